@@ -1,0 +1,108 @@
+// @ts-check
+import { importX } from 'eslint-plugin-import-x';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import prettier from 'eslint-config-prettier/flat';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+/**
+ * Which rooms a room may look into, beside itself and the ground floor. Arrows go one way; what is
+ * not named is forbidden.
+ *
+ * @type {Record<string, string[]>}
+ */
+const ROOMS = {
+  users: [],
+  auth: ['users'],
+  activity: ['users'],
+  'exchange-rates': [],
+  'payment-methods': ['activity', 'users'],
+  templates: ['payment-methods', 'activity', 'users'],
+  cycles: ['templates', 'payment-methods', 'exchange-rates', 'activity', 'users'],
+  expenses: ['cycles', 'payment-methods', 'exchange-rates', 'activity', 'users'],
+};
+
+/** What every room stands on, and what that may look into. */
+const GROUND = { common: [], config: ['common'], database: ['common', 'config'] };
+
+const groundFloor = Object.keys(GROUND);
+const allRooms = Object.keys(ROOMS);
+
+const zones = [
+  ...Object.entries(ROOMS).map(([room, allowed]) => ({
+    target: `./src/${room}`,
+    from: './src',
+    except: [room, ...groundFloor, ...allowed].map((name) => `./${name}`),
+    message: `${room} may look into: ${[...groundFloor, ...allowed].join(', ')}`,
+  })),
+  ...Object.entries(GROUND).map(([room, allowed]) => ({
+    target: `./src/${room}/!(data-source).ts`,
+    from: './src',
+    except: [room, ...allowed].map((name) => `./${name}`),
+    message: `${room} is below the rooms and knows none of them`,
+  })),
+  // Pure functions: no framework, no database.
+  {
+    target: './src/templates/recurrence',
+    from: './src',
+    except: ['./templates/recurrence', './common/calendar-date.ts'],
+    message: 'recurrence is a function of dates alone',
+  },
+];
+
+export default defineConfig(
+  { ignores: ['dist', 'coverage', 'data', 'node_modules'] },
+  {
+    files: ['**/*.ts', '**/*.js'],
+    extends: [
+      tseslint.configs.strictTypeChecked,
+      tseslint.configs.stylisticTypeChecked,
+      importX.flatConfigs.typescript,
+    ],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    plugins: { 'import-x': /** @type {any} */ (importX) },
+    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver()] },
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // DTOs and entities are classes for their metadata; in the code they are plain shapes.
+      '@typescript-eslint/no-misused-spread': 'off',
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      // Nest modules are classes with nothing but a decorator.
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      'import-x/no-cycle': 'error',
+      'import-x/no-restricted-paths': ['error', { zones }],
+      eqeqeq: 'error',
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/config/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Settings are read in config/ alone' },
+      ],
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: String.raw`^(\.\./)+(${allRooms.join('|')})/.*\.repository\.js$`,
+              allowTypeImports: true,
+              message: "A module's repository is its own; use its service",
+            },
+          ],
+        },
+      ],
+    },
+  },
+  { files: ['src/main.ts', 'src/demo/**', 'scripts/**'], rules: { 'no-console': 'off' } },
+  { files: ['src/main.ts'], rules: { 'no-restricted-properties': 'off' } },
+  prettier,
+);
