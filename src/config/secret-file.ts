@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FILE = 'auth-secret';
+
+/**
+ * The secret kept in `folder`, made at the first call; without a folder a new one each time.
+ *
+ * The file appears whole or not at all, and of two processes that make it at once both read the same.
+ */
+export function readOrCreateSecret(folder: string | undefined): string {
+  const secret = randomBytes(32).toString('base64url');
+  if (folder === undefined) return secret;
+
+  const file = join(folder, FILE);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, secret, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return readFileSync(file, 'utf8');
+}
