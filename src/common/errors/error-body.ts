@@ -1,0 +1,31 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { STATUS_OF_CODE, type ErrorCode } from './error-code.js';
+import type { ErrorDetails } from './domain-error.js';
+
+class ErrorDescription {
+  @ApiProperty({ enum: Object.keys(STATUS_OF_CODE), enumName: 'ErrorCode' })
+  code!: ErrorCode;
+
+  @ApiProperty({ description: 'For people; may change' })
+  message!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'More about the failure; `fields` maps each refused field to its messages',
+  })
+  details!: ErrorDetails;
+}
+
+/** The body of every response outside 2xx and 3xx. */
+export class ErrorBody {
+  @ApiProperty({ enum: [false] })
+  success!: false;
+
+  @ApiProperty()
+  error!: ErrorDescription;
+}
+
+export function errorBody(code: ErrorCode, message: string, details: ErrorDetails = {}): ErrorBody {
+  return { success: false, error: { code, message, details } };
+}

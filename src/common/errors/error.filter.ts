@@ -1,0 +1,91 @@
+import {
+  Catch,
+  HttpException,
+  Logger,
+  NotFoundException,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { requestIdOf } from '../http/request-id.js';
+import { DomainError } from './domain-error.js';
+import { errorBody, type ErrorBody } from './error-body.js';
+import { STATUS_OF_CODE } from './error-code.js';
+
+interface Answer {
+  status: number;
+  body: ErrorBody;
+}
+
+/** Turns whatever was thrown into the error envelope: the one way out for every failure. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Error');
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const { status, body } = this.answerTo(thrown, request);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (status === 401 && body.error.code === 'INVALID_TOKEN') {
+      response.setHeader('WWW-Authenticate', 'Bearer');
+    }
+    response.status(status).json(body);
+  }
+
+  private answerTo(thrown: unknown, request: Request): Answer {
+    if (thrown instanceof DomainError) {
+      return {
+        status: STATUS_OF_CODE[thrown.code],
+        body: errorBody(thrown.code, thrown.message, thrown.details),
+      };
+    }
+    if (thrown instanceof NotFoundException) {
+      return {
+        status: 404,
+        body: errorBody('RESOURCE_NOT_FOUND', 'No such route', { resource: 'route' }),
+      };
+    }
+    const status = clientErrorStatus(thrown);
+    if (status !== undefined) {
+      return { status, body: errorBody('VALIDATION_ERROR', requestProblem(status)) };
+    }
+    const requestId = requestIdOf(request);
+    this.logger.error(`${requestId} ${describe(thrown)}`);
+    return {
+      status: 500,
+      body: errorBody('INTERNAL_SERVER_ERROR', 'Something went wrong on our side', {
+        request_id: requestId,
+      }),
+    };
+  }
+}
+
+/** The 4xx of an error that Nest, Express or a body parser raised about the request itself. */
+function clientErrorStatus(thrown: unknown): number | undefined {
+  if (thrown instanceof HttpException) {
+    const status = thrown.getStatus();
+    return status < 500 ? status : undefined;
+  }
+  const status = (thrown as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
+}
+
+function requestProblem(status: number): string {
+  switch (status) {
+    case 413:
+      return 'The body is too large';
+    case 415:
+      return 'Send the body as application/json in UTF-8';
+    default:
+      return 'The request cannot be read: its JSON or its address is malformed';
+  }
+}
+
+function describe(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+}

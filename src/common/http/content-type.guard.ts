@@ -1,0 +1,37 @@
+import {
+  Injectable,
+  UnsupportedMediaTypeException,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import { ValidationFailedError } from '../errors/domain-error.js';
+import { FORM_BODY, FORM_TYPE, JSON_TYPE } from './form-body.decorator.js';
+
+/** Refuses a body of another type than the route reads, instead of taking it for an empty one. */
+@Injectable()
+export class ContentTypeGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (!carriesBody(request)) return true;
+    const wantsForm =
+      this.reflector.get<true | undefined>(FORM_BODY, context.getHandler()) === true;
+    if (request.is(wantsForm ? FORM_TYPE : JSON_TYPE) !== false) return true;
+    if (wantsForm) {
+      throw new ValidationFailedError(
+        { body: [`must be sent as ${FORM_TYPE}`] },
+        `Send a form (${FORM_TYPE}) with the fields username and password`,
+      );
+    }
+    throw new UnsupportedMediaTypeException();
+  }
+}
+
+const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
+
+function carriesBody(request: Request): boolean {
+  return METHODS_WITH_BODY.has(request.method) && request.headers['content-length'] !== '0';
+}
