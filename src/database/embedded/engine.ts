@@ -1,0 +1,126 @@
+import { Worker } from 'node:worker_threads';
+import type { EngineOptions, EngineReply, EngineRequest } from './engine.worker.js';
+
+/** The engine died, or did not answer in time; what it had not acknowledged did not happen. */
+export class EngineLostError extends Error {}
+
+interface Call {
+  resolve: (bytes: Uint8Array) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+}
+
+export interface EngineLimits {
+  /** Longest wait for one answer, in milliseconds; the engine itself has no working timeout. */
+  statementTimeoutMs: number;
+}
+
+/** Bounds the recursion of the SQL engine, together with its own `max_stack_depth`. */
+const STACK_MB = 64;
+
+/**
+ * PostgreSQL in a worker thread, so that queries leave the event loop free. A thread that dies or
+ * hangs is replaced: committed data is in the write-ahead log, the rest is rolled back.
+ */
+export class Engine {
+  private readonly calls = new Map<number, Call>();
+  private readonly abandoned = new WeakSet<Worker>();
+  private lastCall = 0;
+  private closing = false;
+  private worker: Promise<Worker>;
+
+  /** @param onLost told of every loss, before the replacement starts */
+  constructor(
+    private readonly options: EngineOptions,
+    private readonly limits: EngineLimits,
+    private readonly onLost: (error: EngineLostError) => void,
+  ) {
+    this.worker = this.launch();
+  }
+
+  async ready(): Promise<void> {
+    await this.worker;
+  }
+
+  /** Runs a batch of protocol messages and gives the protocol messages that answer it. */
+  async execute(bytes: Uint8Array): Promise<Uint8Array> {
+    const worker = await this.worker;
+    return new Promise((resolve, reject) => {
+      const id = ++this.lastCall;
+      const timer = setTimeout(() => {
+        this.lose(worker, `A statement ran over ${this.limits.statementTimeoutMs} ms`);
+      }, this.limits.statementTimeoutMs);
+      timer.unref();
+      this.calls.set(id, { resolve, reject, timer });
+      worker.postMessage({ type: 'execute', id, bytes } satisfies EngineRequest);
+    });
+  }
+
+  /** Replaces the thread: its state is not to be trusted any more. */
+  async abandon(reason: string): Promise<void> {
+    this.lose(await this.worker, reason);
+  }
+
+  /** Shuts PostgreSQL down in order: the next start needs no recovery. */
+  async close(): Promise<void> {
+    this.closing = true;
+    const worker = await this.worker.catch(() => undefined);
+    if (!worker) return;
+    await new Promise<void>((resolve) => {
+      worker.on('message', (reply: EngineReply) => {
+        if (reply.type === 'closed') resolve();
+      });
+      worker.once('exit', () => resolve());
+      worker.postMessage({ type: 'close' } satisfies EngineRequest);
+    });
+    await worker.terminate();
+  }
+
+  private launch(): Promise<Worker> {
+    const worker = new Worker(new URL('./engine.worker.js', import.meta.url), {
+      workerData: this.options,
+      resourceLimits: { stackSizeMb: STACK_MB },
+    });
+    const launched = new Promise<Worker>((resolve, reject) => {
+      worker.once('error', reject);
+      worker.once('exit', (code) => reject(new EngineLostError(`The engine ended with ${code}`)));
+      worker.on('message', (reply: EngineReply) => {
+        if (reply.type === 'ready') resolve(worker);
+        else if (reply.type === 'result') this.settle(reply.id, reply.bytes);
+        // Thrown where SQL errors are answered: the state of the session is not known.
+        else if (reply.type === 'failure') this.lose(worker, reply.message);
+      });
+    });
+    launched.then(
+      () => {
+        worker.on('error', (error) => this.lose(worker, error.message));
+        worker.on('exit', (code) => this.lose(worker, `The engine ended with ${code}`));
+      },
+      () => undefined, // Whoever awaits the worker gets the error.
+    );
+    return launched;
+  }
+
+  private settle(id: number, bytes: Uint8Array): void {
+    const call = this.calls.get(id);
+    if (!call) return;
+    this.calls.delete(id);
+    clearTimeout(call.timer);
+    call.resolve(bytes);
+  }
+
+  private lose(worker: Worker, reason: string): void {
+    if (this.closing || this.abandoned.has(worker)) return;
+    this.abandoned.add(worker);
+    const error = new EngineLostError(reason);
+    this.onLost(error);
+    for (const call of this.calls.values()) {
+      clearTimeout(call.timer);
+      call.reject(error);
+    }
+    this.calls.clear();
+    this.worker = worker.terminate().then(() => this.launch());
+    // A failed launch is told to the next caller; until then nobody awaits it.
+    this.worker.catch(() => undefined);
+  }
+}
