@@ -1,0 +1,27 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import { invalidToken } from './auth-errors.js';
+import { IS_PUBLIC } from './public.decorator.js';
+
+/** Demands a valid access token on every route that is not `@Public()`. */
+@Injectable()
+export class AccessTokenGuard extends AuthGuard('access-token') {
+  constructor(private readonly reflector: Reflector) {
+    super();
+  }
+
+  override canActivate(context: ExecutionContext): ReturnType<CanActivate['canActivate']> {
+    const isPublic = this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    return isPublic ? true : super.canActivate(context);
+  }
+
+  override handleRequest<User>(error: Error | null, user: User | false): User {
+    if (error) throw error;
+    if (!user) throw invalidToken();
+    return user;
+  }
+}

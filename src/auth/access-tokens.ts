@@ -1,0 +1,60 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
+import { PassportStrategy } from '@nestjs/passport';
+import { isUUID } from 'class-validator';
+import { ExtractJwt, Strategy } from 'passport-jwt';
+import type { UserId } from '../common/user-id.js';
+import { SETTINGS } from '../config/config.module.js';
+import type { Settings } from '../config/settings.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { UsersService } from '../users/users.service.js';
+import { inactiveUser, invalidToken } from './auth-errors.js';
+
+export const ACCESS_TOKEN_SECONDS = 30 * 60;
+export const TOKEN_ALGORITHM = 'HS256';
+
+/** `iat` and `exp` are seconds since 1970. */
+interface TokenClaims {
+  sub: string;
+  type: string;
+  iat: number;
+  exp: number;
+}
+
+@Injectable()
+export class AccessTokens {
+  constructor(private readonly jwt: JwtService) {}
+
+  issue(userId: UserId): Promise<string> {
+    return this.jwt.signAsync({ sub: userId, type: 'access' });
+  }
+}
+
+/** Reads the bearer token of a request and finds the user it speaks for. */
+@Injectable()
+export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-token') {
+  constructor(
+    @Inject(SETTINGS) settings: Settings,
+    private readonly users: UsersService,
+  ) {
+    super({
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      secretOrKey: settings.authSecret,
+      algorithms: [TOKEN_ALGORITHM],
+    });
+  }
+
+  /** Called with the claims of a token whose signature and expiry are right. */
+  async validate(claims: Partial<TokenClaims>): Promise<AuthenticatedUser> {
+    if (!isAccessToken(claims)) throw invalidToken();
+    const user = await this.users.findById(claims.sub as UserId);
+    if (!user) throw invalidToken();
+    if (!user.active) throw inactiveUser();
+    return { id: user.id, householdId: user.householdId };
+  }
+}
+
+/** A token without an expiry would be valid for ever; its signature alone does not make it ours. */
+function isAccessToken(claims: Partial<TokenClaims>): claims is TokenClaims {
+  return claims.type === 'access' && typeof claims.exp === 'number' && isUUID(claims.sub, 'loose');
+}

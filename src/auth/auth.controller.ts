@@ -1,0 +1,76 @@
+import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { FormBody } from '../common/http/form-body.decorator.js';
+import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import { toUserResponse, UserResponse } from '../users/user.response.js';
+import { AuthService } from './auth.service.js';
+import {
+  ChangePasswordDto,
+  LoginDto,
+  MessageResponse,
+  RegisterDto,
+  TokenResponse,
+  UpdateProfileDto,
+} from './dto/auth.dto.js';
+import { Public } from './public.decorator.js';
+
+@ApiTags('Authentication and users')
+@Controller('auth')
+export class AuthController {
+  constructor(private readonly auth: AuthService) {}
+
+  @Post('register')
+  @Public()
+  @ApiOperation({ summary: 'Create an account' })
+  @ApiCreatedResponse({ type: UserResponse })
+  async register(@Body() dto: RegisterDto): Promise<UserResponse> {
+    return toUserResponse(await this.auth.register(dto));
+  }
+
+  @Post('login')
+  @Public()
+  @HttpCode(200)
+  @FormBody()
+  @ApiOperation({ summary: 'Sign in with e-mail and password' })
+  @ApiOkResponse({ type: TokenResponse })
+  login(@Body() dto: LoginDto): Promise<TokenResponse> {
+    return this.auth.login(dto);
+  }
+
+  @Get('me')
+  @ApiBearerAuth()
+  @ApiOperation({ summary: 'Read the own account' })
+  @ApiOkResponse({ type: UserResponse })
+  async me(@CurrentUser() user: AuthenticatedUser): Promise<UserResponse> {
+    return toUserResponse(await this.auth.get(user.id));
+  }
+
+  @Put('me')
+  @ApiBearerAuth()
+  @ApiOperation({ summary: 'Change the own account' })
+  @ApiOkResponse({ type: UserResponse })
+  async updateProfile(
+    @CurrentUser() user: AuthenticatedUser,
+    @Body() dto: UpdateProfileDto,
+  ): Promise<UserResponse> {
+    return toUserResponse(await this.auth.updateProfile(user.id, dto));
+  }
+
+  @Put('me/password')
+  @ApiBearerAuth()
+  @ApiOperation({ summary: 'Change the own password' })
+  @ApiOkResponse({ type: MessageResponse })
+  async changePassword(
+    @CurrentUser() user: AuthenticatedUser,
+    @Body() dto: ChangePasswordDto,
+  ): Promise<MessageResponse> {
+    await this.auth.changePassword(user.id, dto);
+    return { message: 'Password updated successfully' };
+  }
+}

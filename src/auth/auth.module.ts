@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { JwtModule } from '@nestjs/jwt';
+import { PassportModule } from '@nestjs/passport';
+import { SETTINGS } from '../config/config.module.js';
+import type { Settings } from '../config/settings.js';
+import { UsersModule } from '../users/users.module.js';
+import {
+  ACCESS_TOKEN_SECONDS,
+  AccessTokens,
+  AccessTokenStrategy,
+  TOKEN_ALGORITHM,
+} from './access-tokens.js';
+import { AuthController } from './auth.controller.js';
+import { AuthService } from './auth.service.js';
+import { PasswordHasher } from './password-hasher.js';
+
+@Module({
+  imports: [
+    UsersModule,
+    PassportModule,
+    JwtModule.registerAsync({
+      inject: [SETTINGS],
+      useFactory: (settings: Settings) => ({
+        secret: settings.authSecret,
+        signOptions: { algorithm: TOKEN_ALGORITHM, expiresIn: ACCESS_TOKEN_SECONDS },
+      }),
+    }),
+  ],
+  controllers: [AuthController],
+  providers: [AuthService, AccessTokens, AccessTokenStrategy, PasswordHasher],
+})
+export class AuthModule {}

@@ -1,0 +1,15 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { UserId } from '../common/user-id.js';
+
+/** Who makes the request, as the token and the stored user say. */
+export interface AuthenticatedUser {
+  id: UserId;
+  householdId: string;
+}
+
+/** The authenticated user of the request. */
+export const CurrentUser = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): AuthenticatedUser =>
+    context.switchToHttp().getRequest<Request & { user: AuthenticatedUser }>().user,
+);
