@@ -1,0 +1,75 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { UuidParam } from '../common/http/uuid.pipe.js';
+import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import {
+  CreatePaymentMethodDto,
+  ListPaymentMethodsQuery,
+  PaymentMethodResponse,
+  toPaymentMethodResponse,
+  UpdatePaymentMethodDto,
+} from './dto/payment-method.dto.js';
+import { PaymentMethodsService } from './payment-methods.service.js';
+
+@ApiTags('Payment methods')
+@ApiBearerAuth()
+@Controller('payment-methods')
+export class PaymentMethodsController {
+  constructor(private readonly paymentMethods: PaymentMethodsService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List payment methods, newest first' })
+  @ApiOkResponse({ type: [PaymentMethodResponse] })
+  async list(
+    @CurrentUser() user: AuthenticatedUser,
+    @Query() query: ListPaymentMethodsQuery,
+  ): Promise<PaymentMethodResponse[]> {
+    return (await this.paymentMethods.list(user, query)).map(toPaymentMethodResponse);
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Create a payment method' })
+  @ApiCreatedResponse({ type: PaymentMethodResponse })
+  async create(
+    @CurrentUser() user: AuthenticatedUser,
+    @Body() dto: CreatePaymentMethodDto,
+  ): Promise<PaymentMethodResponse> {
+    return toPaymentMethodResponse(await this.paymentMethods.create(user, dto));
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Read a payment method, active or not' })
+  @ApiOkResponse({ type: PaymentMethodResponse })
+  async get(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id') id: string,
+  ): Promise<PaymentMethodResponse> {
+    return toPaymentMethodResponse(await this.paymentMethods.get(user, id));
+  }
+
+  @Put(':id')
+  @ApiOperation({ summary: 'Change, restore or delete a payment method' })
+  @ApiOkResponse({ type: PaymentMethodResponse })
+  async update(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id') id: string,
+    @Body() dto: UpdatePaymentMethodDto,
+  ): Promise<PaymentMethodResponse> {
+    return toPaymentMethodResponse(await this.paymentMethods.update(user, id, dto));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete a payment method (soft)' })
+  @ApiNoContentResponse()
+  async remove(@CurrentUser() user: AuthenticatedUser, @UuidParam('id') id: string): Promise<void> {
+    await this.paymentMethods.remove(user, id);
+  }
+}

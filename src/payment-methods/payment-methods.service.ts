@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager, FindOptionsWhere } from 'typeorm';
+import { ActivityService } from '../activity/activity.service.js';
+import { changesOfCreation, type Snapshot } from '../activity/changes.js';
+import { describeMutation } from '../activity/mutation.js';
+import {
+  DomainError,
+  ResourceNotFoundError,
+  ValidationFailedError,
+} from '../common/errors/domain-error.js';
+import { Database } from '../database/database.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import {
+  toPaymentMethodResponse,
+  type CreatePaymentMethodDto,
+  type ListPaymentMethodsQuery,
+  type UpdatePaymentMethodDto,
+} from './dto/payment-method.dto.js';
+import type { PaymentMethod } from './payment-method.entity.js';
+import { PaymentMethodsRepository } from './payment-methods.repository.js';
+
+/** Payment methods of a user (contract: payment methods and templates). */
+@Injectable()
+export class PaymentMethodsService {
+  constructor(
+    private readonly database: Database,
+    private readonly repository: PaymentMethodsRepository,
+    private readonly activity: ActivityService,
+  ) {}
+
+  /** Newest first; active and inactive ones unless the query says which. */
+  list(user: AuthenticatedUser, query: ListPaymentMethodsQuery): Promise<PaymentMethod[]> {
+    const where: FindOptionsWhere<PaymentMethod> = {};
+    if (query.active !== undefined) where.active = query.active;
+    if (query.currency !== undefined) where.defaultCurrency = query.currency;
+    return this.repository.list(this.database.manager, user.id, where);
+  }
+
+  /** @throws ResourceNotFoundError */
+  async get(user: AuthenticatedUser, id: string): Promise<PaymentMethod> {
+    const method = await this.repository.find(this.database.manager, user.id, { id });
+    return method ?? notFound();
+  }
+
+  /** @throws DomainError RESOURCE_CONFLICT when the name is taken, by an inactive one too */
+  create(user: AuthenticatedUser, dto: CreatePaymentMethodDto): Promise<PaymentMethod> {
+    return this.claimingName(user, dto.name, async (manager) => {
+      const method = await this.repository.insert(manager, user.id, {
+        name: dto.name,
+        methodType: dto.method_type,
+        defaultCurrency: dto.default_currency,
+        description: dto.description ?? null,
+      });
+      await this.activity.record(manager, user, [
+        {
+          entityType: 'payment_method',
+          entityId: method.id,
+          action: 'created',
+          changes: changesOfCreation(snapshot(method)),
+        },
+      ]);
+      return method;
+    });
+  }
+
+  /** @throws ResourceNotFoundError, DomainError RESOURCE_CONFLICT when the new name is taken */
+  update(user: AuthenticatedUser, id: string, dto: UpdatePaymentMethodDto): Promise<PaymentMethod> {
+    return this.claimingName(user, dto.name, async (manager) => {
+      const method = (await this.repository.lock(manager, user.id, { id })) ?? notFound();
+      const changed = {
+        name: dto.name ?? method.name,
+        methodType: dto.method_type ?? method.methodType,
+        defaultCurrency: dto.default_currency ?? method.defaultCurrency,
+        description: dto.description === undefined ? method.description : dto.description,
+        active: dto.active ?? method.active,
+      };
+      const mutation = describeMutation({
+        before: snapshot(method),
+        after: snapshot({ ...method, ...changed }),
+      });
+      if (mutation) {
+        await this.repository.update(manager, method, changed);
+        await this.activity.record(manager, user, [
+          { entityType: 'payment_method', entityId: id, ...mutation },
+        ]);
+      }
+      return method;
+    });
+  }
+
+  /** Soft: it stays readable, and its name taken. */
+  async remove(user: AuthenticatedUser, id: string): Promise<void> {
+    await this.update(user, id, { active: false });
+  }
+
+  /**
+   * The payment method that a template or an expense is to use, kept as it is until the transaction
+   * ends.
+   *
+   * @throws ResourceNotFoundError, ValidationFailedError when it is inactive
+   */
+  async choose(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    id: string,
+  ): Promise<PaymentMethod> {
+    const method = (await this.repository.lock(manager, user.id, { id }, 'share')) ?? notFound();
+    if (!method.active) {
+      throw new ValidationFailedError({
+        payment_method_id: ['payment_method_id must be of an active payment method'],
+      });
+    }
+    return method;
+  }
+
+  /** A conflict tells which payment method has the name; it is looked up once the work is undone. */
+  private async claimingName(
+    user: AuthenticatedUser,
+    name: string | undefined,
+    work: (manager: EntityManager) => Promise<PaymentMethod>,
+  ): Promise<PaymentMethod> {
+    try {
+      return await this.database.transaction(work);
+    } catch (error) {
+      const isConflict = error instanceof DomainError && error.code === 'RESOURCE_CONFLICT';
+      if (!isConflict || name === undefined) throw error;
+      const holder = await this.repository.find(this.database.manager, user.id, { name });
+      if (!holder) throw error;
+      throw new DomainError(error.code, error.message, {
+        ...error.details,
+        id: holder.id,
+        active: holder.active,
+      });
+    }
+  }
+}
+
+function notFound(): never {
+  throw new ResourceNotFoundError('payment_method');
+}
+
+/** As the activity log sees it: the whole representation. */
+function snapshot(method: PaymentMethod): Snapshot {
+  return { ...toPaymentMethodResponse(method) };
+}
