@@ -1,0 +1,72 @@
+import { IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
+import { BooleanField, EnumField, IntegerField } from '../../common/http/fields.js';
+import {
+  RECURRENCE_UNITS,
+  type BiWeeklyConfig,
+  type CustomConfig,
+  type MonthlyConfig,
+  type RecurrenceType,
+  type RecurrenceUnit,
+  type WeeklyConfig,
+} from '../recurrence/recurrence.js';
+
+const WEEKDAY = { min: 0, max: 6, description: '0 = Sunday ... 6 = Saturday' };
+const DAY_OF_MONTH = { min: 1, max: 31 };
+const INTERVAL = { min: 1, max: Number.MAX_SAFE_INTEGER };
+
+export class WeeklyConfigDto implements WeeklyConfig {
+  @IntegerField(WEEKDAY)
+  day_of_week!: number;
+}
+
+export class BiWeeklyConfigDto implements BiWeeklyConfig {
+  @IntegerField(INTERVAL)
+  interval_days!: number;
+}
+
+export class MonthlyConfigDto implements MonthlyConfig {
+  @IntegerField(DAY_OF_MONTH)
+  day_of_month!: number;
+
+  @BooleanField({ optional: true, description: 'Use the last day of a month that is too short' })
+  handle_month_end?: boolean;
+}
+
+export class CustomConfigDto implements CustomConfig {
+  @IntegerField(INTERVAL)
+  interval!: number;
+
+  @EnumField(RECURRENCE_UNITS, 'RecurrenceUnit')
+  unit!: RecurrenceUnit;
+
+  @IntegerField({ ...DAY_OF_MONTH, optional: true })
+  day_of_month?: number;
+
+  @IntegerField({ min: 1, max: 12, optional: true })
+  month_of_year?: number;
+
+  @IntegerField({ ...WEEKDAY, optional: true })
+  day_of_week?: number;
+}
+
+/** What any type takes: all that can be checked while the type is not known. */
+class AnyConfigDto extends PartialType(
+  IntersectionType(
+    IntersectionType(BiWeeklyConfigDto, MonthlyConfigDto),
+    OmitType(CustomConfigDto, ['day_of_month'] as const),
+  ),
+) {}
+
+const CONFIG_OF_TYPE: Record<RecurrenceType, new () => object> = {
+  weekly: WeeklyConfigDto,
+  bi_weekly: BiWeeklyConfigDto,
+  monthly: MonthlyConfigDto,
+  custom: CustomConfigDto,
+};
+
+/** The class that a recurrence config of this type is checked against. */
+export function configClassOf(type: unknown): new () => object {
+  return typeof type === 'string' && Object.hasOwn(CONFIG_OF_TYPE, type)
+    ? CONFIG_OF_TYPE[type as RecurrenceType]
+    : AnyConfigDto;
+}
