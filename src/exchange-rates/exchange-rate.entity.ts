@@ -1,0 +1,29 @@
+import type { Big } from 'big.js';
+import { Check, Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import type { CalendarDate } from '../common/calendar-date.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../common/enums.js';
+import { INSTANT, RATE } from '../database/columns.js';
+
+/** What one unit of `fromCurrency` is worth in `toCurrency`, from a day on. */
+@Entity('exchange_rates')
+@Unique('uq_exchange_rates_pair_date', ['fromCurrency', 'toCurrency', 'rateDate'])
+@Check('ck_exchange_rates_rate', 'rate > 0')
+export class ExchangeRate {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column({ name: 'from_currency', type: 'enum', enum: CURRENCY_CODES, enumName: 'currency_code' })
+  fromCurrency!: CurrencyCode;
+
+  @Column({ name: 'to_currency', type: 'enum', enum: CURRENCY_CODES, enumName: 'currency_code' })
+  toCurrency!: CurrencyCode;
+
+  @Column(RATE)
+  rate!: Big;
+
+  @Column({ name: 'rate_date', type: 'date' })
+  rateDate!: CalendarDate;
+
+  @CreateDateColumn({ ...INSTANT, name: 'created_at' })
+  createdAt!: Date;
+}

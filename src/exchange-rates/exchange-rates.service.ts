@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { CalendarDate } from '../common/calendar-date.js';
+import type { CurrencyCode } from '../common/enums.js';
+import type { Money } from '../common/money.js';
+import { conversionError, convert, type ConversionRate } from './conversion.js';
+import { ExchangeRatesRepository } from './exchange-rates.repository.js';
+
+/** An amount on a day. */
+export interface DatedAmount {
+  amount: Money;
+  currency: CurrencyCode;
+  date: CalendarDate;
+}
+
+type RatesByDate = ReadonlyMap<CalendarDate, ConversionRate>;
+
+/** Converts to USD by the rates that were looked up for it. */
+export class UsdConverter {
+  constructor(private readonly rates: ReadonlyMap<CurrencyCode, RatesByDate>) {}
+
+  /** @throws DomainError CURRENCY_CONVERSION_ERROR: no stored rate, or nothing left in cents */
+  toUsd({ amount, currency, date }: DatedAmount): Money {
+    if (currency === 'USD') return amount;
+    const rate = this.rates.get(currency)?.get(date);
+    if (!rate) {
+      throw conversionError(`No exchange rate from ${currency} to USD is stored`, {
+        from_currency: currency,
+        to_currency: 'USD',
+        date,
+      });
+    }
+    return convert(amount, rate);
+  }
+}
+
+/** Conversion by stored rates per date (contract: conversion). */
+@Injectable()
+export class ExchangeRatesService {
+  constructor(private readonly repository: ExchangeRatesRepository) {}
+
+  /** Looks up what converting the amounts needs: at most two queries a currency, however many. */
+  async usdConverter(
+    manager: EntityManager,
+    amounts: readonly Pick<DatedAmount, 'currency' | 'date'>[],
+  ): Promise<UsdConverter> {
+    const dates = new Map<CurrencyCode, Set<CalendarDate>>();
+    for (const { currency, date } of amounts) {
+      if (currency === 'USD') continue;
+      dates.set(currency, (dates.get(currency) ?? new Set()).add(date));
+    }
+    const rates = new Map<CurrencyCode, RatesByDate>();
+    for (const [currency, wanted] of dates) {
+      rates.set(currency, await this.ratesToUsd(manager, currency, [...wanted]));
+    }
+    return new UsdConverter(rates);
+  }
+
+  /** The rates of the stored pair, or else those of the reversed pair, to divide by. */
+  private async ratesToUsd(
+    manager: EntityManager,
+    currency: CurrencyCode,
+    dates: readonly CalendarDate[],
+  ): Promise<RatesByDate> {
+    const direct = await this.repository.inForce(manager, { from: currency, to: 'USD' }, dates);
+    const inverse = direct.length === 0;
+    const found = inverse
+      ? await this.repository.inForce(manager, { from: 'USD', to: currency }, dates)
+      : direct;
+    return new Map(found.map(({ date, rate }) => [date, { rate, inverse }]));
+  }
+}
