@@ -1,0 +1,24 @@
+import { daysBetween, type CalendarDate } from '../common/calendar-date.js';
+import { DomainError } from '../common/errors/domain-error.js';
+
+export const cycleNotFound = (): DomainError =>
+  new DomainError('CYCLE_NOT_FOUND', 'Cycle not found');
+
+export const cycleAlreadyCompleted = (): DomainError =>
+  new DomainError('CYCLE_ALREADY_COMPLETED', 'Cannot modify completed cycle');
+
+/** @throws DomainError INVALID_CYCLE_DATES unless the end is 1 to `maxDays` days after the start */
+export function assertCycleDates(
+  { startDate, endDate }: { startDate: CalendarDate; endDate: CalendarDate },
+  maxDays: number,
+): void {
+  const days = daysBetween({ from: startDate, to: endDate });
+  if (days >= 1 && days <= maxDays) return;
+  const problem =
+    days < 1 ? 'end_date must be after start_date' : `A cycle lasts at most ${maxDays} days`;
+  throw new DomainError('INVALID_CYCLE_DATES', problem, {
+    start_date: startDate,
+    end_date: endDate,
+    max_days: maxDays,
+  });
+}

@@ -1,0 +1,146 @@
+import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
+import type { Big } from 'big.js';
+import type { CalendarDate } from '../../common/calendar-date.js';
+import {
+  BooleanField,
+  DateField,
+  EnumField,
+  MoneyField,
+  QueryIntegerField,
+  TextField,
+} from '../../common/http/fields.js';
+import { paginate, Pagination } from '../../common/http/page.js';
+import { CYCLE_STATUSES, type CycleStatus } from '../cycle.entity.js';
+import type { CycleWithSummary } from '../cycles.repository.js';
+
+export class CreateCycleDto {
+  @TextField({ min: 1, max: 100, example: 'January to March 2026' })
+  name!: string;
+
+  @DateField({ example: '2026-01-19' })
+  start_date!: CalendarDate;
+
+  @DateField({ example: '2026-03-01', description: 'Inclusive; after start_date' })
+  end_date!: CalendarDate;
+
+  @MoneyField({ zero: true, example: '5200.00', description: 'USD' })
+  income_amount!: Big;
+
+  @MoneyField({ zero: true, optional: true, description: 'Checked and ignored: it is derived' })
+  remaining_balance?: Big | null;
+
+  @BooleanField({ optional: true, description: 'true by default' })
+  generate_from_templates?: boolean | null;
+}
+
+/** A partial update: what is left out stays. */
+export class UpdateCycleDto extends PartialType(
+  OmitType(CreateCycleDto, ['remaining_balance', 'generate_from_templates'] as const),
+  { skipNullProperties: false },
+) {
+  @EnumField(CYCLE_STATUSES, 'CycleStatus', { omittable: true })
+  status?: CycleStatus;
+}
+
+export class ListCyclesQuery {
+  @EnumField(CYCLE_STATUSES, 'CycleStatus', { optional: true })
+  status?: CycleStatus;
+
+  @QueryIntegerField({ min: 1, max: 1_000_000_000, description: '1 by default' })
+  page = 1;
+
+  @QueryIntegerField({ min: 1, max: 100, description: '20 by default' })
+  per_page = 20;
+}
+
+class CycleSummary {
+  @ApiProperty({ example: '6138.89', description: 'USD' })
+  total_expenses!: string;
+
+  @ApiProperty({ example: '4097.43', description: 'USD' })
+  fixed_expenses!: string;
+
+  @ApiProperty({ example: '2041.46', description: 'USD' })
+  variable_expenses!: string;
+
+  @ApiProperty({ type: 'integer' })
+  expense_count!: number;
+
+  @ApiProperty({ type: 'integer' })
+  paid_count!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Not paid' })
+  pending_count!: number;
+}
+
+export class CycleResponse {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ format: 'date' })
+  start_date!: CalendarDate;
+
+  @ApiProperty({ format: 'date' })
+  end_date!: CalendarDate;
+
+  @ApiProperty({ example: '5200.00', description: 'USD' })
+  income_amount!: string;
+
+  @ApiProperty({ example: '-938.89', description: 'USD: income less what the expenses cost' })
+  remaining_balance!: string;
+
+  @ApiProperty({ enum: CYCLE_STATUSES, enumName: 'CycleStatus' })
+  status!: CycleStatus;
+
+  @ApiProperty()
+  summary!: CycleSummary;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  updated_at!: string;
+}
+
+export class CyclePage {
+  @ApiProperty({ type: [CycleResponse] })
+  cycles!: CycleResponse[];
+
+  @ApiProperty()
+  pagination!: Pagination;
+}
+
+export function toCycleResponse(cycle: CycleWithSummary): CycleResponse {
+  return {
+    id: cycle.id,
+    name: cycle.name,
+    start_date: cycle.start_date,
+    end_date: cycle.end_date,
+    income_amount: cycle.income_amount,
+    remaining_balance: cycle.remaining_balance,
+    status: cycle.status,
+    summary: {
+      total_expenses: cycle.total_expenses,
+      fixed_expenses: cycle.fixed_expenses,
+      variable_expenses: cycle.variable_expenses,
+      expense_count: cycle.expense_count,
+      paid_count: cycle.paid_count,
+      pending_count: cycle.pending_count,
+    },
+    created_at: cycle.created_at.toISOString(),
+    updated_at: cycle.updated_at.toISOString(),
+  };
+}
+
+export function toCyclePage(
+  query: ListCyclesQuery,
+  { cycles, total }: { cycles: CycleWithSummary[]; total: number },
+): CyclePage {
+  return {
+    cycles: cycles.map(toCycleResponse),
+    pagination: paginate(query.page, query.per_page, total),
+  };
+}

@@ -1,0 +1,69 @@
+import { ValidationFailedError } from '../common/errors/domain-error.js';
+import type { CalendarDate } from '../common/calendar-date.js';
+import type { CycleStatus } from './cycle.entity.js';
+
+export const EXPENSE_STATUSES = ['pending', 'paid', 'cancelled', 'overdue'] as const;
+export type ExpenseStatus = (typeof EXPENSE_STATUSES)[number];
+
+/** The three fields that always agree: `paid` with status `paid`, and only then a `paidAt`. */
+export interface PaymentState {
+  status: ExpenseStatus;
+  paid: boolean;
+  paidAt: Date | null;
+}
+
+/**
+ * What a client asks of an expense's status, `paid` and `paid_at`, applied to what they are.
+ *
+ * @throws ValidationFailedError when the asked fields contradict each other, or `paidAt` is given for
+ *   an expense that is not paid
+ */
+export function applyPayment(
+  current: PaymentState,
+  asked: Partial<Omit<PaymentState, 'paidAt'>> & { paidAt?: Date },
+  now: Date,
+): PaymentState {
+  const status = askedStatus(current, asked);
+  if (status !== 'paid') {
+    if (asked.paidAt !== undefined) {
+      throw new ValidationFailedError({ paid_at: ['paid_at is only for an expense that is paid'] });
+    }
+    return { status, paid: false, paidAt: null };
+  }
+  return { status, paid: true, paidAt: asked.paidAt ?? current.paidAt ?? now };
+}
+
+function askedStatus(
+  current: PaymentState,
+  { status, paid }: { status?: ExpenseStatus; paid?: boolean },
+): ExpenseStatus {
+  if (status !== undefined && paid !== undefined && paid !== (status === 'paid')) {
+    const message = `paid ${String(paid)} contradicts status ${status}`;
+    throw new ValidationFailedError({ paid: [message], status: [message] });
+  }
+  if (status !== undefined) return status;
+  if (paid === true) return 'paid';
+  if (paid === false && current.paid) return 'pending';
+  return current.status;
+}
+
+/**
+ * The status a reader sees. In an active cycle a pending expense whose due date is past reads as
+ * overdue; a draft is a plan and a completed cycle is history, where nothing is derived.
+ *
+ * {@link SHOWN_STATUS_SQL} says the same to the database.
+ */
+export function shownStatus(
+  expense: { status: ExpenseStatus; dueDate: CalendarDate },
+  cycleStatus: CycleStatus,
+  today: CalendarDate,
+): ExpenseStatus {
+  const isOverdue =
+    cycleStatus === 'active' && expense.status === 'pending' && expense.dueDate < today;
+  return isOverdue ? 'overdue' : expense.status;
+}
+
+/** {@link shownStatus} of expense `e` in a cycle of status `:cycleStatus`, on the day `:today`. */
+export const SHOWN_STATUS_SQL = `CASE
+  WHEN :cycleStatus = 'active' AND e.status = 'pending' AND e.due_date < CAST(:today AS date)
+  THEN 'overdue' ELSE CAST(e.status AS text) END`;

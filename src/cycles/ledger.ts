@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ActivityAction } from '../activity/activity-record.entity.js';
+import { ActivityService, type ActivityEntry } from '../activity/activity.service.js';
+import { changesOfCreation, type Changes } from '../activity/changes.js';
+import { describeMutation } from '../activity/mutation.js';
+import { ResourceNotFoundError } from '../common/errors/domain-error.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { CycleExpense } from './cycle-expense.entity.js';
+import { CycleExpensesRepository, type NewExpense } from './cycle-expenses.repository.js';
+import type { Cycle } from './cycle.entity.js';
+import { cycleAlreadyCompleted, cycleNotFound } from './cycle-errors.js';
+import { CyclesRepository } from './cycles.repository.js';
+import { cycleSnapshot, expenseSnapshot } from './snapshots.js';
+
+type NewCycle = Pick<Cycle, 'name' | 'startDate' | 'endDate' | 'incomeAmount'>;
+
+/**
+ * Keeps what must hold between a cycle and its expenses, and is the only one who writes either:
+ * - the remaining balance is the income less what the active, not cancelled expenses cost;
+ * - a completed cycle is frozen, and its expenses with it;
+ * - a deleted cycle's expenses are deleted;
+ * - every change is in the activity log.
+ *
+ * A cycle is locked before its expenses, always. Whoever changes an expense has opened its cycle
+ * first, so two changes to one cycle never run at the same time.
+ */
+@Injectable()
+export class Ledger {
+  constructor(
+    private readonly cycles: CyclesRepository,
+    private readonly expenses: CycleExpensesRepository,
+    private readonly activity: ActivityService,
+  ) {}
+
+  /** A new draft without expenses. */
+  async createCycle(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    values: NewCycle,
+  ): Promise<Cycle> {
+    const cycle = await this.cycles.insert(manager, user.id, {
+      ...values,
+      remainingBalance: values.incomeAmount,
+    });
+    await this.activity.record(manager, user, [
+      cycleEntry(cycle, { action: 'created', changes: changesOfCreation(cycleSnapshot(cycle)) }),
+    ]);
+    return cycle;
+  }
+
+  /**
+   * The cycle, locked until the transaction ends and free to be changed.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED
+   */
+  async openCycle(manager: EntityManager, user: AuthenticatedUser, id: string): Promise<Cycle> {
+    const cycle = await this.cycles.lock(manager, user.id, { id });
+    if (!cycle) throw cycleNotFound();
+    if (cycle.status === 'completed') throw cycleAlreadyCompleted();
+    return cycle;
+  }
+
+  async changeCycle(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    cycle: Cycle,
+    changed: NewCycle & Pick<Cycle, 'status'>,
+  ): Promise<void> {
+    const mutation = describeMutation(
+      { before: cycleSnapshot(cycle), after: cycleSnapshot({ ...cycle, ...changed }) },
+      cycleAction,
+    );
+    if (!mutation) return;
+    await this.cycles.update(manager, cycle, changed);
+    await this.cycles.refreshBalance(manager, cycle);
+    await this.activity.record(manager, user, [cycleEntry(cycle, mutation)]);
+  }
+
+  /** Soft, together with the expenses: only the activity log shows them from now on. */
+  async removeCycle(manager: EntityManager, user: AuthenticatedUser, cycle: Cycle): Promise<void> {
+    const expenses = await this.expenses.lockAll(manager, cycle);
+    await this.cycles.update(manager, cycle, { active: false });
+    await this.expenses.deactivateAll(manager, cycle);
+    await this.activity.record(manager, user, [
+      cycleEntry(cycle, DEACTIVATION),
+      ...expenses.map((expense) => expenseEntry(expense, DEACTIVATION)),
+    ]);
+  }
+
+  async addExpenses(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    cycle: Cycle,
+    values: readonly NewExpense[],
+  ): Promise<CycleExpense[]> {
+    if (values.length === 0) return [];
+    const expenses = await this.expenses.insert(manager, cycle, values);
+    await this.cycles.refreshBalance(manager, cycle);
+    await this.activity.record(
+      manager,
+      user,
+      expenses.map((expense) =>
+        expenseEntry(expense, {
+          action: 'created',
+          changes: changesOfCreation(expenseSnapshot(expense)),
+        }),
+      ),
+    );
+    return expenses;
+  }
+
+  /** @throws ResourceNotFoundError */
+  async openExpense(manager: EntityManager, cycle: Cycle, id: string): Promise<CycleExpense> {
+    const expense = await this.expenses.lock(manager, cycle, id);
+    if (!expense) throw new ResourceNotFoundError('cycle_expense');
+    return expense;
+  }
+
+  async changeExpense(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    cycle: Cycle,
+    expense: CycleExpense,
+    changed: Partial<CycleExpense>,
+  ): Promise<void> {
+    const mutation = describeMutation(
+      { before: expenseSnapshot(expense), after: expenseSnapshot({ ...expense, ...changed }) },
+      expenseAction,
+    );
+    if (!mutation) return;
+    await this.expenses.update(manager, expense, changed);
+    await this.cycles.refreshBalance(manager, cycle);
+    await this.activity.record(manager, user, [expenseEntry(expense, mutation)]);
+  }
+
+  /** Soft: only the activity log shows it from now on. */
+  async removeExpense(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    cycle: Cycle,
+    expense: CycleExpense,
+  ): Promise<void> {
+    await this.changeExpense(manager, user, cycle, expense, { active: false });
+  }
+}
+
+type Mutation = Pick<ActivityEntry, 'action' | 'changes'>;
+
+const DEACTIVATION: Mutation = {
+  action: 'deactivated',
+  changes: { active: { from: true, to: false } },
+};
+
+function cycleEntry(cycle: Cycle, mutation: Mutation): ActivityEntry {
+  return { entityType: 'cycle', entityId: cycle.id, cycleId: cycle.id, ...mutation };
+}
+
+function expenseEntry(expense: CycleExpense, mutation: Mutation): ActivityEntry {
+  return {
+    entityType: 'cycle_expense',
+    entityId: expense.id,
+    cycleId: expense.cycleId,
+    ...mutation,
+  };
+}
+
+function cycleAction({ status }: Changes): ActivityAction | undefined {
+  return status?.to === 'completed' ? 'completed' : undefined;
+}
+
+function expenseAction({ paid, status }: Changes): ActivityAction | undefined {
+  if (paid?.to === true) return 'marked_paid';
+  if (paid?.to === false && status?.to !== 'cancelled') return 'marked_unpaid';
+  return status ? 'status_changed' : undefined;
+}
