@@ -1,0 +1,41 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { ActivityModule } from './activity/activity.module.js';
+import { AccessTokenGuard } from './auth/access-token.guard.js';
+import { AuthModule } from './auth/auth.module.js';
+import { ErrorFilter } from './common/errors/error.filter.js';
+import { ContentTypeGuard } from './common/http/content-type.guard.js';
+import { RequestValidationPipe } from './common/http/request-validation.pipe.js';
+import { ConfigModule } from './config/config.module.js';
+import type { Settings } from './config/settings.js';
+import { CyclesModule } from './cycles/cycles.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { ExpensesModule } from './expenses/expenses.module.js';
+import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
+import { TemplatesModule } from './templates/templates.module.js';
+
+/** The table of contents. Guards run in the order they stand here. */
+@Module({})
+export class AppModule {
+  static register(settings: Settings): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.register(settings),
+        DatabaseModule,
+        AuthModule,
+        PaymentMethodsModule,
+        TemplatesModule,
+        CyclesModule,
+        ExpensesModule,
+        ActivityModule,
+      ],
+      providers: [
+        { provide: APP_GUARD, useClass: AccessTokenGuard },
+        { provide: APP_GUARD, useClass: ContentTypeGuard },
+        { provide: APP_PIPE, useClass: RequestValidationPipe },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+      ],
+    };
+  }
+}

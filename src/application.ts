@@ -1,0 +1,47 @@
+import type { LogLevel as NestLevel } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module.js';
+import { forbidCaching } from './common/http/no-store.js';
+import { assignRequestId } from './common/http/request-id.js';
+import { ServiceLogger } from './common/service-logger.js';
+import { LOG_LEVELS, type LogLevel, type Settings } from './config/settings.js';
+import { setUpDocs } from './docs.js';
+
+export const API_PREFIX = 'api/v1';
+
+const BODY_LIMIT = '100kb';
+
+/** Nest's names for the log levels that the settings know. */
+const NEST_LEVEL: Record<LogLevel, NestLevel> = {
+  fatal: 'fatal',
+  error: 'error',
+  warn: 'warn',
+  info: 'log',
+  debug: 'debug',
+};
+
+/** The whole service, ready to listen: what production, the demo and the tests run. */
+export async function createApplication(settings: Settings): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(settings), {
+    bodyParser: false,
+    logger: new ServiceLogger({ logLevels: nestLevels(settings.logLevel) }),
+    abortOnError: false,
+  });
+  app.set('trust proxy', settings.trustProxy);
+  app.disable('x-powered-by');
+  app.setGlobalPrefix(API_PREFIX);
+  app.enableCors({ origin: [...settings.corsOrigins], exposedHeaders: ['Link', 'X-Request-Id'] });
+  app.use(assignRequestId);
+  app.use(`/${API_PREFIX}`, forbidCaching);
+  // Any JSON value is read, so that one that is no object is told so, and not that it is no JSON.
+  app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });
+  app.useBodyParser('urlencoded', { limit: BODY_LIMIT, extended: false });
+  setUpDocs(app);
+  return app;
+}
+
+/** The level asked for and every graver one. */
+function nestLevels(least: LogLevel): NestLevel[] {
+  return LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(least) + 1).map((level) => NEST_LEVEL[level]);
+}
