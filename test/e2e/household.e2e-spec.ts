@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
+import { useService } from '../support/service.js';
+import { household, playHousehold } from '../support/household.js';
+
+describe('the bilingual household', () => {
+  const service = useService();
+
+  it('gets every due date, amount and total exactly', async () => {
+    const user = await service.signUp();
+    const cycle = await playHousehold(user);
+    const { expected } = household;
+
+    expect(cycle).toMatchObject({
+      status: 'draft',
+      remaining_balance: expected.remaining_balance,
+      summary: {
+        total_expenses: expected.total_expenses,
+        fixed_expenses: expected.fixed_expenses,
+        variable_expenses: expected.variable_expenses,
+        expense_count: expected.expense_count,
+        paid_count: 0,
+        pending_count: expected.expense_count,
+      },
+    });
+
+    const { expenses, summary } = await user.expenses(cycle.id);
+    const listed = expenses.map((expense) => ({
+      description: expense.description,
+      due_date: expense.due_date,
+      currency: expense.currency,
+      amount: expense.amount,
+      amount_usd: expense.amount_usd,
+      category: expense.category,
+      payment_method: expense.payment_method.name,
+    }));
+    expect(listed).toEqual(expected.expenses);
+    expect(summary).toEqual({
+      total_amount_usd: expected.total_expenses,
+      fixed_amount: expected.fixed_expenses,
+      variable_amount: expected.variable_expenses,
+      paid_amount: '0.00',
+      pending_amount: expected.total_expenses,
+      total_count: expected.expense_count,
+    });
+  });
+
+  it('splits the total by currency', async () => {
+    const user = await service.signUp();
+    const cycle = await playHousehold(user);
+    const usa = await user.expenses(cycle.id, '?currency=USD');
+    const mexico = await user.expenses(cycle.id, '?currency=MXN');
+    expect(usa.summary.total_amount_usd).toBe(household.expected.usa_expenses);
+    expect(mexico.summary.total_amount_usd).toBe(household.expected.mexico_expenses);
+  });
+
+  it('carries the autopay information and the template into each expense', async () => {
+    const user = await service.signUp();
+    const cycle = await playHousehold(user);
+    const { expenses } = await user.expenses(cycle.id);
+    const templates = (await user.get('/expense-templates').expect(200)).body as TemplateResponse[];
+    for (const expense of expenses) {
+      const template = templates.find(({ id }) => id === expense.template_id);
+      expect(template?.description).toBe(expense.description);
+      expect(expense.autopay_info).toBe(template?.autopay_info);
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import { expect } from '@jest/globals';
+import type { Server } from 'node:http';
+import request, { type Test } from 'supertest';
+import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
+import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
+import type { ExpenseListResponse, ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
+import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
+import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
+
+type Body = Record<string, unknown>;
+
+let lastName = 0;
+
+/** A name that no other test has. */
+export const uniqueName = (prefix: string): string => `${prefix} ${++lastName}`;
+
+/** Calls the API over HTTP, with a user's token or without one. */
+export class Client {
+  constructor(
+    private readonly server: Server,
+    readonly email = '',
+    readonly token?: string,
+  ) {}
+
+  get(path: string): Test {
+    return this.send('get', path);
+  }
+
+  post(path: string, body?: string | object): Test {
+    return this.send('post', path).send(body);
+  }
+
+  put(path: string, body?: string | object): Test {
+    return this.send('put', path).send(body);
+  }
+
+  delete(path: string): Test {
+    return this.send('delete', path);
+  }
+
+  send(method: 'get' | 'post' | 'put' | 'delete' | 'patch', path: string): Test {
+    const test = request(this.server)[method](`/api/v1${path}`);
+    return this.token === undefined ? test : test.set('Authorization', `Bearer ${this.token}`);
+  }
+
+  // Factories: what a test needs to be there, with defaults for all it does not say.
+
+  createPaymentMethod(body: Body = {}): Promise<PaymentMethodResponse> {
+    return this.created('/payment-methods', {
+      name: uniqueName('Card'),
+      method_type: 'debit',
+      default_currency: 'USD',
+      ...body,
+    });
+  }
+
+  async createTemplate(body: Body = {}): Promise<TemplateResponse> {
+    return this.created('/expense-templates', {
+      description: 'Rent',
+      currency: 'USD',
+      payment_method_id: body.payment_method_id ?? (await this.createPaymentMethod()).id,
+      base_amount: '1200.00',
+      category: 'fixed',
+      recurrence_type: 'monthly',
+      recurrence_config: { day_of_month: 1 },
+      reference_date: '2025-01-01',
+      ...body,
+    });
+  }
+
+  createCycle(body: Body = {}): Promise<CycleResponse> {
+    return this.created('/cycles', {
+      name: uniqueName('Cycle'),
+      start_date: '2026-01-19',
+      end_date: '2026-03-01',
+      income_amount: '5000.00',
+      ...body,
+    });
+  }
+
+  async createExpense(cycleId: string, body: Body = {}): Promise<ExpenseResponse> {
+    return this.created(`/cycles/${cycleId}/expenses`, {
+      description: 'Dinner',
+      currency: 'USD',
+      payment_method_id: body.payment_method_id ?? (await this.createPaymentMethod()).id,
+      amount: '100.00',
+      due_date: '2026-02-01',
+      category: 'variable',
+      ...body,
+    });
+  }
+
+  async cycle(id: string): Promise<CycleResponse> {
+    return (await this.get(`/cycles/${id}`).expect(200)).body as CycleResponse;
+  }
+
+  async expenses(cycleId: string, query = ''): Promise<ExpenseListResponse> {
+    const response = await this.get(`/cycles/${cycleId}/expenses${query}`).expect(200);
+    return response.body as ExpenseListResponse;
+  }
+
+  /** An entity's records, oldest first. */
+  async activityOf(entityType: string, entityId: string): Promise<ActivityResponse[]> {
+    const query = `entity_type=${entityType}&entity_id=${entityId}&limit=200`;
+    const response = await this.get(`/activity?${query}`).expect(200);
+    return (response.body as ActivityResponse[]).reverse();
+  }
+
+  private async created<T>(path: string, body: Body): Promise<T> {
+    const response = await this.post(path, body);
+    expect({ status: response.status, body: response.body as unknown }).toEqual({
+      status: 201,
+      body: expect.anything(),
+    });
+    return response.body as T;
+  }
+}

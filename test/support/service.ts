@@ -1,0 +1,80 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import type { Server } from 'node:http';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import request from 'supertest';
+import { DataSource } from 'typeorm';
+import { createApplication } from '../../src/application.js';
+import type { Settings } from '../../src/config/settings.js';
+import { Client, uniqueName } from './client.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
+
+export const TEST_SECRET = 'a secret for tests, 32 characters or more';
+export const TEST_PASSWORD = 'correct horse battery';
+
+/** The running service of a test file: the real application on a database of its own. */
+export class Service {
+  app!: NestExpressApplication;
+  dataSource!: DataSource;
+  private database!: TestDatabase;
+
+  async start(settings: Partial<Settings>): Promise<void> {
+    this.database = await createTestDatabase();
+    this.app = await createApplication({
+      port: 0,
+      host: '127.0.0.1',
+      database: this.database.settings,
+      authSecret: TEST_SECRET,
+      cycleMaxDays: 45,
+      trustProxy: 0,
+      corsOrigins: [],
+      logLevel: 'error',
+      ...settings,
+    });
+    await this.app.listen(0, '127.0.0.1');
+    this.dataSource = this.app.get(DataSource);
+  }
+
+  async stop(): Promise<void> {
+    await this.app.close();
+    await this.database.drop();
+  }
+
+  get server(): Server {
+    return this.app.getHttpServer() as Server;
+  }
+
+  get anonymous(): Client {
+    return new Client(this.server);
+  }
+
+  /** A new user, signed in. */
+  async signUp(profile: Record<string, unknown> = {}): Promise<Client> {
+    const email = `${uniqueName('user').replace(' ', '-')}@example.com`;
+    await this.anonymous
+      .post('/auth/register', { email, password: TEST_PASSWORD, ...profile })
+      .expect(201);
+    return this.signIn(email);
+  }
+
+  async signIn(email: string, password = TEST_PASSWORD): Promise<Client> {
+    const response = await request(this.server)
+      .post('/api/v1/auth/login')
+      .type('form')
+      .send({ username: email, password })
+      .expect(200);
+    const { access_token: token } = response.body as { access_token: string };
+    return new Client(this.server, email, token);
+  }
+
+  query<Row>(sql: string, parameters?: unknown[]): Promise<Row[]> {
+    return this.dataSource.query<Row[]>(sql, parameters);
+  }
+}
+
+/** Starts the service before the tests of a file and stops it after them. */
+export function useService(settings: Partial<Settings> = {}): Service {
+  const service = new Service();
+  beforeAll(() => service.start(settings));
+  afterAll(() => service.stop());
+  return service;
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { IN_MEMORY, type DatabaseSettings } from '../../src/config/settings.js';
+
+export interface TestDatabase {
+  settings: DatabaseSettings;
+  drop: () => Promise<void>;
+}
+
+/** A migrated database of its own, on the server of TEST_DATABASE_URL or on the embedded engine. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const serverUrl = process.env.TEST_DATABASE_URL;
+  if (!serverUrl) {
+    return {
+      settings: { kind: 'embedded', dataDir: IN_MEMORY, snapshotFile: process.env.TEST_SNAPSHOT },
+      drop: () => Promise.resolve(),
+    };
+  }
+  const name = `expense_test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${process.env.TEST_TEMPLATE ?? ''}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return {
+    settings: { kind: 'server', url: url.href },
+    drop: () => onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
+  };
+}
+
+async function onServer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
