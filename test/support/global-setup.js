@@ -11,11 +11,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** @type {{ openDatabase: typeof import('../../src/database/open-database.js')['openDatabase'] }} */
-const { openDatabase } = await import(
+/** @type {unknown} */
+const build = await import(
   new URL('../../dist/src/database/open-database.js', import.meta.url).href
 );
+const { openDatabase } = /** @type {typeof import('../../src/database/open-database.js')} */ (
+  build
+);
 
+/** @returns {Promise<void>} */
 export default async function globalSetup() {
   const url = process.env.TEST_DATABASE_URL;
   if (url) process.env.TEST_TEMPLATE = await makeTemplateDatabase(url);

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import pg from 'pg';
 
+/** @returns {Promise<void>} */
 export default async function globalTeardown() {
   const { TEST_DATABASE_URL, TEST_TEMPLATE, TEST_SNAPSHOT } = process.env;
   if (TEST_SNAPSHOT) rmSync(dirname(TEST_SNAPSHOT), { recursive: true });

@@ -40,7 +40,7 @@ export class Service {
   }
 
   get server(): Server {
-    return this.app.getHttpServer() as Server;
+    return this.app.getHttpServer();
   }
 
   get anonymous(): Client {

@@ -1,0 +1,197 @@
+import { describe, expect, it } from '@jest/globals';
+import { occurrences, type RecurrenceRule } from './recurrence.js';
+
+const dates = (
+  rule: RecurrenceRule,
+  { reference = '2025-01-01', from, to }: { reference?: string; from: string; to: string },
+): string[] => occurrences(rule, reference, { start: from, end: to });
+
+describe('weekly', () => {
+  const saturdays: RecurrenceRule = { type: 'weekly', config: { day_of_week: 6 } };
+
+  it('starts at the first such weekday on or after the start, then every seven days', () => {
+    expect(dates(saturdays, { from: '2026-01-19', to: '2026-02-10' })).toEqual([
+      '2026-01-24',
+      '2026-01-31',
+      '2026-02-07',
+    ]);
+  });
+
+  it('includes both ends', () => {
+    expect(dates(saturdays, { from: '2026-01-24', to: '2026-01-31' })).toEqual([
+      '2026-01-24',
+      '2026-01-31',
+    ]);
+  });
+
+  it('numbers Sunday 0', () => {
+    const sundays: RecurrenceRule = { type: 'weekly', config: { day_of_week: 0 } };
+    expect(dates(sundays, { from: '2026-01-19', to: '2026-01-26' })).toEqual(['2026-01-25']);
+  });
+
+  it('takes no notice of the reference date', () => {
+    const period = { from: '2026-01-19', to: '2026-02-10' };
+    expect(dates(saturdays, { ...period, reference: '2030-07-01' })).toEqual(
+      dates(saturdays, period),
+    );
+  });
+});
+
+describe('bi_weekly', () => {
+  const every = (interval_days: number): RecurrenceRule => ({
+    type: 'bi_weekly',
+    config: { interval_days },
+  });
+
+  it('steps by the interval from a reference before the cycle', () => {
+    const period = { reference: '2025-01-06', from: '2026-01-19', to: '2026-03-01' };
+    expect(dates(every(14), period)).toEqual(['2026-01-19', '2026-02-02', '2026-02-16']);
+  });
+
+  it('steps backwards from a reference after the cycle', () => {
+    const period = { reference: '2026-03-20', from: '2026-01-19', to: '2026-02-28' };
+    expect(dates(every(14), period)).toEqual(['2026-01-23', '2026-02-06', '2026-02-20']);
+  });
+
+  it('steps both ways from a reference within the cycle', () => {
+    const period = { reference: '2026-02-01', from: '2026-01-19', to: '2026-02-15' };
+    expect(dates(every(10), period)).toEqual(['2026-01-22', '2026-02-01', '2026-02-11']);
+  });
+
+  it('has no occurrence when the interval skips the cycle, however large it is', () => {
+    const period = { reference: '2026-01-01', from: '2026-01-19', to: '2026-03-01' };
+    expect(dates(every(Number.MAX_SAFE_INTEGER), period)).toEqual([]);
+  });
+});
+
+describe('monthly', () => {
+  const on = (day_of_month: number, handle_month_end?: boolean): RecurrenceRule => ({
+    type: 'monthly',
+    config: { day_of_month, handle_month_end },
+  });
+  const winter = { from: '2026-01-31', to: '2026-03-31' };
+
+  it('falls on the day in each month that overlaps the cycle', () => {
+    expect(dates(on(1), { from: '2026-01-19', to: '2026-03-01' })).toEqual([
+      '2026-02-01',
+      '2026-03-01',
+    ]);
+  });
+
+  it('skips a month without that day', () => {
+    expect(dates(on(31), winter)).toEqual(['2026-01-31', '2026-03-31']);
+    expect(dates(on(30, false), winter)).toEqual(['2026-03-30']);
+  });
+
+  it('uses the last day of a short month when told to', () => {
+    expect(dates(on(31, true), winter)).toEqual(['2026-01-31', '2026-02-28', '2026-03-31']);
+  });
+
+  it('knows the leap day', () => {
+    expect(dates(on(29), { from: '2028-02-01', to: '2028-02-29' })).toEqual(['2028-02-29']);
+  });
+
+  it('keeps only dates inside the cycle', () => {
+    expect(dates(on(15), { from: '2026-01-16', to: '2026-02-14' })).toEqual([]);
+  });
+});
+
+describe('custom days', () => {
+  it('counts from the reference in both directions', () => {
+    const rule: RecurrenceRule = { type: 'custom', config: { interval: 45, unit: 'days' } };
+    const period = { reference: '2025-11-20', from: '2026-01-01', to: '2026-02-20' };
+    expect(dates(rule, period)).toEqual(['2026-01-04', '2026-02-18']);
+  });
+});
+
+describe('custom weeks', () => {
+  const everyThreeWeeks = (day_of_week?: number): RecurrenceRule => ({
+    type: 'custom',
+    config: { interval: 3, unit: 'weeks', day_of_week },
+  });
+  // A Monday.
+  const period = { reference: '2025-12-15', from: '2025-12-01', to: '2026-01-31' };
+
+  it('keeps the weekday of the reference', () => {
+    expect(dates(everyThreeWeeks(), period)).toEqual(['2025-12-15', '2026-01-05', '2026-01-26']);
+  });
+
+  it('moves each date to the weekday of its own Sunday-to-Saturday week', () => {
+    expect(dates(everyThreeWeeks(3), period)).toEqual(['2025-12-17', '2026-01-07', '2026-01-28']);
+    expect(dates(everyThreeWeeks(0), period)).toEqual(['2025-12-14', '2026-01-04', '2026-01-25']);
+    expect(dates(everyThreeWeeks(6), period)).toEqual(['2025-12-20', '2026-01-10', '2026-01-31']);
+  });
+
+  it('finds a moved date whose own step lies outside the cycle', () => {
+    const edge = { reference: '2026-01-05', from: '2026-01-01', to: '2026-01-04' };
+    expect(dates(everyThreeWeeks(0), edge)).toEqual(['2026-01-04']);
+  });
+});
+
+describe('custom months', () => {
+  const monthsOf = (interval: number, day_of_month?: number): RecurrenceRule => ({
+    type: 'custom',
+    config: { interval, unit: 'months', day_of_month },
+  });
+
+  it('clamps to the end of the month and does not drift', () => {
+    const period = { reference: '2026-01-31', from: '2026-01-01', to: '2026-05-31' };
+    expect(dates(monthsOf(1), period)).toEqual([
+      '2026-01-31',
+      '2026-02-28',
+      '2026-03-31',
+      '2026-04-30',
+      '2026-05-31',
+    ]);
+  });
+
+  it('counts months backwards from a later reference', () => {
+    const period = { reference: '2026-07-15', from: '2026-01-01', to: '2026-04-30' };
+    expect(dates(monthsOf(3), period)).toEqual(['2026-01-15', '2026-04-15']);
+  });
+
+  it('uses day_of_month in place of the reference day', () => {
+    const period = { reference: '2026-01-31', from: '2026-02-01', to: '2026-03-31' };
+    expect(dates(monthsOf(1, 10), period)).toEqual(['2026-02-10', '2026-03-10']);
+  });
+});
+
+describe('custom years', () => {
+  const yearly = (config: Partial<{ day_of_month: number; month_of_year: number }> = {}) =>
+    ({ type: 'custom', config: { interval: 1, unit: 'years', ...config } }) as const;
+
+  it('clamps 29 February to the 28th, from the reference and not for good', () => {
+    const period = { reference: '2024-02-29', from: '2025-01-01', to: '2028-12-31' };
+    expect(dates(yearly(), period)).toEqual([
+      '2025-02-28',
+      '2026-02-28',
+      '2027-02-28',
+      '2028-02-29',
+    ]);
+  });
+
+  it('uses month_of_year and day_of_month in place of the reference', () => {
+    const period = { reference: '2024-06-01', from: '2026-01-01', to: '2026-12-31' };
+    expect(dates(yearly({ month_of_year: 2, day_of_month: 31 }), period)).toEqual(['2026-02-28']);
+  });
+
+  it('skips the years between', () => {
+    const everyThird: RecurrenceRule = { type: 'custom', config: { interval: 3, unit: 'years' } };
+    const period = { reference: '2024-06-01', from: '2020-01-01', to: '2030-12-31' };
+    expect(dates(everyThird, period)).toEqual([
+      '2021-06-01',
+      '2024-06-01',
+      '2027-06-01',
+      '2030-06-01',
+    ]);
+  });
+});
+
+it('ignores optional fields that the unit does not use', () => {
+  const rule: RecurrenceRule = {
+    type: 'custom',
+    config: { interval: 10, unit: 'days', day_of_month: 31, month_of_year: 2, day_of_week: 0 },
+  };
+  const period = { reference: '2026-01-01', from: '2026-01-01', to: '2026-01-15' };
+  expect(dates(rule, period)).toEqual(['2026-01-01', '2026-01-11']);
+});

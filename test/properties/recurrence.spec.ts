@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  occurrences,
+  RECURRENCE_UNITS,
+  type CustomConfig,
+  type RecurrenceRule,
+} from '../../src/templates/recurrence/recurrence.js';
+
+const MS_PER_DAY = 86_400_000;
+
+/** A day, taken apart by the platform's own calendar and not by the code under test. */
+interface Day {
+  date: string;
+  year: number;
+  month: number;
+  day: number;
+  weekday: number;
+  /** Days since 1970-01-01. */
+  number: number;
+  lastOfMonth: number;
+}
+
+function dayAt(number: number): Day {
+  const instant = new Date(number * MS_PER_DAY);
+  const year = instant.getUTCFullYear();
+  const month = instant.getUTCMonth() + 1;
+  return {
+    date: instant.toISOString().slice(0, 10),
+    year,
+    month,
+    day: instant.getUTCDate(),
+    weekday: instant.getUTCDay(),
+    number,
+    lastOfMonth: new Date(Date.UTC(year, month, 0)).getUTCDate(),
+  };
+}
+
+const isMultiple = (value: number, step: number): boolean => value % step === 0;
+
+/** Whether the rule falls due on a day, asked of that day alone. */
+function isDue(rule: RecurrenceRule, reference: Day, day: Day): boolean {
+  switch (rule.type) {
+    case 'weekly':
+      return day.weekday === rule.config.day_of_week;
+    case 'bi_weekly':
+      return isMultiple(day.number - reference.number, rule.config.interval_days);
+    case 'monthly': {
+      const { day_of_month: wanted, handle_month_end: clamps } = rule.config;
+      return day.day === (clamps ? Math.min(wanted, day.lastOfMonth) : wanted);
+    }
+    case 'custom':
+      return isCustomDue(rule.config, reference, day);
+  }
+}
+
+function isCustomDue(config: CustomConfig, reference: Day, day: Day): boolean {
+  const { interval, unit } = config;
+  const dayOfMonth = Math.min(config.day_of_month ?? reference.day, day.lastOfMonth);
+  switch (unit) {
+    case 'days':
+      return isMultiple(day.number - reference.number, interval);
+    case 'weeks': {
+      const sunday = (of: Day): number => of.number - of.weekday;
+      const weeks = (sunday(day) - sunday(reference)) / 7;
+      return (
+        day.weekday === (config.day_of_week ?? reference.weekday) && isMultiple(weeks, interval)
+      );
+    }
+    case 'months': {
+      const months = (day.year - reference.year) * 12 + day.month - reference.month;
+      return day.day === dayOfMonth && isMultiple(months, interval);
+    }
+    case 'years':
+      return (
+        day.day === dayOfMonth &&
+        day.month === (config.month_of_year ?? reference.month) &&
+        isMultiple(day.year - reference.year, interval)
+      );
+  }
+}
+
+/** Walks the period day by day: slow, and too simple to be wrong in the same way. */
+function enumerate(rule: RecurrenceRule, reference: Day, start: Day, end: Day): string[] {
+  const due: string[] = [];
+  for (let number = start.number; number <= end.number; number += 1) {
+    const day = dayAt(number);
+    if (isDue(rule, reference, day)) due.push(day.date);
+  }
+  return due;
+}
+
+const dayNumber = (date: string): number => Date.parse(date) / MS_PER_DAY;
+const anyDay = fc
+  .integer({ min: dayNumber('1900-01-01'), max: dayNumber('2899-12-31') })
+  .map(dayAt);
+const weekday = fc.integer({ min: 0, max: 6 });
+const dayOfMonth = fc.integer({ min: 1, max: 31 });
+const month = fc.integer({ min: 1, max: 12 });
+const interval = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 60 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 100_000 }) },
+);
+const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.option(value, { nil: undefined });
+
+const anyRule: Record<RecurrenceRule['type'], fc.Arbitrary<RecurrenceRule>> = {
+  weekly: weekday.map((day_of_week) => ({ type: 'weekly', config: { day_of_week } })),
+  bi_weekly: interval.map((interval_days) => ({ type: 'bi_weekly', config: { interval_days } })),
+  monthly: fc
+    .record({ day_of_month: dayOfMonth, handle_month_end: maybe(fc.boolean()) })
+    .map((config) => ({ type: 'monthly', config })),
+  custom: fc
+    .record({
+      interval,
+      unit: fc.constantFrom(...RECURRENCE_UNITS),
+      day_of_month: maybe(dayOfMonth),
+      month_of_year: maybe(month),
+      day_of_week: maybe(weekday),
+    })
+    .map((config) => ({ type: 'custom', config })),
+};
+
+describe.each(Object.keys(anyRule) as RecurrenceRule['type'][])(
+  'occurrences of %s rules',
+  (type) => {
+    it('are those that walking the cycle day by day finds', () => {
+      fc.assert(
+        fc.property(
+          anyRule[type],
+          anyDay,
+          anyDay,
+          fc.integer({ min: 1, max: 400 }),
+          (rule, reference, start, length) => {
+            const end = dayAt(start.number + length);
+            expect(occurrences(rule, reference.date, { start: start.date, end: end.date })).toEqual(
+              enumerate(rule, reference, start, end),
+            );
+          },
+        ),
+        { numRuns: 2000 },
+      );
+    });
+  },
+);
