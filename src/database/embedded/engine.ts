@@ -80,6 +80,8 @@ export class Engine {
     const worker = new Worker(new URL('./engine.worker.js', import.meta.url), {
       workerData: this.options,
       resourceLimits: { stackSizeMb: STACK_MB },
+      // Flags of the service's own process, such as --input-type, are not for this file.
+      execArgv: [],
     });
     const launched = new Promise<Worker>((resolve, reject) => {
       worker.once('error', reject);
