@@ -37,7 +37,7 @@ export interface Household {
 }
 
 export const household = JSON.parse(
-  readFileSync(new URL('../fixtures/household.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../fixtures/household.json', import.meta.url), 'utf8'),
 ) as Household;
 
 /** Enters the household's data over HTTP and gives the cycle it results in. */

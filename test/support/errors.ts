@@ -1,0 +1,35 @@
+import { expect } from '@jest/globals';
+import type { Response } from 'supertest';
+import type { ErrorBody } from '../../src/common/errors/error-body.js';
+import type { ErrorDetails } from '../../src/common/errors/domain-error.js';
+import type { ErrorCode } from '../../src/common/errors/error-code.js';
+
+/** Expects the error envelope, whole; `details` only where they are given. Gives its message. */
+export function expectError(
+  response: Response,
+  status: number,
+  code: ErrorCode,
+  details?: ErrorDetails,
+): string {
+  const body = response.body as ErrorBody;
+  expect({ status: response.status, body }).toEqual({
+    status,
+    body: {
+      success: false,
+      error: {
+        code,
+        message: expect.stringMatching(/./),
+        details: details ?? expect.any(Object),
+      },
+    },
+  });
+  return body.error.message;
+}
+
+/** Expects a refused request (422), for exactly these fields. */
+export function expectInvalid(response: Response, ...fields: string[]): void {
+  const messages = expect.arrayContaining([expect.any(String)]) as unknown;
+  expectError(response, 422, 'VALIDATION_ERROR', {
+    fields: Object.fromEntries(fields.map((field) => [field, messages])),
+  });
+}
