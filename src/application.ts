@@ -25,7 +25,11 @@ const NEST_LEVEL: Record<LogLevel, NestLevel> = {
 export async function createApplication(settings: Settings): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.register(settings), {
     bodyParser: false,
-    logger: new ServiceLogger({ logLevels: nestLevels(settings.logLevel) }),
+    logger: new ServiceLogger({
+      logLevels: nestLevels(settings.logLevel),
+      // Undefined where the output goes to a file or a pipe.
+      colors: Boolean(process.stdout.isTTY),
+    }),
     abortOnError: false,
   });
   app.set('trust proxy', settings.trustProxy);

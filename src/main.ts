@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { AddressInfo } from 'node:net';
 import { API_PREFIX, createApplication } from './application.js';
 import { readEnvFile } from './config/env-file.js';
 import { IN_MEMORY, loadSettings, SettingsError, type Settings } from './config/settings.js';
@@ -12,8 +13,9 @@ async function main(): Promise<void> {
   app.enableShutdownHooks();
   await app.listen(settings.port, settings.host);
 
-  const { port } = app.getHttpServer().address() as { port: number };
-  const origin = `http://${['0.0.0.0', '::'].includes(settings.host) ? 'localhost' : settings.host}:${port}`;
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const isEveryAddress = ['0.0.0.0', '::'].includes(settings.host);
+  const origin = `http://${isEveryAddress ? 'localhost' : settings.host}:${port}`;
   const logger = new Logger('Service');
   logger.log(`API   ${origin}/${API_PREFIX}`);
   logger.log(`Docs  ${origin}/${DOCS_PATH}`);
@@ -28,8 +30,15 @@ function whereTheDataIs({ database }: Settings): string {
   return database.dataDir === IN_MEMORY ? 'in memory, gone at the end' : database.dataDir;
 }
 
+/** What an operator can mend is said in a sentence; anything else with its stack. */
+function explain(error: unknown): unknown {
+  if (error instanceof SettingsError || error instanceof FolderInUseError) return error.message;
+  const { code, port } = error as { code?: string; port?: number };
+  if (code === 'EADDRINUSE') return `Port ${String(port)} is in use; set PORT to another one`;
+  return error;
+}
+
 main().catch((error: unknown) => {
-  const isExpected = error instanceof SettingsError || error instanceof FolderInUseError;
-  console.error(isExpected ? error.message : error);
+  console.error(explain(error));
   process.exit(1);
 });

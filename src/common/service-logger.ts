@@ -9,9 +9,22 @@ const ASSEMBLY = new Set([
   'NestApplication',
 ]);
 
+/** A failed start, which is thrown as well: whoever starts the service says it better. */
+const FAILED_START = 'ExceptionHandler';
+
 export class ServiceLogger extends ConsoleLogger {
   override log(message: unknown, ...rest: unknown[]): void {
-    if (ASSEMBLY.has(String(rest.at(-1)))) this.debug(message, ...rest);
+    if (ASSEMBLY.has(contextOf(rest))) this.debug(message, ...rest);
     else super.log(message, ...rest);
   }
+
+  override error(message: unknown, ...rest: unknown[]): void {
+    if (contextOf(rest) === FAILED_START) this.debug(message, ...rest);
+    else super.error(message, ...rest);
+  }
+}
+
+/** Nest's loggers take the context last. */
+function contextOf(rest: unknown[]): string {
+  return String(rest.at(-1));
 }

@@ -1,5 +1,6 @@
 import { plainToInstance, Transform } from 'class-transformer';
 import {
+  getMetadataStorage,
   IsIn,
   IsInt,
   IsNotEmpty,
@@ -96,6 +97,15 @@ class Environment {
   @IsIn(LOG_LEVELS)
   LOG_LEVEL: LogLevel = 'info';
 }
+
+/** The names of all variables that are read. */
+export const SETTING_NAMES: readonly string[] = [
+  ...new Set(
+    getMetadataStorage()
+      .getTargetValidationMetadatas(Environment, '', false, false)
+      .map(({ propertyName }) => propertyName),
+  ),
+];
 
 /**
  * Reads the settings from environment variables; an empty variable counts as not set.

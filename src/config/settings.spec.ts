@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { IN_MEMORY, loadSettings, SettingsError, SETTING_NAMES } from './settings.js';
+
+const inMemory = { DATA_DIR: IN_MEMORY };
+const server = 'postgres://user:password@localhost:5432/expenses';
+const secret = 'x'.repeat(32);
+
+describe('loadSettings', () => {
+  it('has a default for everything', () => {
+    const { authSecret, ...settings } = loadSettings(inMemory);
+    expect(settings).toEqual({
+      port: 3000,
+      host: '0.0.0.0',
+      database: { kind: 'embedded', dataDir: IN_MEMORY },
+      cycleMaxDays: 45,
+      trustProxy: 0,
+      corsOrigins: [],
+      logLevel: 'info',
+    });
+    expect(authSecret.length).toBeGreaterThanOrEqual(32);
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(loadSettings({ ...inMemory, PORT: '', DATABASE_URL: '' }).port).toBe(3000);
+  });
+
+  it('uses a server when one is named', () => {
+    const { database } = loadSettings({ DATABASE_URL: server, AUTH_SECRET: secret });
+    expect(database).toEqual({ kind: 'server', url: server });
+  });
+
+  it('splits the origins', () => {
+    const env = { ...inMemory, CORS_ORIGINS: 'https://a.example, https://b.example' };
+    expect(loadSettings(env).corsOrigins).toEqual(['https://a.example', 'https://b.example']);
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['DATABASE_URL', 'mysql://localhost'],
+    ['AUTH_SECRET', 'x'.repeat(31)],
+    ['TRUST_PROXY', 'yes'],
+    ['CYCLE_MAX_DAYS', '0'],
+    ['LOG_LEVEL', 'verbose'],
+    ['NODE_ENV', 'prod'],
+  ])('refuses %s=%s and names it', (name, value) => {
+    const load = (): unknown => loadSettings({ ...inMemory, [name]: value });
+    expect(load).toThrow(SettingsError);
+    expect(load).toThrow(name);
+  });
+
+  it('names every wrong variable at once', () => {
+    const load = (): unknown => loadSettings({ ...inMemory, PORT: 'x', LOG_LEVEL: 'x' });
+    expect(load).toThrow(/PORT[^]*LOG_LEVEL/);
+  });
+
+  it('demands a secret for a server in production', () => {
+    const production = { NODE_ENV: 'production', DATABASE_URL: server };
+    expect(() => loadSettings(production)).toThrow('AUTH_SECRET');
+    expect(loadSettings({ ...production, AUTH_SECRET: secret }).authSecret).toBe(secret);
+  });
+});
+
+describe('.env.example', () => {
+  const example = parseEnv(readFileSync(resolve('.env.example'), 'utf8'));
+
+  it('lists every setting', () => {
+    expect(Object.keys(example).sort()).toEqual([...SETTING_NAMES].sort());
+  });
+
+  it('states the defaults', () => {
+    const given = { ...inMemory, AUTH_SECRET: secret };
+    expect(loadSettings({ ...example, ...given })).toEqual(loadSettings(given));
+    expect(example.DATA_DIR).toBe('./data');
+  });
+});
