@@ -1,6 +1,7 @@
 import type { LogLevel as NestLevel } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { isatty } from 'node:tty';
 import { AppModule } from './app.module.js';
 import { forbidCaching } from './common/http/no-store.js';
 import { assignRequestId } from './common/http/request-id.js';
@@ -11,6 +12,7 @@ import { setUpDocs } from './docs.js';
 export const API_PREFIX = 'api/v1';
 
 const BODY_LIMIT = '100kb';
+const STDOUT = 1;
 
 /** Nest's names for the log levels that the settings know. */
 const NEST_LEVEL: Record<LogLevel, NestLevel> = {
@@ -27,8 +29,7 @@ export async function createApplication(settings: Settings): Promise<NestExpress
     bodyParser: false,
     logger: new ServiceLogger({
       logLevels: nestLevels(settings.logLevel),
-      // Undefined where the output goes to a file or a pipe.
-      colors: Boolean(process.stdout.isTTY),
+      colors: isatty(STDOUT),
     }),
     abortOnError: false,
   });

@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   readEnvFile();
   const settings = loadSettings(process.env);
   const app = await createApplication(settings);
-  app.enableShutdownHooks();
+  app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   await app.listen(settings.port, settings.host);
 
   const { port } = app.getHttpServer().address() as AddressInfo;
