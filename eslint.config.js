@@ -69,6 +69,7 @@ export default defineConfig(
       '@typescript-eslint/explicit-module-boundary-types': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       // DTOs and entities are classes for their metadata; in the code they are plain shapes.
       '@typescript-eslint/no-misused-spread': 'off',
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',

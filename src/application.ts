@@ -1,8 +1,11 @@
-import type { LogLevel as NestLevel } from '@nestjs/common';
+import { NotFoundException, type LogLevel as NestLevel } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
 import { isatty } from 'node:tty';
 import { AppModule } from './app.module.js';
+import { ErrorFilter } from './common/errors/error.filter.js';
+import { answerClientError } from './common/http/client-error.js';
 import { forbidCaching } from './common/http/no-store.js';
 import { assignRequestId } from './common/http/request-id.js';
 import { ServiceLogger } from './common/service-logger.js';
@@ -35,6 +38,8 @@ export async function createApplication(settings: Settings): Promise<NestExpress
   });
   app.set('trust proxy', settings.trustProxy);
   app.disable('x-powered-by');
+  // Nothing may be kept by a cache, so nothing needs a tag to be asked again by.
+  app.disable('etag');
   app.setGlobalPrefix(API_PREFIX);
   app.enableCors({ origin: [...settings.corsOrigins], exposedHeaders: ['Link', 'X-Request-Id'] });
   app.use(assignRequestId);
@@ -43,7 +48,22 @@ export async function createApplication(settings: Settings): Promise<NestExpress
   app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });
   app.useBodyParser('urlencoded', { limit: BODY_LIMIT, extended: false });
   setUpDocs(app);
+  await app.init();
+  answerTheRest(app);
   return app;
+}
+
+/** The error envelope also for what never reaches Nest: outside the prefix, or no HTTP at all. */
+function answerTheRest(app: NestExpressApplication): void {
+  const errors = new ErrorFilter();
+  app.use((request: Request, response: Response) => {
+    errors.answer(new NotFoundException(), request, response);
+  });
+  // Express knows a handler of errors by its four parameters.
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    errors.answer(error, request, response);
+  });
+  app.getHttpServer().on('clientError', answerClientError);
 }
 
 /** The level asked for and every graver one. */

@@ -24,8 +24,10 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const request = http.getRequest<Request>();
-    const response = http.getResponse<Response>();
+    this.answer(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+  }
+
+  answer(thrown: unknown, request: Request, response: Response): void {
     const { status, body } = this.answerTo(thrown, request);
     if (response.headersSent) {
       response.destroy();
