@@ -56,7 +56,7 @@ function dueDates(template: Template, cycle: Cycle): Occurrence[] {
   return occurrences(rule, template.referenceDate, period).map((date) => ({ template, date }));
 }
 
-/** Code points decide between names, so that every database and machine gives the same order. */
+/** Compared by code units, not by a locale: the order is the same on every machine and engine. */
 function byDateThenName(a: Occurrence, b: Occurrence): number {
   return compareText(a.date, b.date) || compareText(a.template.description, b.template.description);
 }

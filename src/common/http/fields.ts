@@ -193,7 +193,7 @@ export function QueryIntegerField(
 ): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value,
+      typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value,
     ),
     IntegerField({ ...options, optional: true }),
   );

@@ -46,7 +46,7 @@ export class ListCyclesQuery {
   @EnumField(CYCLE_STATUSES, 'CycleStatus', { optional: true })
   status?: CycleStatus;
 
-  @QueryIntegerField({ min: 1, max: 1_000_000_000, description: '1 by default' })
+  @QueryIntegerField({ min: 1, max: Number.MAX_SAFE_INTEGER, description: '1 by default' })
   page = 1;
 
   @QueryIntegerField({ min: 1, max: 100, description: '20 by default' })

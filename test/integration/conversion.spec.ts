@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
+import type { Client } from '../support/client.js';
+import { expectError } from '../support/errors.js';
+import { useService } from '../support/service.js';
+
+type Rate = [from: string, to: string, rate: string, date: string];
+
+const STARTING_RATE: Rate = ['MXN', 'USD', '0.050000', '2025-01-01'];
+
+describe('conversion to USD', () => {
+  const service = useService();
+
+  /** Makes these the only rates stored. */
+  async function storeRates(...rates: Rate[]): Promise<void> {
+    await service.query('DELETE FROM exchange_rates');
+    for (const rate of rates) {
+      await service.query(
+        `INSERT INTO exchange_rates (from_currency, to_currency, rate, rate_date)
+         VALUES ($1, $2, $3, $4)`,
+        rate,
+      );
+    }
+  }
+
+  afterEach(() => storeRates(STARTING_RATE));
+
+  async function inUsd(amount: string, due_date = '2026-02-01'): Promise<string> {
+    const user = await service.signUp();
+    const { id } = await user.createCycle();
+    const expense = await user.createExpense(id, { currency: 'MXN', amount, due_date });
+    expect(expense).toMatchObject({ currency: 'MXN', amount });
+    return expense.amount_usd;
+  }
+
+  /** Posts an expense that cannot be converted, and expects that it leaves no trace. */
+  async function expectRefused(amount: string): Promise<void> {
+    const user = await service.signUp();
+    const cycle = await user.createCycle();
+    const { id: payment_method_id } = await user.createPaymentMethod();
+    const response = await user.post(`/cycles/${cycle.id}/expenses`, {
+      description: 'Chicle',
+      currency: 'MXN',
+      payment_method_id,
+      amount,
+      due_date: '2026-02-01',
+      category: 'variable',
+    });
+    expectError(response, 422, 'CURRENCY_CONVERSION_ERROR');
+    expect(await user.cycle(cycle.id)).toEqual(cycle);
+    expect((await user.expenses(cycle.id)).expenses).toEqual([]);
+  }
+
+  describe('by the starting rate of a fresh database', () => {
+    it.each([
+      ['100.00', '5.00'],
+      ['812.35', '40.62'], // 40.6175
+      ['649.50', '32.48'], // 32.475: half goes up
+      ['649.49', '32.47'], // 32.4745
+      ['0.10', '0.01'], // 0.005
+      ['999999999.99', '50000000.00'], // 49999999.9995
+    ])('makes %s MXN %s USD', async (amount, expected) => {
+      expect(await inUsd(amount)).toBe(expected);
+    });
+  });
+
+  describe('by the rate of the due date', () => {
+    it.each([
+      ['on the day of a rate', '2026-01-20', '6.00'],
+      ['between two, which gives the earlier', '2026-01-31', '6.00'],
+      ['the day before a rate', '2026-01-19', '5.00'],
+      ['after the last', '2999-12-31', '7.00'],
+      ['before the first, which gives the first', '1900-01-01', '5.00'],
+    ])('%s', async (_where, dueDate, expected) => {
+      await storeRates(
+        ['MXN', 'USD', '0.06', '2026-01-20'],
+        ['MXN', 'USD', '0.07', '2026-02-01'],
+        ['MXN', 'USD', '0.05', '2026-01-10'],
+      );
+      expect(await inUsd('100.00', dueDate)).toBe(expected);
+    });
+
+    it('uses all six decimals of a rate', async () => {
+      await storeRates(['MXN', 'USD', '0.058823', '2026-01-01']);
+      expect(await inUsd('1000.00')).toBe('58.82');
+      expect(await inUsd('999999999.99')).toBe('58823000.00');
+    });
+
+    it('takes the rate of each occurrence when a cycle is generated', async () => {
+      await storeRates(['MXN', 'USD', '0.05', '2026-01-01'], ['MXN', 'USD', '0.06', '2026-02-15']);
+      const user = await service.signUp();
+      await user.createTemplate({ currency: 'MXN', base_amount: '100.00' });
+      const { id } = await user.createCycle();
+      const { expenses } = await user.expenses(id);
+      expect(expenses.map(({ due_date, amount_usd }) => [due_date, amount_usd])).toEqual([
+        ['2026-02-01', '5.00'],
+        ['2026-03-01', '6.00'],
+      ]);
+    });
+  });
+
+  describe('by the reversed pair', () => {
+    it.each([
+      ['on the day of a rate', '2026-01-20', '5.00'],
+      ['between two, which gives the earlier', '2026-01-15', '5.71'],
+      ['after the last', '2026-12-31', '5.00'],
+      ['before the first, which gives the first', '2025-12-31', '5.71'],
+    ])('%s', async (_where, dueDate, expected) => {
+      await storeRates(['USD', 'MXN', '20', '2026-01-20'], ['USD', 'MXN', '17.5', '2026-01-10']);
+      expect(await inUsd('100.00', dueDate)).toBe(expected);
+    });
+
+    it.each([
+      ['1.00', '3', '0.33'],
+      ['2.00', '3', '0.67'],
+      ['0.05', '10', '0.01'], // 0.005: half goes up
+      ['17.25', '50', '0.35'], // 0.345
+      ['17.24', '50', '0.34'], // 0.3448
+      ['999999999.99', '17.5', '57142857.14'], // a rounded inverse would give 57143000.00
+    ])('divides %s by %s exactly: %s', async (amount, rate, expected) => {
+      await storeRates(['USD', 'MXN', rate, '2026-01-01']);
+      expect(await inUsd(amount)).toBe(expected);
+    });
+
+    it('is used only when the pair itself is not stored, for any date', async () => {
+      await storeRates(['MXN', 'USD', '0.05', '2026-06-01'], ['USD', 'MXN', '10', '2026-02-01']);
+      expect(await inUsd('100.00', '2026-02-01')).toBe('5.00');
+    });
+  });
+
+  describe('that is not possible', () => {
+    it('because the amount rounds to 0.00', async () => {
+      await expectRefused('0.09');
+    });
+
+    it('because the divided amount rounds to 0.00', async () => {
+      await storeRates(['USD', 'MXN', '17.5', '2026-01-01']);
+      await expectRefused('0.08');
+    });
+
+    it('because the amount would be over the largest one', async () => {
+      await storeRates(['MXN', 'USD', '2', '2026-01-01']);
+      await expectRefused('500000000.00');
+    });
+
+    it('because no rate of the pair is stored', async () => {
+      await storeRates(['MXN', 'MXN', '1', '2026-01-01'], ['USD', 'USD', '1', '2026-01-01']);
+      await expectRefused('100.00');
+    });
+
+    it('leaves an expense as it was when a PUT asks for it', async () => {
+      const user = await service.signUp();
+      const { id } = await user.createCycle();
+      const expense = await user.createExpense(id, { amount: '0.05' });
+      const path = `/cycles/${id}/expenses/${expense.id}`;
+      const response = await user.put(path, { currency: 'MXN', description: 'Chicle' });
+      expectError(response, 422, 'CURRENCY_CONVERSION_ERROR');
+      expect((await user.get(path).expect(200)).body).toEqual(expense);
+    });
+  });
+
+  describe('of USD', () => {
+    const addAndChange = async (user: Client): Promise<string[]> => {
+      const { id } = await user.createCycle();
+      const expense = await user.createExpense(id, { amount: '0.01' });
+      const path = `/cycles/${id}/expenses/${expense.id}`;
+      const body = { amount: '999999999.99', due_date: '2026-02-02' };
+      const changed = (await user.put(path, body).expect(200)).body as ExpenseResponse;
+      return [expense.amount_usd, changed.amount_usd];
+    };
+
+    it('changes nothing and needs no rate', async () => {
+      await storeRates();
+      const user = await service.signUp();
+      expect(await addAndChange(user)).toEqual(['0.01', '999999999.99']);
+    });
+
+    it('changes nothing by a rate of USD to USD', async () => {
+      await storeRates(['USD', 'USD', '2', '2026-01-01']);
+      const user = await service.signUp();
+      expect(await addAndChange(user)).toEqual(['0.01', '999999999.99']);
+    });
+  });
+});

@@ -1,0 +1,352 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { ExpenseStatus } from '../../src/cycles/expense-status.js';
+import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
+import type { Client } from '../support/client.js';
+import { expectInvalid } from '../support/errors.js';
+import { useService } from '../support/service.js';
+
+const NOW = '2026-02-10T12:00:00.000Z';
+const BEFORE = '2026-02-05T09:30:00.000Z';
+const GIVEN = '2026-02-07T18:45:00.500Z';
+
+interface PaymentState {
+  status: ExpenseStatus;
+  paid: boolean;
+  paid_at: string | null;
+}
+
+const unpaid = (status: ExpenseStatus): PaymentState => ({ status, paid: false, paid_at: null });
+const paidAt = (paid_at: string): PaymentState => ({ status: 'paid', paid: true, paid_at });
+
+const STATES = {
+  pending: unpaid('pending'),
+  paid: paidAt(BEFORE),
+  cancelled: unpaid('cancelled'),
+  overdue: unpaid('overdue'),
+};
+
+/** The action recorded and the state it leads to; null where nothing changes. */
+type Outcome = { action: string; to: PaymentState } | null;
+
+const none = null;
+const payNow: Outcome = { action: 'marked_paid', to: paidAt(NOW) };
+const payGiven: Outcome = { action: 'marked_paid', to: paidAt(GIVEN) };
+const redate: Outcome = { action: 'updated', to: paidAt(GIVEN) };
+const unpay = (status: ExpenseStatus): Outcome => ({
+  action: 'marked_unpaid',
+  to: unpaid(status),
+});
+const change = (status: ExpenseStatus): Outcome => ({
+  action: 'status_changed',
+  to: unpaid(status),
+});
+
+/** A body, and what it does to an expense that is pending, paid, cancelled, overdue. */
+const TABLE: [body: object, ...outcomes: Outcome[]][] = [
+  [{}, none, none, none, none],
+  [{ paid: true }, payNow, none, payNow, payNow],
+  [{ status: 'paid' }, payNow, none, payNow, payNow],
+  [{ paid: true, status: 'paid' }, payNow, none, payNow, payNow],
+  [{ paid: true, paid_at: GIVEN }, payGiven, redate, payGiven, payGiven],
+  [{ status: 'paid', paid_at: GIVEN }, payGiven, redate, payGiven, payGiven],
+  [{ paid: true, status: 'paid', paid_at: GIVEN }, payGiven, redate, payGiven, payGiven],
+  [{ paid: false }, none, unpay('pending'), none, none],
+  [{ status: 'pending' }, none, unpay('pending'), change('pending'), change('pending')],
+  [
+    { status: 'pending', paid: false },
+    ...[none, unpay('pending'), change('pending'), change('pending')],
+  ],
+  [{ status: 'cancelled' }, change('cancelled'), change('cancelled'), none, change('cancelled')],
+  [
+    { status: 'cancelled', paid: false },
+    ...[change('cancelled'), change('cancelled'), none, change('cancelled')],
+  ],
+  [{ status: 'overdue' }, change('overdue'), unpay('overdue'), change('overdue'), none],
+  [
+    { status: 'overdue', paid: false },
+    ...[change('overdue'), unpay('overdue'), change('overdue'), none],
+  ],
+];
+
+/** Bodies that no expense takes, whatever its state, and the fields that are to blame. */
+const CONTRADICTIONS: [body: object, ...fields: string[]][] = [
+  [{ paid: true, status: 'pending' }, 'paid', 'status'],
+  [{ paid: true, status: 'cancelled' }, 'paid', 'status'],
+  [{ paid: true, status: 'overdue', paid_at: GIVEN }, 'paid', 'status'],
+  [{ paid: false, status: 'paid' }, 'paid', 'status'],
+  [{ paid: false, paid_at: GIVEN }, 'paid_at'],
+  [{ status: 'pending', paid_at: GIVEN }, 'paid_at'],
+  [{ status: 'cancelled', paid_at: GIVEN }, 'paid_at'],
+  [{ status: 'overdue', paid_at: GIVEN }, 'paid_at'],
+  [{ paid_at: null }, 'paid_at'],
+  [{ paid: true, paid_at: null }, 'paid_at'],
+  [{ paid: null, status: null }, 'paid', 'status'],
+  [{ paid: 'true' }, 'paid'],
+  [{ status: 'skipped' }, 'status'],
+];
+
+type StateName = keyof typeof STATES;
+const STATE_NAMES = Object.keys(STATES) as StateName[];
+
+const TRANSITIONS = TABLE.flatMap(([body, ...outcomes]) =>
+  STATE_NAMES.map((from, index) => {
+    const outcome = outcomes[index] ?? none;
+    const does = outcome ? `is ${outcome.action}, ${outcome.to.status}` : 'stays as it is';
+    return [from, body, does, outcome] as const;
+  }),
+);
+
+describe('the status of an expense', () => {
+  const service = useService();
+  let user: Client;
+
+  beforeAll(async () => {
+    jest.useFakeTimers({
+      now: new Date(NOW),
+      doNotFake: [
+        ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setTimeout'] as const),
+        ...(['clearTimeout', 'setInterval', 'clearInterval'] as const),
+        ...(['setImmediate', 'clearImmediate'] as const),
+      ],
+    });
+    user = await service.signUp();
+  });
+
+  afterAll(() => {
+    jest.useRealTimers();
+  });
+
+  const read = async (path: string): Promise<ExpenseResponse> =>
+    (await user.get(path).expect(200)).body as ExpenseResponse;
+
+  async function expenseThatIs(state: StateName): Promise<{ id: string; path: string }> {
+    const { id: cycleId } = await user.createCycle();
+    const { id } = await user.createExpense(cycleId);
+    const path = `/cycles/${cycleId}/expenses/${id}`;
+    const { status, paid_at } = STATES[state];
+    const response = await user.put(path, { status, ...(paid_at && { paid_at }) }).expect(200);
+    expect(response.body).toMatchObject(STATES[state]);
+    return { id, path };
+  }
+
+  const latestRecord = async (id: string): Promise<unknown> =>
+    (await user.activityOf('cycle_expense', id)).at(-1);
+
+  describe('by what a PUT asks', () => {
+    it.each(TRANSITIONS)('%s, with %j: %s', async (from, body, _does, outcome) => {
+      const { id, path } = await expenseThatIs(from);
+      const before = await read(path);
+      const record = await latestRecord(id);
+      const response = await user.put(path, body).expect(200);
+      expect(await read(path)).toEqual(response.body);
+
+      if (!outcome) {
+        expect(response.body).toEqual(before);
+        expect(await latestRecord(id)).toEqual(record);
+        return;
+      }
+      const { updated_at } = response.body as ExpenseResponse;
+      expect(response.body).toEqual({ ...before, ...outcome.to, updated_at });
+      const fields = ['status', 'paid', 'paid_at'] as const;
+      const changed = fields.filter((field) => STATES[from][field] !== outcome.to[field]);
+      expect(await latestRecord(id)).toMatchObject({ action: outcome.action });
+      expect(await latestRecord(id)).toHaveProperty(
+        'changes',
+        Object.fromEntries(
+          changed.map((field) => [field, { from: STATES[from][field], to: outcome.to[field] }]),
+        ),
+      );
+    });
+
+    it.each(
+      CONTRADICTIONS.flatMap(([body, ...fields]) =>
+        STATE_NAMES.map((from) => [from, body, fields] as const),
+      ),
+    )('%s, refuses %j', async (from, body, fields) => {
+      const { id, path } = await expenseThatIs(from);
+      const before = await read(path);
+      const record = await latestRecord(id);
+      expectInvalid(await user.put(path, { ...body, description: 'Lunch' }), ...fields);
+      expect(await read(path)).toEqual(before);
+      expect(await latestRecord(id)).toEqual(record);
+    });
+
+    it.each(['pending', 'cancelled', 'overdue'] as const)(
+      '%s, refuses paid_at by itself',
+      async (from) => {
+        const { path } = await expenseThatIs(from);
+        expectInvalid(await user.put(path, { paid_at: GIVEN }), 'paid_at');
+      },
+    );
+
+    it('paid, takes another paid_at by itself, and the same one as no change', async () => {
+      const { id, path } = await expenseThatIs('paid');
+      await user.put(path, { paid_at: GIVEN }).expect(200);
+      const record = await latestRecord(id);
+      expect(record).toMatchObject({
+        action: 'updated',
+        changes: { paid_at: { from: BEFORE, to: GIVEN } },
+      });
+      const redated = await read(path);
+      const again = await user.put(path, { paid_at: GIVEN, paid: true, status: 'paid' });
+      expect(again.body).toEqual(redated);
+      expect(await latestRecord(id)).toEqual(record);
+    });
+
+    it('records all that one PUT changes under the most specific action', async () => {
+      const { id, path } = await expenseThatIs('pending');
+      await user.put(path, { paid: true, description: 'Lunch', amount: '7' }).expect(200);
+      expect(await latestRecord(id)).toHaveProperty('action', 'marked_paid');
+      expect(await latestRecord(id)).toHaveProperty('changes', {
+        status: { from: 'pending', to: 'paid' },
+        paid: { from: false, to: true },
+        paid_at: { from: null, to: NOW },
+        description: { from: 'Dinner', to: 'Lunch' },
+        amount: { from: '100.00', to: '7.00' },
+        amount_usd: { from: '100.00', to: '7.00' },
+      });
+      await user.put(path, { status: 'cancelled', category: 'fixed' }).expect(200);
+      expect(await latestRecord(id)).toMatchObject({
+        action: 'status_changed',
+        changes: { category: { from: 'variable', to: 'fixed' } },
+      });
+    });
+  });
+
+  it('becomes paid once, however many requests ask for it at the same time', async () => {
+    const { id, path } = await expenseThatIs('cancelled');
+    const before = await user.activityOf('cycle_expense', id);
+    const requests = Array.from({ length: 6 }, () => user.put(path, { paid: true }));
+    const bodies = (await Promise.all(requests)).map(({ body }) => body as ExpenseResponse);
+    expect(bodies).toEqual(bodies.map(() => ({ ...bodies[0], ...paidAt(NOW) })));
+    const records = await user.activityOf('cycle_expense', id);
+    expect(records.slice(before.length).map(({ action }) => action)).toEqual(['marked_paid']);
+  });
+
+  describe('paid_at', () => {
+    it.each([
+      ['2026-02-05T09:30:00Z', '2026-02-05T09:30:00.000Z'],
+      ['2026-02-05T09:30:00.5-06:00', '2026-02-05T15:30:00.500Z'],
+      ['2026-01-01T00:30:00.123+02:00', '2025-12-31T22:30:00.123Z'],
+      ['2026-02-05T09:30:00.123456Z', '2026-02-05T09:30:00.123Z'],
+    ])('given as %s reads %s', async (paid_at, expected) => {
+      const { path } = await expenseThatIs('pending');
+      const response = await user.put(path, { paid: true, paid_at }).expect(200);
+      expect(response.body).toMatchObject(paidAt(expected));
+      expect(await read(path)).toMatchObject(paidAt(expected));
+    });
+
+    it.each([
+      '2026-02-05',
+      '2026-02-05T09:30:00',
+      '2026-02-05 09:30:00Z',
+      '2026-02-30T09:30:00Z',
+      '2026-02-05T24:00:00Z',
+      '2026-02-05T09:60:00Z',
+      '2026-02-05T09:30:00+25:00',
+      'yesterday',
+      '',
+      1_770_284_000_000,
+      true,
+      [BEFORE],
+      {},
+    ])('is refused as %j', async (paid_at) => {
+      const { path } = await expenseThatIs('paid');
+      expectInvalid(await user.put(path, { paid_at }), 'paid_at');
+      expect(await read(path)).toMatchObject(STATES.paid);
+    });
+  });
+
+  describe('read as overdue', () => {
+    /** A cycle with pending expenses due yesterday, today and tomorrow; each says its due date. */
+    async function cycleWithDueDates(): Promise<{ cycleId: string; ids: string[] }> {
+      const { id: cycleId } = await user.createCycle();
+      await user.put(`/cycles/${cycleId}`, { status: 'active' }).expect(200);
+      const ids: string[] = [];
+      for (const due_date of ['2026-02-09', '2026-02-10', '2026-02-11']) {
+        const expense = await user.createExpense(cycleId, { due_date, description: due_date });
+        expect(expense.status).toBe('pending');
+        ids.push(expense.id);
+      }
+      return { cycleId, ids };
+    }
+
+    const statuses = async (cycleId: string): Promise<ExpenseStatus[]> =>
+      (await user.expenses(cycleId)).expenses.map(({ status }) => status);
+
+    it('is a pending expense of an active cycle from the day after its due date', async () => {
+      const { cycleId, ids } = await cycleWithDueDates();
+      const expected = ['overdue', 'pending', 'pending'];
+      expect(await statuses(cycleId)).toEqual(expected);
+      for (const [index, id] of ids.entries()) {
+        const expense = await read(`/cycles/${cycleId}/expenses/${id}`);
+        expect(expense).toMatchObject({ status: expected[index], paid: false, paid_at: null });
+      }
+    });
+
+    it('begins at midnight UTC', async () => {
+      const { cycleId } = await cycleWithDueDates();
+      try {
+        jest.setSystemTime(new Date('2026-02-10T23:59:59.999Z'));
+        user = await service.signIn(user.email);
+        expect(await statuses(cycleId)).toEqual(['overdue', 'pending', 'pending']);
+        jest.setSystemTime(new Date('2026-02-11T00:00:00.000Z'));
+        expect(await statuses(cycleId)).toEqual(['overdue', 'overdue', 'pending']);
+      } finally {
+        jest.setSystemTime(new Date(NOW));
+        user = await service.signIn(user.email);
+      }
+    });
+
+    it('is what the filters go by, and money and counts do not', async () => {
+      const { cycleId } = await cycleWithDueDates();
+      const late = await user.expenses(cycleId, '?status=overdue');
+      expect(late.expenses.map(({ description }) => description)).toEqual(['2026-02-09']);
+      expect(late.summary).toMatchObject({ pending_amount: '100.00', total_count: 1 });
+      const rest = await user.expenses(cycleId, '?status=pending');
+      expect(rest.expenses.map(({ description }) => description)).toEqual([
+        '2026-02-10',
+        '2026-02-11',
+      ]);
+      expect(rest.summary).toMatchObject({ pending_amount: '200.00', total_count: 2 });
+      expect((await user.cycle(cycleId)).summary).toMatchObject({ pending_count: 3 });
+    });
+
+    it('is neither a paid nor a cancelled expense', async () => {
+      const { cycleId, ids } = await cycleWithDueDates();
+      await user.put(`/cycles/${cycleId}/expenses/${ids[0] ?? ''}`, { paid: true }).expect(200);
+      expect(await statuses(cycleId)).toEqual(['paid', 'pending', 'pending']);
+      const cancel = { status: 'cancelled' };
+      await user.put(`/cycles/${cycleId}/expenses/${ids[0] ?? ''}`, cancel).expect(200);
+      expect(await statuses(cycleId)).toEqual(['cancelled', 'pending', 'pending']);
+    });
+
+    it.each(['draft', 'completed'])('is none in a %s cycle', async (status) => {
+      const { cycleId } = await cycleWithDueDates();
+      await user.put(`/cycles/${cycleId}`, { status }).expect(200);
+      expect(await statuses(cycleId)).toEqual(['pending', 'pending', 'pending']);
+      expect((await user.expenses(cycleId, '?status=overdue')).expenses).toEqual([]);
+      expect((await user.expenses(cycleId, '?status=pending')).summary.total_count).toBe(3);
+    });
+
+    it('is not stored: changes go from pending, and a PUT answers what a GET would', async () => {
+      const { cycleId, ids } = await cycleWithDueDates();
+      const [id = ''] = ids;
+      const path = `/cycles/${cycleId}/expenses/${id}`;
+      const answer = await user.put(path, { description: 'Rent' }).expect(200);
+      expect(answer.body).toMatchObject({ description: 'Rent', status: 'overdue' });
+      expect(await latestRecord(id)).toHaveProperty('changes', {
+        description: { from: '2026-02-09', to: 'Rent' },
+      });
+      const again = await user.put(path, { status: 'pending' }).expect(200);
+      expect(again.body).toEqual(answer.body);
+      await user.put(path, { status: 'overdue' }).expect(200);
+      expect(await latestRecord(id)).toMatchObject({
+        action: 'status_changed',
+        changes: { status: { from: 'pending', to: 'overdue' } },
+      });
+      await user.put(`/cycles/${cycleId}`, { status: 'draft' }).expect(200);
+      expect(await read(path)).toMatchObject({ status: 'overdue' });
+    });
+  });
+});
