@@ -6,8 +6,10 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
+  ArrayMaxSize,
+  IsArray,
   IsBoolean,
-  IsEmail,
+  isEmail,
   IsIn,
   IsInt,
   IsOptional,
@@ -81,7 +83,17 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
       typeof value === 'string' ? value.trim().toLowerCase() : value,
     ),
     IsText(1, 255),
-    IsEmail(),
+    ValidateBy({
+      name: 'isEmail',
+      validator: {
+        // Its own maximum is one below the specification's; a lone surrogate makes it throw.
+        validate: (value) =>
+          typeof value === 'string' &&
+          value.isWellFormed() &&
+          isEmail(value, { ignore_max_length: true }),
+        defaultMessage: () => '$property must be an email',
+      },
+    }),
   );
 }
 
@@ -196,6 +208,39 @@ export function QueryIntegerField(
       typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value,
     ),
     IntegerField({ ...options, optional: true }),
+  );
+}
+
+/** UUIDs in a query string, separated by commas; duplicates collapse to the first. */
+export function QueryUuidListField(options: FieldOptions & { max: number }): PropertyDecorator {
+  const { max } = options;
+  return field(
+    options,
+    { type: 'string', pattern: '^[0-9A-Fa-f-]{36}(,[0-9A-Fa-f-]{36})*$' },
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? [...new Set(value.toLowerCase().split(','))] : undefined,
+    ),
+    IsArray({ message: '$property must be given once, separated by commas' }),
+    ArrayMaxSize(max),
+    IsUUID('loose', { each: true, message: '$property must be UUIDs, separated by commas' }),
+  );
+}
+
+/** Names in a query string, separated by commas or the parameter repeated; duplicates collapse. */
+export function QueryEnumListField(
+  values: readonly string[],
+  options: FieldOptions = {},
+): PropertyDecorator {
+  return field(
+    options,
+    { type: 'array', items: { type: 'string', enum: [...values] } },
+    Transform(({ value }: { value: unknown }) => {
+      const items: unknown[] = Array.isArray(value) ? value : [value];
+      return [
+        ...new Set(items.flatMap((item) => (typeof item === 'string' ? item.split(',') : [item]))),
+      ];
+    }),
+    IsIn(values, { each: true, message: `$property must be among: ${values.join(', ')}` }),
   );
 }
 

@@ -9,8 +9,8 @@ import { ValidationFailedError, type FieldErrors } from '../errors/domain-error.
 /** No valid body is nested deeper; past it the recursive validators could exhaust the stack. */
 const MAX_DEPTH = 8;
 
-/** Keys that the object mapper drops in silence; they are unknown fields like any other. */
-const PROTOTYPE_KEYS = ['__proto__', 'constructor', 'prototype'];
+/** Keys that Nest and the object mapper drop in silence; they are unknown fields like any other. */
+const isPrototypeKey = (key: string): boolean => key === 'prototype' || key in Object.prototype;
 
 /**
  * Checks bodies and queries against their DTO classes and reports every refused field at once.
@@ -59,12 +59,27 @@ function assertPlainBody(body: unknown): asserts body is Record<string, unknown>
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ValidationFailedError({ body: ['must be a JSON object'] });
   }
-  const fields: FieldErrors = {};
-  for (const [key, value] of Object.entries(body)) {
-    if (PROTOTYPE_KEYS.includes(key)) fields[key] = [`property ${key} should not exist`];
-    else if (isDeeperThan(value, MAX_DEPTH)) fields[key] = [`${key} is nested too deeply`];
+  // Entries, because assigning to `__proto__` would set no field.
+  const refused = Object.entries(body).flatMap(([key, value]) =>
+    isDeeperThan(value, MAX_DEPTH)
+      ? [[key, [`${key} is nested too deeply`]]]
+      : prototypePaths(key, key, value).map((path) => [
+          path,
+          [`property ${path} should not exist`],
+        ]),
+  );
+  if (refused.length > 0) {
+    throw new ValidationFailedError(Object.fromEntries(refused) as FieldErrors);
   }
-  if (Object.keys(fields).length > 0) throw new ValidationFailedError(fields);
+}
+
+/** The paths of prototype keys: `key`, which is at `path`, or those within its value. */
+function prototypePaths(key: string, path: string, value: unknown): string[] {
+  if (isPrototypeKey(key)) return [path];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([inner, innerValue]) =>
+    prototypePaths(inner, `${path}.${inner}`, innerValue),
+  );
 }
 
 function isDeeperThan(value: unknown, depth: number): boolean {

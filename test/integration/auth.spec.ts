@@ -1,0 +1,418 @@
+import { describe, expect, it } from '@jest/globals';
+import { JwtService, type JwtSignOptions } from '@nestjs/jwt';
+import type { Test } from 'supertest';
+import type { TokenResponse } from '../../src/auth/dto/auth.dto.js';
+import type { UserResponse } from '../../src/users/user.response.js';
+import { Client, uniqueName } from '../support/client.js';
+import { expectError, expectInvalid } from '../support/errors.js';
+import { TEST_PASSWORD, TEST_SECRET, useService } from '../support/service.js';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const LONG_AGO = '2020-01-01T00:00:00.000Z';
+
+const uniqueEmail = (): string => `${uniqueName('person').replace(' ', '-')}@example.com`;
+
+const service = useService();
+
+const register = (body: object): Test => service.anonymous.post('/auth/register', body);
+
+const login = (form: object): Test =>
+  service.anonymous.send('post', '/auth/login').type('form').send(form);
+
+async function profileOf(user: Client): Promise<UserResponse> {
+  return (await user.get('/auth/me').expect(200)).body as UserResponse;
+}
+
+async function storedHash(email: string): Promise<string | undefined> {
+  const rows = await service.query<{ password_hash: string }>(
+    'SELECT password_hash FROM users WHERE email = $1',
+    [email],
+  );
+  return rows[0]?.password_hash;
+}
+
+async function deactivate({ email }: Client): Promise<void> {
+  await service.query('UPDATE users SET active = false WHERE email = $1', [email]);
+}
+
+async function backdate({ email }: Client): Promise<void> {
+  await service.query('UPDATE users SET updated_at = $1 WHERE email = $2', [LONG_AGO, email]);
+}
+
+describe('POST /auth/register', () => {
+  it('needs nothing but an e-mail and a password', async () => {
+    const email = uniqueEmail();
+    const response = await register({ email, password: TEST_PASSWORD }).expect(201);
+    const { id, created_at } = response.body as UserResponse;
+    expect(response.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      email,
+      first_name: null,
+      last_name: null,
+      preferred_currency: 'USD',
+      locale: 'en-US',
+      active: true,
+      created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
+      updated_at: created_at,
+    });
+    const user = await service.signIn(email);
+    expect(await profileOf(user)).toEqual({ ...(response.body as UserResponse), id });
+  });
+
+  it('takes a profile and trims its texts', async () => {
+    const email = uniqueEmail();
+    const response = await register({
+      email,
+      password: TEST_PASSWORD,
+      first_name: '  José Ángel ',
+      last_name: '\tRuiz\n',
+      preferred_currency: 'MXN',
+      locale: ' es-MX ',
+    }).expect(201);
+    expect(response.body).toMatchObject({
+      first_name: 'José Ángel',
+      last_name: 'Ruiz',
+      preferred_currency: 'MXN',
+      locale: 'es-MX',
+    });
+  });
+
+  it('takes null for an optional field as left out', async () => {
+    const optional = { first_name: null, last_name: null, preferred_currency: null, locale: null };
+    const response = await register({
+      email: uniqueEmail(),
+      password: TEST_PASSWORD,
+      ...optional,
+    }).expect(201);
+    expect(response.body).toMatchObject({
+      ...optional,
+      preferred_currency: 'USD',
+      locale: 'en-US',
+    });
+  });
+
+  it('counts characters, not UTF-16 units, in names', async () => {
+    const body = { email: uniqueEmail(), password: TEST_PASSWORD };
+    expectInvalid(await register({ ...body, first_name: '😀'.repeat(101) }), 'first_name');
+    const response = await register({ ...body, first_name: '😀'.repeat(100) }).expect(201);
+    expect(response.body).toMatchObject({ first_name: '😀'.repeat(100) });
+  });
+
+  it('trims and lower-cases the e-mail', async () => {
+    const email = uniqueEmail();
+    const given = { email: `  ${email.toUpperCase()} `, password: TEST_PASSWORD };
+    expect((await register(given).expect(201)).body).toMatchObject({ email });
+  });
+
+  it('refuses an e-mail that is taken, whatever its case, and leaves nothing behind', async () => {
+    const email = uniqueEmail();
+    await register({ email, password: TEST_PASSWORD }).expect(201);
+    const counts = 'SELECT (SELECT count(*) FROM users) u, (SELECT count(*) FROM households) h';
+    const before = await service.query(counts);
+    for (const taken of [email, email.toUpperCase(), ` ${email}`]) {
+      const response = await register({ email: taken, password: TEST_PASSWORD });
+      expectError(response, 409, 'USER_ALREADY_EXISTS');
+    }
+    expect(await service.query(counts)).toEqual(before);
+  });
+
+  it('lets one of two simultaneous registrations of an e-mail win', async () => {
+    const body = { email: uniqueEmail(), password: TEST_PASSWORD };
+    const responses = await Promise.all([register(body), register(body)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+
+  it.each([
+    ['8 characters', '12345678'],
+    ['8 characters of two UTF-16 units', '😀'.repeat(8)],
+    ['128 characters', 'x'.repeat(128)],
+    ['128 characters of four bytes', '😀'.repeat(128)],
+    ['spaces at its ends', '  secret  '],
+  ])('takes a password of %s, and signs in with exactly that', async (_kind, password) => {
+    const email = uniqueEmail();
+    await register({ email, password }).expect(201);
+    await service.signIn(email, password);
+    for (const other of [password.slice(0, -1), password.trim() + ' ', `${password} `]) {
+      expectError(await login({ username: email, password: other }), 401, 'INVALID_CREDENTIALS');
+    }
+  });
+
+  it.each([
+    ['7 characters', '1234567'],
+    ['7 characters of two UTF-16 units', '😀'.repeat(7)],
+    ['129 characters', 'x'.repeat(129)],
+  ])('refuses a password of %s', async (_kind, password) => {
+    expectInvalid(await register({ email: uniqueEmail(), password }), 'password');
+  });
+
+  it('takes the longest e-mail there can be, and nothing that is no e-mail', async () => {
+    // 255 characters.
+    const longest = `${'x'.repeat(64)}@${'y'.repeat(62)}.${'z'.repeat(62)}.${'w'.repeat(60)}.com`;
+    for (const email of ['text', 'a@@example.com', 'a@', '@example.com', `x${longest}`]) {
+      expectInvalid(await register({ email, password: TEST_PASSWORD }), 'email');
+    }
+    await register({ email: longest, password: TEST_PASSWORD }).expect(201);
+  });
+
+  it('names every refused field at once, unknown ones too', async () => {
+    const response = await register({ password: 'short', locale: '', role: 'admin', id: 1 });
+    expectInvalid(response, 'email', 'password', 'locale', 'role', 'id');
+  });
+
+  it('stores an Argon2id hash with a salt of its own', async () => {
+    const emails = [uniqueEmail(), uniqueEmail()];
+    for (const email of emails) await register({ email, password: TEST_PASSWORD }).expect(201);
+    const hashes = await Promise.all(emails.map(storedHash));
+    const salts = hashes.map(
+      (hash) => /^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$([^$]+)\$[^$]+$/.exec(hash ?? '')?.[1],
+    );
+    expect(salts).toEqual([expect.any(String), expect.any(String)]);
+    expect(salts[0]).not.toBe(salts[1]);
+  });
+
+  it('makes a household for the user, who is its admin', async () => {
+    const users = [await service.signUp({ first_name: 'Ana' }), await service.signUp()];
+    const households = await service.query<{ household_id: string; role: string; members: number }>(
+      `SELECT household_id, role,
+         (SELECT count(*)::int FROM users m WHERE m.household_id = u.household_id) AS members
+       FROM users u JOIN households h ON h.id = u.household_id WHERE email = ANY($1)`,
+      [users.map(({ email }) => email)],
+    );
+    expect(households.map(({ role, members }) => ({ role, members }))).toEqual([
+      { role: 'admin', members: 1 },
+      { role: 'admin', members: 1 },
+    ]);
+    expect(households[0]?.household_id).not.toBe(households[1]?.household_id);
+  });
+});
+
+describe('POST /auth/login', () => {
+  it.each(['username', 'email'])('takes the e-mail as %s, in any case', async (field) => {
+    const { email } = await service.signUp();
+    const form = { [field]: ` ${email.toUpperCase()} `, password: TEST_PASSWORD };
+    const response = await login(form).expect(200);
+    expect(response.body).toEqual({
+      access_token: expect.any(String),
+      token_type: 'bearer',
+      expires_in: 1800,
+    });
+    const { access_token: token } = response.body as TokenResponse;
+    expect(await profileOf(new Client(service.server, email, token))).toMatchObject({ email });
+  });
+
+  it('ignores the other fields of the OAuth2 password form', async () => {
+    const { email } = await service.signUp();
+    const form = { grant_type: 'password', scope: '', client_id: 'docs', client_secret: 'x' };
+    await login({ ...form, username: email, password: TEST_PASSWORD }).expect(200);
+  });
+
+  it('issues a token with the user, its type and its 30 minutes', async () => {
+    const user = await service.signUp();
+    const claims = new JwtService().verify<{ iat: number }>(user.token ?? '', {
+      secret: TEST_SECRET,
+      algorithms: ['HS256'],
+    });
+    const { id } = await profileOf(user);
+    expect(claims).toEqual({
+      sub: id,
+      type: 'access',
+      iat: expect.any(Number),
+      exp: claims.iat + 1800,
+    });
+  });
+
+  it('refuses a JSON body and says which form it wants', async () => {
+    const { email } = await service.signUp();
+    const body = { username: email, password: TEST_PASSWORD };
+    const message = expectError(
+      await service.anonymous.post('/auth/login', body),
+      422,
+      'VALIDATION_ERROR',
+    );
+    expect(message).toContain('application/x-www-form-urlencoded');
+    expect(message).toContain('username and password');
+  });
+
+  it('answers a wrong password and an unknown e-mail with identical bodies', async () => {
+    const { email } = await service.signUp();
+    const wrong = await login({ username: email, password: 'wrong password' });
+    const unknown = await login({ username: uniqueEmail(), password: TEST_PASSWORD });
+    expectError(wrong, 401, 'INVALID_CREDENTIALS', {});
+    expectError(unknown, 401, 'INVALID_CREDENTIALS', {});
+    expect(unknown.text).toBe(wrong.text);
+  });
+
+  it('tells an inactive user so, but only for the right password', async () => {
+    const user = await service.signUp();
+    await deactivate(user);
+    const right = await login({ username: user.email, password: TEST_PASSWORD });
+    expectError(right, 403, 'INACTIVE_USER');
+    const wrong = await login({ username: user.email, password: 'wrong password' });
+    expectError(wrong, 401, 'INVALID_CREDENTIALS');
+  });
+
+  it.each([
+    ['no user name', { password: TEST_PASSWORD }, ['username']],
+    ['no password', { username: 'ana@example.com' }, ['password']],
+    ['two passwords', { username: 'a@example.com', password: ['x', 'y'] }, ['password']],
+    ['unknown fields', { username: 'a@example.com', password: 'x', otp: '1' }, ['otp']],
+  ])('refuses a form with %s', async (_kind, form, fields) => {
+    expectInvalid(await login(form), ...fields);
+  });
+});
+
+describe('PUT /auth/me', () => {
+  it('changes the fields it is given, trimmed, and no others', async () => {
+    const user = await service.signUp({ first_name: 'Ana', last_name: 'Ruiz', locale: 'es-MX' });
+    await backdate(user);
+    const before = await profileOf(user);
+    const response = await user.put('/auth/me', { first_name: ' Ana María ' }).expect(200);
+    const { updated_at } = response.body as UserResponse;
+    expect(response.body).toEqual({ ...before, first_name: 'Ana María', updated_at });
+    expect(updated_at > LONG_AGO).toBe(true);
+    expect(await profileOf(user)).toEqual(response.body);
+  });
+
+  it('clears the names with null', async () => {
+    const user = await service.signUp({ first_name: 'Ana', last_name: 'Ruiz' });
+    const names = { first_name: null, last_name: null };
+    const response = await user.put('/auth/me', names).expect(200);
+    expect(response.body).toMatchObject(names);
+  });
+
+  it('refuses null for what cannot be cleared', async () => {
+    const user = await service.signUp();
+    const response = await user.put('/auth/me', { preferred_currency: null, locale: null });
+    expectInvalid(response, 'preferred_currency', 'locale');
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['what is there already', { first_name: ' Ana ', locale: 'en-US' }],
+  ])('leaves everything, updated_at too, when the body has %s', async (_kind, body) => {
+    const user = await service.signUp({ first_name: 'Ana' });
+    await backdate(user);
+    const before = await profileOf(user);
+    expect(before.updated_at).toBe(LONG_AGO);
+    expect((await user.put('/auth/me', body).expect(200)).body).toEqual(before);
+    expect(await profileOf(user)).toEqual(before);
+  });
+
+  it('changes neither e-mail nor password, state, role or household', async () => {
+    const user = await service.signUp();
+    const body = { email: 'a@example.com', password: 'x', active: false, role: 'member' };
+    const response = await user.put('/auth/me', { ...body, household_id: NOBODY });
+    expectInvalid(response, 'email', 'password', 'active', 'role', 'household_id');
+  });
+});
+
+describe('PUT /auth/me/password', () => {
+  it('replaces the password', async () => {
+    const user = await service.signUp();
+    await backdate(user);
+    const change = { current_password: TEST_PASSWORD, new_password: '  a new password  ' };
+    const response = await user.put('/auth/me/password', change).expect(200);
+    expect(response.body).toEqual({ message: 'Password updated successfully' });
+
+    const old = await login({ username: user.email, password: TEST_PASSWORD });
+    expectError(old, 401, 'INVALID_CREDENTIALS');
+    const renewed = await service.signIn(user.email, change.new_password);
+    expect((await profileOf(renewed)).updated_at > LONG_AGO).toBe(true);
+    expect(await storedHash(user.email)).toMatch(/^\$argon2id\$/);
+  });
+
+  it('refuses a wrong current password and keeps the old one', async () => {
+    const user = await service.signUp();
+    const change = { current_password: 'wrong password', new_password: 'a new password' };
+    expectError(await user.put('/auth/me/password', change), 400, 'INCORRECT_PASSWORD');
+    await service.signIn(user.email);
+  });
+
+  it('takes 8 to 128 characters as the new password', async () => {
+    const user = await service.signUp();
+    for (const password of ['1234567', '😀'.repeat(7), 'x'.repeat(129)]) {
+      const change = { current_password: TEST_PASSWORD, new_password: password };
+      expectInvalid(await user.put('/auth/me/password', change), 'new_password');
+    }
+    const change = { current_password: TEST_PASSWORD, new_password: '😀'.repeat(8) };
+    await user.put('/auth/me/password', change).expect(200);
+  });
+
+  it('needs both passwords', async () => {
+    const user = await service.signUp();
+    expectInvalid(await user.put('/auth/me/password', {}), 'current_password', 'new_password');
+  });
+});
+
+describe('access tokens', () => {
+  const sign = (claims: object, options: JwtSignOptions = {}): string =>
+    new JwtService().sign(claims, { secret: TEST_SECRET, expiresIn: 60, ...options });
+
+  function expectRefused(response: Awaited<Test>): void {
+    expect(response.status).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('Bearer');
+    expect(response.body).toEqual({
+      success: false,
+      error: {
+        code: 'INVALID_TOKEN',
+        message: 'Invalid authentication credentials',
+        details: {},
+      },
+    });
+  }
+
+  it('are accepted when made as the service makes them', async () => {
+    const user = await service.signUp();
+    const { id } = await profileOf(user);
+    const token = sign({ sub: id, type: 'access' });
+    expect(await profileOf(new Client(service.server, user.email, token))).toMatchObject({ id });
+  });
+
+  it.each<[string, (id: string) => string]>([
+    ['is garbage', () => 'garbage'],
+    ['is empty', () => ''],
+    ['has another signature', (sub) => `${sign({ sub, type: 'access' }).slice(0, -4)}AAAA`],
+    ['has another key', (sub) => sign({ sub, type: 'access' }, { secret: 'x'.repeat(32) })],
+    [
+      'has no signature (alg none)',
+      (sub) => sign({ sub, type: 'access' }, { secret: '', algorithm: 'none' }),
+    ],
+    ['is signed with HS512', (sub) => sign({ sub, type: 'access' }, { algorithm: 'HS512' })],
+    ['has expired', (sub) => sign({ sub, type: 'access' }, { expiresIn: -1 })],
+    [
+      'never expires',
+      (sub) => new JwtService({ secret: TEST_SECRET }).sign({ sub, type: 'access' }),
+    ],
+    ['has another type', (sub) => sign({ sub, type: 'refresh' })],
+    ['has no type', (sub) => sign({ sub })],
+    ['has no user', () => sign({ type: 'access' })],
+    ['names nobody', () => sign({ sub: NOBODY, type: 'access' })],
+    ['has a user id that is no UUID', () => sign({ sub: 'ana', type: 'access' })],
+    ['has a user id that is no text', () => sign({ sub: 1, type: 'access' })],
+  ])('are refused when the token %s', async (_kind, forge) => {
+    const user = await service.signUp();
+    const { id } = await profileOf(user);
+    expectRefused(await new Client(service.server, user.email, forge(id)).get('/auth/me'));
+  });
+
+  it('are refused when the user is gone', async () => {
+    const user = await service.signUp();
+    await service.query('DELETE FROM users WHERE email = $1', [user.email]);
+    expectRefused(await user.get('/auth/me'));
+  });
+
+  it('of a deactivated user give INACTIVE_USER', async () => {
+    const user = await service.signUp();
+    await deactivate(user);
+    expectError(await user.get('/auth/me'), 403, 'INACTIVE_USER');
+  });
+
+  it('are read from the Authorization header alone', async () => {
+    const { token = '' } = await service.signUp();
+    const { anonymous } = service;
+    expectRefused(await anonymous.get(`/auth/me?access_token=${token}`));
+    expectRefused(await anonymous.get('/auth/me').set('Cookie', `access_token=${token}`));
+    expectRefused(await anonymous.get('/auth/me').set('Authorization', token));
+    expectRefused(await anonymous.get('/auth/me').set('Authorization', `Basic ${token}`));
+  });
+});
