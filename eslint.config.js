@@ -19,6 +19,7 @@ const ROOMS = {
   'payment-methods': ['activity', 'users'],
   templates: ['payment-methods', 'activity', 'users'],
   cycles: ['templates', 'payment-methods', 'exchange-rates', 'activity', 'users'],
+  reports: ['cycles', 'payment-methods', 'users'],
   expenses: ['cycles', 'payment-methods', 'exchange-rates', 'activity', 'users'],
 };
 

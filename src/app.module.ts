@@ -12,6 +12,7 @@ import { CyclesModule } from './cycles/cycles.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ExpensesModule } from './expenses/expenses.module.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
+import { ReportsModule } from './reports/reports.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
 
 /** The table of contents. Guards run in the order they stand here. */
@@ -28,6 +29,7 @@ export class AppModule {
         TemplatesModule,
         CyclesModule,
         ExpensesModule,
+        ReportsModule,
         ActivityModule,
       ],
       providers: [

@@ -1,6 +1,4 @@
 import { ValidationFailedError } from '../common/errors/domain-error.js';
-import type { CalendarDate } from '../common/calendar-date.js';
-import type { CycleStatus } from './cycle.entity.js';
 
 export const EXPENSE_STATUSES = ['pending', 'paid', 'cancelled', 'overdue'] as const;
 export type ExpenseStatus = (typeof EXPENSE_STATUSES)[number];
@@ -48,22 +46,10 @@ function askedStatus(
 }
 
 /**
- * The status a reader sees. In an active cycle a pending expense whose due date is past reads as
- * overdue; a draft is a plan and a completed cycle is history, where nothing is derived.
- *
- * {@link SHOWN_STATUS_SQL} says the same to the database.
+ * The status a reader sees of expense `e` in a cycle of status `:cycleStatus`, on the day `:today`. In
+ * an active cycle a pending expense whose due date is past reads as overdue; a draft is a plan and a
+ * completed cycle is history, where nothing is derived.
  */
-export function shownStatus(
-  expense: { status: ExpenseStatus; dueDate: CalendarDate },
-  cycleStatus: CycleStatus,
-  today: CalendarDate,
-): ExpenseStatus {
-  const isOverdue =
-    cycleStatus === 'active' && expense.status === 'pending' && expense.dueDate < today;
-  return isOverdue ? 'overdue' : expense.status;
-}
-
-/** {@link shownStatus} of expense `e` in a cycle of status `:cycleStatus`, on the day `:today`. */
 export const SHOWN_STATUS_SQL = `CASE
   WHEN :cycleStatus = 'active' AND e.status = 'pending' AND e.due_date < CAST(:today AS date)
   THEN 'overdue' ELSE CAST(e.status AS text) END`;

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { Big } from 'big.js';
+import type { CurrencyCode } from '../common/enums.js';
+import { divideMoney, formatMoney } from '../common/money.js';
+import { cycleNotFound } from '../cycles/cycle-errors.js';
+import { CyclesService } from '../cycles/cycles.service.js';
+import type { ExpenseStatus } from '../cycles/expense-status.js';
+import { Database } from '../database/database.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { CompareCyclesQuery, CyclesComparison, CycleSummaryReport } from './dto/report.dto.js';
+import { ReportsRepository, type ComparedCycle, type ExpenseGroup } from './reports.repository.js';
+import { trendOf } from './trend.js';
+
+/** What cycles come to (contract: reports). Cancelled expenses cost nothing. */
+@Injectable()
+export class ReportsService {
+  constructor(
+    private readonly database: Database,
+    private readonly repository: ReportsRepository,
+    private readonly cycles: CyclesService,
+  ) {}
+
+  /** @throws DomainError CYCLE_NOT_FOUND */
+  async summarize(user: AuthenticatedUser, cycleId: string): Promise<CycleSummaryReport> {
+    const cycle = await this.cycles.getCycle(user, cycleId);
+    const groups = await this.repository.groups(this.database.manager, cycle);
+    const total = totals(groups);
+    return {
+      cycle: {
+        id: cycle.id,
+        name: cycle.name,
+        start_date: cycle.startDate,
+        end_date: cycle.endDate,
+        income_amount: formatMoney(cycle.incomeAmount),
+      },
+      financial: {
+        total_expenses_usd: total.total,
+        fixed_expenses_usd: total.fixed,
+        variable_expenses_usd: total.variable,
+        usa_expenses_usd: total.usa,
+        mexico_expenses_usd: total.mexico,
+        net_balance: formatMoney(cycle.incomeAmount.minus(total.total)),
+      },
+      by_payment_method: byPaymentMethod(groups),
+      by_currency: byCurrency(groups),
+      status_breakdown: byStatus(groups),
+    };
+  }
+
+  /**
+   * Cycles side by side, in the order asked for.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND when any of them is missing
+   */
+  async compare(user: AuthenticatedUser, query: CompareCyclesQuery): Promise<CyclesComparison> {
+    const found = await this.repository.compare(this.database.manager, user.id, query.cycle_ids);
+    const byId = new Map(found.map((cycle) => [cycle.id, cycle]));
+    return {
+      cycles: query.cycle_ids.map((id) => {
+        const cycle = byId.get(id);
+        if (!cycle) throw cycleNotFound();
+        const metrics = Object.fromEntries(query.metrics.map((name) => [name, cycle[name]]));
+        return { cycle: { id, name: cycle.name }, metrics };
+      }),
+      comparison: comparisonOf(found),
+    };
+  }
+}
+
+type GroupOf<Dimension extends ExpenseGroup['dimension']> = ExpenseGroup & { dimension: Dimension };
+
+function totals(groups: readonly ExpenseGroup[]): GroupOf<'all'> {
+  const whole = groups.find((group) => group.dimension === 'all');
+  // An aggregate over nothing is still one row.
+  if (!whole) throw new Error('The summary query gave no totals');
+  return whole;
+}
+
+function byPaymentMethod(groups: readonly ExpenseGroup[]): CycleSummaryReport['by_payment_method'] {
+  return groups
+    .filter((group) => group.dimension === 'payment_method')
+    .filter(({ expense_count }) => expense_count > 0)
+    .map((group) => ({
+      payment_method: { id: group.payment_method_id, name: group.payment_method_name },
+      total_amount: group.total,
+      paid_amount: group.paid,
+      pending_amount: group.pending,
+      expense_count: group.expense_count,
+    }));
+}
+
+function byCurrency(groups: readonly ExpenseGroup[]): CycleSummaryReport['by_currency'] {
+  const entries = groups
+    .filter((group) => group.dimension === 'currency')
+    .filter(({ expense_count }) => expense_count > 0)
+    .map(({ currency, native, total, expense_count }): [CurrencyCode, object] => [
+      currency,
+      {
+        total_amount: native,
+        ...(currency !== 'USD' && { total_amount_usd: total }),
+        expense_count,
+      },
+    ]);
+  return Object.fromEntries(entries);
+}
+
+function byStatus(groups: readonly ExpenseGroup[]): Record<ExpenseStatus, number> {
+  const counts: Record<ExpenseStatus, number> = { pending: 0, paid: 0, overdue: 0, cancelled: 0 };
+  for (const group of groups) {
+    if (group.dimension === 'status') counts[group.status] = group.row_count;
+  }
+  return counts;
+}
+
+/** Of at least one cycle, the earliest first. */
+function comparisonOf(cycles: readonly ComparedCycle[]): CyclesComparison['comparison'] {
+  const amounts = cycles.map(({ total_expenses }) => new Big(total_expenses));
+  const zero = new Big(0);
+  const sum = amounts.reduce((subtotal, amount) => subtotal.plus(amount), zero);
+  return {
+    average_total: formatMoney(divideMoney(sum, new Big(amounts.length))),
+    trends: {
+      expenses: trendOf({ earliest: amounts.at(0) ?? zero, latest: amounts.at(-1) ?? zero }),
+    },
+  };
+}
