@@ -20,6 +20,7 @@ const ROOMS = {
   templates: ['payment-methods', 'activity', 'users'],
   cycles: ['templates', 'payment-methods', 'exchange-rates', 'activity', 'users'],
   reports: ['cycles', 'payment-methods', 'users'],
+  system: ['cycles', 'templates', 'payment-methods', 'auth'],
   expenses: ['cycles', 'payment-methods', 'exchange-rates', 'activity', 'users'],
 };
 

@@ -13,6 +13,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { ExpensesModule } from './expenses/expenses.module.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
 import { ReportsModule } from './reports/reports.module.js';
+import { SystemModule } from './system/system.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
 
 /** The table of contents. Guards run in the order they stand here. */
@@ -31,6 +32,7 @@ export class AppModule {
         ExpensesModule,
         ReportsModule,
         ActivityModule,
+        SystemModule,
       ],
       providers: [
         { provide: APP_GUARD, useClass: AccessTokenGuard },

@@ -40,7 +40,7 @@ export async function createApplication(settings: Settings): Promise<NestExpress
   app.disable('x-powered-by');
   // Nothing may be kept by a cache, so nothing needs a tag to be asked again by.
   app.disable('etag');
-  app.setGlobalPrefix(API_PREFIX);
+  app.setGlobalPrefix(API_PREFIX, { exclude: ['health/live', 'health/ready'] });
   app.enableCors({ origin: [...settings.corsOrigins], exposedHeaders: ['Link', 'X-Request-Id'] });
   app.use(assignRequestId);
   app.use(`/${API_PREFIX}`, forbidCaching);

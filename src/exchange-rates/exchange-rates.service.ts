@@ -3,6 +3,9 @@ import type { EntityManager } from 'typeorm';
 import type { CalendarDate } from '../common/calendar-date.js';
 import type { CurrencyCode } from '../common/enums.js';
 import type { Money } from '../common/money.js';
+import { Database } from '../database/database.js';
+import type { ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
+import type { ExchangeRate } from './exchange-rate.entity.js';
 import { conversionError, convert, type ConversionRate } from './conversion.js';
 import { ExchangeRatesRepository } from './exchange-rates.repository.js';
 
@@ -37,7 +40,18 @@ export class UsdConverter {
 /** Conversion by stored rates per date (contract: conversion). */
 @Injectable()
 export class ExchangeRatesService {
-  constructor(private readonly repository: ExchangeRatesRepository) {}
+  constructor(
+    private readonly database: Database,
+    private readonly repository: ExchangeRatesRepository,
+  ) {}
+
+  /** Stored rates: all of them, or with a date the one of each pair in force on that day. */
+  list({ date, ...filter }: ListExchangeRatesQuery): Promise<ExchangeRate[]> {
+    const { manager } = this.database;
+    return date === undefined
+      ? this.repository.list(manager, filter)
+      : this.repository.listOn(manager, filter, date);
+  }
 
   /** Looks up what converting the amounts needs: at most two queries a currency, however many. */
   async usdConverter(

@@ -17,6 +17,7 @@ export const STATUS_OF_CODE = {
   INVALID_CYCLE_DATES: 422,
   CYCLE_NAME_EXISTS: 409,
   INTERNAL_SERVER_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof STATUS_OF_CODE;

@@ -3,12 +3,13 @@ import {
   HttpException,
   Logger,
   NotFoundException,
+  ServiceUnavailableException,
   type ArgumentsHost,
   type ExceptionFilter,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { requestIdOf } from '../http/request-id.js';
-import { DomainError } from './domain-error.js';
+import { DomainError, type ErrorDetails } from './domain-error.js';
 import { errorBody, type ErrorBody } from './error-body.js';
 import { STATUS_OF_CODE } from './error-code.js';
 
@@ -56,6 +57,16 @@ export class ErrorFilter implements ExceptionFilter {
     if (status !== undefined) {
       return { status, body: errorBody('VALIDATION_ERROR', requestProblem(status)) };
     }
+    if (thrown instanceof ServiceUnavailableException) {
+      return {
+        status: STATUS_OF_CODE.SERVICE_UNAVAILABLE,
+        body: errorBody(
+          'SERVICE_UNAVAILABLE',
+          'The service cannot answer now',
+          failingParts(thrown),
+        ),
+      };
+    }
     const requestId = requestIdOf(request);
     this.logger.error(`${requestId} ${describe(thrown)}`);
     return {
@@ -75,6 +86,12 @@ function clientErrorStatus(thrown: unknown): number | undefined {
   }
   const status = (thrown as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
+}
+
+/** What a health check found wrong, part by part. */
+function failingParts(thrown: ServiceUnavailableException): ErrorDetails {
+  const { error } = thrown.getResponse() as { error?: ErrorDetails };
+  return typeof error === 'object' ? error : {};
 }
 
 function requestProblem(status: number): string {

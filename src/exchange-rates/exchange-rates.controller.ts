@@ -1,0 +1,22 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ExchangeRateList,
+  ListExchangeRatesQuery,
+  toExchangeRateList,
+} from './dto/exchange-rate.dto.js';
+import { ExchangeRatesService } from './exchange-rates.service.js';
+
+@ApiTags('System')
+@ApiBearerAuth()
+@Controller('exchange-rates')
+export class ExchangeRatesController {
+  constructor(private readonly exchangeRates: ExchangeRatesService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List stored exchange rates, newest first' })
+  @ApiOkResponse({ type: ExchangeRateList })
+  async list(@Query() query: ListExchangeRatesQuery): Promise<ExchangeRateList> {
+    return toExchangeRateList(await this.exchangeRates.list(query));
+  }
+}
