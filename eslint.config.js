@@ -13,7 +13,8 @@ import tseslint from 'typescript-eslint';
  */
 const ROOMS = {
   users: [],
-  auth: ['users'],
+  households: ['users'],
+  auth: ['households', 'users'],
   activity: ['users'],
   'exchange-rates': [],
   'payment-methods': ['activity', 'users'],

@@ -11,6 +11,7 @@ import type { Settings } from './config/settings.js';
 import { CyclesModule } from './cycles/cycles.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ExpensesModule } from './expenses/expenses.module.js';
+import { HouseholdsModule } from './households/households.module.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { SystemModule } from './system/system.module.js';
@@ -26,6 +27,7 @@ export class AppModule {
         ConfigModule.register(settings),
         DatabaseModule,
         AuthModule,
+        HouseholdsModule,
         PaymentMethodsModule,
         TemplatesModule,
         CyclesModule,

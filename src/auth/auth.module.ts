@@ -3,6 +3,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
 import { SETTINGS } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
+import { HouseholdsModule } from '../households/households.module.js';
 import { UsersModule } from '../users/users.module.js';
 import {
   ACCESS_TOKEN_SECONDS,
@@ -17,6 +18,7 @@ import { PasswordHasher } from './password-hasher.js';
 @Module({
   imports: [
     UsersModule,
+    HouseholdsModule,
     PassportModule,
     JwtModule.registerAsync({
       inject: [SETTINGS],

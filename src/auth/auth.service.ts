@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../common/errors/domain-error.js';
 import type { UserId } from '../common/user-id.js';
 import { Database } from '../database/database.js';
+import { HouseholdsService } from '../households/households.service.js';
+import { InvitationsService } from '../households/invitations.service.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.js';
@@ -26,27 +28,35 @@ export class AuthService {
   constructor(
     private readonly database: Database,
     private readonly users: UsersService,
+    private readonly households: HouseholdsService,
+    private readonly invitations: InvitationsService,
     private readonly hasher: PasswordHasher,
     private readonly tokens: AccessTokens,
   ) {}
 
   /**
-   * Creates an account and a household of its own.
+   * Creates an account: the admin of a new household, or with an invitation a member of that one.
    *
-   * @throws DomainError USER_ALREADY_EXISTS
+   * @throws DomainError USER_ALREADY_EXISTS; ResourceNotFoundError for the invitation
    */
   async register(dto: RegisterDto): Promise<User> {
     const passwordHash = await this.hasher.hash(dto.password);
-    return this.database.transaction((manager) =>
-      this.users.createWithHousehold(manager, {
-        email: dto.email,
-        passwordHash,
-        firstName: dto.first_name ?? null,
-        lastName: dto.last_name ?? null,
-        preferredCurrency: dto.preferred_currency ?? undefined,
-        locale: dto.locale ?? undefined,
-      }),
-    );
+    const profile = {
+      email: dto.email,
+      passwordHash,
+      firstName: dto.first_name ?? null,
+      lastName: dto.last_name ?? null,
+      preferredCurrency: dto.preferred_currency ?? undefined,
+      locale: dto.locale ?? undefined,
+    };
+    return this.database.transaction(async (manager) => {
+      if (dto.invitation_code) {
+        const householdId = await this.invitations.redeem(manager, dto.invitation_code);
+        return this.users.create(manager, { ...profile, householdId, role: 'member' });
+      }
+      const { id: householdId } = await this.households.found(manager, profile);
+      return this.users.create(manager, { ...profile, householdId, role: 'admin' });
+    });
   }
 
   /**

@@ -5,6 +5,7 @@ import type { DatabaseSettings } from '../config/settings.js';
 import { CycleExpense } from '../cycles/cycle-expense.entity.js';
 import { Cycle } from '../cycles/cycle.entity.js';
 import { ExchangeRate } from '../exchange-rates/exchange-rate.entity.js';
+import { Invitation } from '../households/invitation.entity.js';
 import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { Template } from '../templates/template.entity.js';
 import { Household } from '../users/household.entity.js';
@@ -35,6 +36,7 @@ export function createDataSource(
     extra: { types, ...embedded?.driverOptions },
     entities: [
       Household,
+      Invitation,
       User,
       PaymentMethod,
       Template,

@@ -3,10 +3,9 @@ import type { EntityManager } from 'typeorm';
 import type { UserId } from '../common/user-id.js';
 import { Database } from '../database/database.js';
 import { insertRecords, updateRecord } from '../database/records.js';
-import { Household } from './household.entity.js';
 import { User } from './user.entity.js';
 
-export type NewUser = Pick<User, 'email' | 'passwordHash'> &
+export type NewUser = Pick<User, 'email' | 'passwordHash' | 'householdId' | 'role'> &
   Partial<Pick<User, 'firstName' | 'lastName' | 'preferredCurrency' | 'locale'>>;
 
 /** The people of the service and the households they form. */
@@ -27,11 +26,13 @@ export class UsersService {
     return manager.findOneOrFail(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Stores a user as the admin of a household of their own. */
-  async createWithHousehold(manager: EntityManager, values: NewUser): Promise<User> {
-    const household = Object.assign(new Household(), { name: householdName(values) });
-    await insertRecords(manager, Household, [household]);
-    const user = Object.assign(new User(), values, { householdId: household.id, role: 'admin' });
+  /** A household's people, in the order they joined. */
+  listHousehold(manager: EntityManager, householdId: string): Promise<User[]> {
+    return manager.find(User, { where: { householdId }, order: { seq: 'ASC' } });
+  }
+
+  async create(manager: EntityManager, values: NewUser): Promise<User> {
+    const user = Object.assign(new User(), values);
     await insertRecords(manager, User, [user]);
     return user;
   }
@@ -39,9 +40,4 @@ export class UsersService {
   update(manager: EntityManager, user: User, changes: Partial<User>): Promise<void> {
     return updateRecord(manager, User, user, changes);
   }
-}
-
-function householdName({ firstName }: NewUser): string {
-  // Cut to what a household's name may hold: a first name may be as long by itself.
-  return firstName ? [...`${firstName}'s household`].slice(0, 100).join('') : 'My household';
 }

@@ -23,6 +23,9 @@ export class RegisterDto {
 
   @TextField({ min: 1, max: 10, optional: true, description: 'en-US by default' })
   locale?: string | null;
+
+  @TextField({ min: 1, max: 100, optional: true, description: 'To join an existing household' })
+  invitation_code?: string | null;
 }
 
 /** The OAuth2 password form. */

@@ -15,10 +15,15 @@ export function startMaintenance(
 ): () => void {
   const logger = new Logger('EmbeddedDatabase');
   let checkpoints = 0;
+  let isBusy = false;
   const timer = setInterval(() => {
+    if (isBusy) return;
+    isBusy = true;
     checkpoints += 1;
     const sql = checkpoints % CHECKPOINTS_PER_VACUUM === 0 ? 'VACUUM ANALYZE' : 'CHECKPOINT';
-    query(sql).catch((error: unknown) => logger.warn(`${sql} failed: ${String(error)}`));
+    query(sql)
+      .catch((error: unknown) => logger.warn(`${sql} failed: ${String(error)}`))
+      .finally(() => (isBusy = false));
   }, everyMs);
   timer.unref();
   return () => clearInterval(timer);

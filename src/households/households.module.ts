@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { UsersModule } from '../users/users.module.js';
+import { HouseholdsController } from './households.controller.js';
+import { HouseholdsService } from './households.service.js';
+import { InvitationsRepository } from './invitations.repository.js';
+import { InvitationsService } from './invitations.service.js';
+
+@Module({
+  imports: [UsersModule],
+  controllers: [HouseholdsController],
+  providers: [HouseholdsService, InvitationsService, InvitationsRepository],
+  exports: [HouseholdsService, InvitationsService],
+})
+export class HouseholdsModule {}

@@ -1,0 +1,49 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  ForeignKey,
+  Generated,
+  Index,
+  PrimaryGeneratedColumn,
+  Unique,
+} from 'typeorm';
+import type { UserId } from '../common/user-id.js';
+import { INSTANT } from '../database/columns.js';
+import { Household } from '../users/household.entity.js';
+import { User } from '../users/user.entity.js';
+
+/** An open invitation to a household: gone once it is used or revoked. */
+@Entity('household_invitations')
+@Unique('uq_household_invitations_code_hash', ['codeHash'])
+export class Invitation {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  /** The order of creation. Never shown. */
+  @Column({ type: 'bigint' })
+  @Generated('increment')
+  seq!: string;
+
+  @Index('ix_household_invitations_household_id')
+  @ForeignKey(() => Household, {
+    name: 'fk_household_invitations_household_id',
+    onDelete: 'CASCADE',
+  })
+  @Column({ name: 'household_id', type: 'uuid' })
+  householdId!: string;
+
+  @ForeignKey(() => User, { name: 'fk_household_invitations_created_by', onDelete: 'CASCADE' })
+  @Column({ name: 'created_by', type: 'uuid' })
+  createdBy!: UserId;
+
+  /** SHA-256 in hex: whoever reads the table cannot join with it. */
+  @Column({ name: 'code_hash', type: 'varchar', length: 64 })
+  codeHash!: string;
+
+  @Column({ ...INSTANT, name: 'expires_at' })
+  expiresAt!: Date;
+
+  @CreateDateColumn({ ...INSTANT, name: 'created_at' })
+  createdAt!: Date;
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { MoreThan, type EntityManager } from 'typeorm';
+import type { UserId } from '../common/user-id.js';
+import { Invitation } from './invitation.entity.js';
+
+@Injectable()
+export class InvitationsRepository {
+  async insert(
+    manager: EntityManager,
+    values: { householdId: string; createdBy: UserId; codeHash: string; expiresAt: Date },
+  ): Promise<void> {
+    await manager.insert(Invitation, values);
+  }
+
+  /** Those that can still be used, newest first. */
+  listOpen(manager: EntityManager, householdId: string): Promise<Invitation[]> {
+    return manager.find(Invitation, {
+      where: { householdId, expiresAt: MoreThan(new Date()) },
+      order: { seq: 'DESC' },
+    });
+  }
+
+  /** Whether there was one to remove. */
+  async remove(manager: EntityManager, householdId: string, id: string): Promise<boolean> {
+    const { affected } = await manager.delete(Invitation, {
+      id,
+      householdId,
+      expiresAt: MoreThan(new Date()),
+    });
+    return affected === 1;
+  }
+
+  /** Takes the open invitation away and gives its household: of two who use it one finds it. */
+  async take(manager: EntityManager, codeHash: string): Promise<string | undefined> {
+    const result = await manager
+      .createQueryBuilder()
+      .delete()
+      .from(Invitation)
+      .where('code_hash = :codeHash AND expires_at > :now', { codeHash, now: new Date() })
+      .returning('household_id')
+      .execute();
+    const [taken] = result.raw as { household_id: string }[];
+    return taken?.household_id;
+  }
+}

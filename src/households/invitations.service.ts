@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { createHash, randomBytes } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import { ResourceNotFoundError } from '../common/errors/domain-error.js';
+import { Database } from '../database/database.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { NewInvitationResponse } from './dto/household.dto.js';
+import { HouseholdsService } from './households.service.js';
+import type { Invitation } from './invitation.entity.js';
+import { InvitationsRepository } from './invitations.repository.js';
+
+const VALID_FOR_MS = 7 * 24 * 60 * 60 * 1000;
+const CODE_BYTES = 24;
+
+/** Invitations to a household: single use, seven days (contract: households and roles). */
+@Injectable()
+export class InvitationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly households: HouseholdsService,
+    private readonly repository: InvitationsRepository,
+  ) {}
+
+  /** @throws DomainError FORBIDDEN unless the user is an admin */
+  invite(user: AuthenticatedUser): Promise<NewInvitationResponse> {
+    const code = randomBytes(CODE_BYTES).toString('base64url');
+    const expiresAt = new Date(Date.now() + VALID_FOR_MS);
+    return this.database.transaction(async (manager) => {
+      await this.households.requireAdmin(manager, user);
+      await this.repository.insert(manager, {
+        householdId: user.householdId,
+        createdBy: user.id,
+        codeHash: hash(code),
+        expiresAt,
+      });
+      return { code, expires_at: expiresAt.toISOString() };
+    });
+  }
+
+  /** @throws DomainError FORBIDDEN unless the user is an admin */
+  listOpen(user: AuthenticatedUser): Promise<Invitation[]> {
+    return this.database.transaction(async (manager) => {
+      await this.households.requireAdmin(manager, user);
+      return this.repository.listOpen(manager, user.householdId);
+    });
+  }
+
+  /** @throws DomainError FORBIDDEN unless the user is an admin; ResourceNotFoundError */
+  async revoke(user: AuthenticatedUser, id: string): Promise<void> {
+    await this.database.transaction(async (manager) => {
+      await this.households.requireAdmin(manager, user);
+      const isRevoked = await this.repository.remove(manager, user.householdId, id);
+      if (!isRevoked) throw new ResourceNotFoundError('invitation');
+    });
+  }
+
+  /**
+   * Uses an invitation up, as part of the transaction: undone with it, the invitation stays open.
+   *
+   * @returns the id of the household it leads to
+   * @throws ResourceNotFoundError for a wrong, used, revoked or expired code
+   */
+  async redeem(manager: EntityManager, code: string): Promise<string> {
+    const householdId = await this.repository.take(manager, hash(code));
+    if (householdId === undefined) throw new ResourceNotFoundError('invitation');
+    return householdId;
+  }
+}
+
+function hash(code: string): string {
+  return createHash('sha256').update(code).digest('hex');
+}
