@@ -16,6 +16,7 @@ const ROOMS = {
   households: ['users'],
   auth: ['households', 'users'],
   activity: ['users'],
+  comments: ['activity', 'users'],
   'exchange-rates': [],
   'payment-methods': ['activity', 'users'],
   templates: ['payment-methods', 'activity', 'users'],

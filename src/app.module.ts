@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { ActivityModule } from './activity/activity.module.js';
 import { AccessTokenGuard } from './auth/access-token.guard.js';
 import { AuthModule } from './auth/auth.module.js';
+import { CommentsModule } from './comments/comments.module.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
 import { ContentTypeGuard } from './common/http/content-type.guard.js';
 import { RequestValidationPipe } from './common/http/request-validation.pipe.js';
@@ -34,6 +35,7 @@ export class AppModule {
         ExpensesModule,
         ReportsModule,
         ActivityModule,
+        CommentsModule,
         SystemModule,
       ],
       providers: [

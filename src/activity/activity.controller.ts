@@ -4,7 +4,8 @@ import type { Request, Response } from 'express';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { linkToNextPage } from '../common/http/link-header.js';
 import { ActivityService } from './activity.service.js';
-import { ActivityResponse, ListActivityQuery, toActivityResponse } from './dto/activity.dto.js';
+import { ActivityResponse, toActivityResponse } from './dto/activity.dto.js';
+import { FeedQuery } from './feed.js';
 
 @ApiTags('Activity and comments')
 @ApiBearerAuth()
@@ -21,15 +22,13 @@ export class ActivityController {
   @ApiOkResponse({ type: [ActivityResponse] })
   async list(
     @CurrentUser() reader: AuthenticatedUser,
-    @Query() query: ListActivityQuery,
+    @Query() query: FeedQuery,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ActivityResponse[]> {
-    const { entity_type: type, entity_id: id, cycle_id: cycleId, limit, before } = query;
-    const entity = type && id ? { type, id } : undefined;
-    const page = await this.activity.list(reader, { entity, cycleId }, { limit, before });
-    const records = page.records.map(toActivityResponse);
-    if (page.hasMore) linkToNextPage(request, response, { before: records.at(-1)?.id ?? '' });
+    const { items, hasMore } = await this.activity.list(reader, query);
+    const records = items.map(toActivityResponse);
+    if (hasMore) linkToNextPage(request, response, { before: records.at(-1)?.id ?? '' });
     return records;
   }
 }

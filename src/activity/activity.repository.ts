@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager, type FindOptionsWhere, type ObjectLiteral } from 'typeorm';
-import { User } from '../users/user.entity.js';
+import { LessThan, type EntityManager, type ObjectLiteral } from 'typeorm';
 import { ActivityRecord } from './activity-record.entity.js';
+import type { FeedScope } from './feed.js';
 
 export type NewActivityRecord = Omit<ActivityRecord, 'id' | 'seq' | 'createdAt'>;
-
-/** The actor is null when the account has been removed since. */
-export type ActivityRecordWithActor = ActivityRecord & {
-  actor: Pick<User, 'id' | 'email' | 'firstName' | 'lastName'> | null;
-};
 
 /** Keeps a statement well below PostgreSQL's 65,535 parameters. */
 const ROWS_PER_INSERT = 1000;
@@ -29,22 +24,21 @@ export class ActivityRepository {
   }
 
   /** Newest first. */
-  async list(
+  list(
     manager: EntityManager,
-    where: FindOptionsWhere<ActivityRecord>,
-    limit: number,
-  ): Promise<ActivityRecordWithActor[]> {
-    const records = await manager.find(ActivityRecord, {
-      where,
+    householdId: string,
+    scope: FeedScope,
+    page: { limit: number; beforeSeq?: string },
+  ): Promise<ActivityRecord[]> {
+    return manager.find(ActivityRecord, {
+      where: {
+        householdId,
+        ...scope,
+        ...(page.beforeSeq !== undefined && { seq: LessThan(page.beforeSeq) }),
+      },
       order: { seq: 'DESC' },
-      take: limit,
+      take: page.limit,
     });
-    const actors = await manager.find(User, {
-      select: { id: true, email: true, firstName: true, lastName: true },
-      where: { id: In([...new Set(records.map((record) => record.actorUserId))]) },
-    });
-    const byId = new Map(actors.map((actor) => [actor.id, actor]));
-    return records.map((record) => ({ ...record, actor: byId.get(record.actorUserId) ?? null }));
   }
 
   /** The place of a record in the household's order of events; nothing when it has none such. */

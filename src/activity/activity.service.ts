@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { ActivityRecord, type ActivityAction, type EntityType } from './activity-record.entity.js';
-import { ActivityRepository, type ActivityRecordWithActor } from './activity.repository.js';
+import type { Person } from '../users/person.js';
+import { UsersService } from '../users/users.service.js';
+import type { ActivityAction, ActivityRecord, EntityType } from './activity-record.entity.js';
+import { ActivityRepository } from './activity.repository.js';
 import type { Changes } from './changes.js';
+import { readFeed, scopeOf, type FeedPage, type FeedQuery } from './feed.js';
 
 /** What a mutation tells about itself. */
 export interface ActivityEntry {
@@ -16,22 +19,15 @@ export interface ActivityEntry {
   changes: Changes;
 }
 
-/** Half a scope (one of type and id) is none. */
-export interface ActivityScope {
-  entity?: { type: EntityType; id: string };
-  cycleId?: string;
-}
-
-export interface ActivityPage {
-  records: ActivityRecordWithActor[];
-  hasMore: boolean;
-}
+/** The actor is null when the account has been removed since. */
+export type ActivityWithActor = ActivityRecord & { actor: Person | null };
 
 @Injectable()
 export class ActivityService {
   constructor(
     private readonly database: Database,
     private readonly repository: ActivityRepository,
+    private readonly users: UsersService,
   ) {}
 
   /**
@@ -59,27 +55,23 @@ export class ActivityService {
     );
   }
 
-  /** The household's records of a scope, newest first; none without a scope. */
-  async list(
-    reader: AuthenticatedUser,
-    scope: ActivityScope,
-    page: { limit: number; before?: string },
-  ): Promise<ActivityPage> {
-    const { entity, cycleId } = scope;
-    if (!entity && cycleId === undefined) return { records: [], hasMore: false };
-
+  /** The household's records of the scope, newest first; none without a scope. */
+  async list(reader: AuthenticatedUser, query: FeedQuery): Promise<FeedPage<ActivityWithActor>> {
+    const scope = scopeOf(query);
+    if (!scope) return { items: [], hasMore: false };
     const { manager } = this.database;
-    const where: FindOptionsWhere<ActivityRecord> = {
-      householdId: reader.householdId,
-      ...(entity && { entityType: entity.type, entityId: entity.id }),
-      ...(cycleId !== undefined && { cycleId }),
-    };
-    if (page.before !== undefined) {
-      const seq = await this.repository.seqOf(manager, reader.householdId, page.before);
-      if (seq === undefined) return { records: [], hasMore: false };
-      where.seq = LessThan(seq);
-    }
-    const records = await this.repository.list(manager, where, page.limit + 1);
-    return { records: records.slice(0, page.limit), hasMore: records.length > page.limit };
+    const { householdId } = reader;
+    const page = await readFeed(query, {
+      seqOf: (id) => this.repository.seqOf(manager, householdId, id),
+      list: (limit, beforeSeq) =>
+        this.repository.list(manager, householdId, scope, { limit, beforeSeq }),
+    });
+    const actorIds = page.items.map(({ actorUserId }) => actorUserId);
+    const actors = await this.users.findPeople(manager, actorIds);
+    const items = page.items.map((record) => ({
+      ...record,
+      actor: actors.get(record.actorUserId) ?? null,
+    }));
+    return { ...page, items };
   }
 }

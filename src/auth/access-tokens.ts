@@ -50,7 +50,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-toke
     const user = await this.users.findById(claims.sub as UserId);
     if (!user) throw invalidToken();
     if (!user.active) throw inactiveUser();
-    return { id: user.id, householdId: user.householdId };
+    return { id: user.id, householdId: user.householdId, role: user.role };
   }
 }
 

@@ -1,6 +1,7 @@
 import pg, { type CustomTypesConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import { ActivityRecord } from '../activity/activity-record.entity.js';
+import { Comment } from '../comments/comment.entity.js';
 import type { DatabaseSettings } from '../config/settings.js';
 import { CycleExpense } from '../cycles/cycle-expense.entity.js';
 import { Cycle } from '../cycles/cycle.entity.js';
@@ -44,6 +45,7 @@ export function createDataSource(
       CycleExpense,
       ExchangeRate,
       ActivityRecord,
+      Comment,
     ],
     migrations,
     migrationsTransactionMode: 'each',

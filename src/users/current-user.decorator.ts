@@ -1,11 +1,14 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { UserRole } from './user.entity.js';
 import type { UserId } from '../common/user-id.js';
 
 /** Who makes the request, as the token and the stored user say. */
 export interface AuthenticatedUser {
   id: UserId;
   householdId: string;
+  /** In the household. */
+  role: UserRole;
 }
 
 /** The authenticated user of the request. */

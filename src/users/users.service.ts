@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { In, type EntityManager } from 'typeorm';
 import type { UserId } from '../common/user-id.js';
 import { Database } from '../database/database.js';
 import { insertRecords, updateRecord } from '../database/records.js';
+import type { Person } from './person.js';
 import { User } from './user.entity.js';
 
 export type NewUser = Pick<User, 'email' | 'passwordHash' | 'householdId' | 'role'> &
@@ -24,6 +25,19 @@ export class UsersService {
   /** The user, locked until the transaction ends. */
   lock(manager: EntityManager, id: UserId): Promise<User> {
     return manager.findOneOrFail(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Who they are, by id; those whose account is gone are missing. */
+  async findPeople(
+    manager: EntityManager,
+    ids: readonly UserId[],
+  ): Promise<ReadonlyMap<UserId, Person>> {
+    if (ids.length === 0) return new Map();
+    const people = await manager.find(User, {
+      select: { id: true, email: true, firstName: true, lastName: true },
+      where: { id: In([...new Set(ids)]) },
+    });
+    return new Map(people.map((person) => [person.id, person]));
   }
 
   /** A household's people, in the order they joined. */

@@ -9,6 +9,7 @@ describe('a transaction', () => {
   const someone = {
     id: '00000000-0000-4000-8000-000000000001' as UserId,
     householdId: '00000000-0000-4000-8000-000000000002',
+    role: 'admin' as const,
   };
 
   it('leaves nothing behind when the work fails after its first write', async () => {

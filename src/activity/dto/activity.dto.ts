@@ -1,46 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EnumField, QueryIntegerField, UuidField } from '../../common/http/fields.js';
+import { PersonResponse, toPersonResponse } from '../../users/person.js';
 import {
   ACTIVITY_ACTIONS,
   ENTITY_TYPES,
   type ActivityAction,
   type EntityType,
 } from '../activity-record.entity.js';
-import type { ActivityRecordWithActor } from '../activity.repository.js';
+import type { ActivityWithActor } from '../activity.service.js';
 import type { Changes } from '../changes.js';
-
-export const MAX_PAGE_SIZE = 200;
-
-export class ListActivityQuery {
-  @EnumField(ENTITY_TYPES, 'EntityType', { optional: true })
-  entity_type?: EntityType;
-
-  @UuidField({ optional: true })
-  entity_id?: string;
-
-  @UuidField({ optional: true })
-  cycle_id?: string;
-
-  @QueryIntegerField({ min: 1, max: MAX_PAGE_SIZE, description: '50 by default' })
-  limit = 50;
-
-  @UuidField({ optional: true, description: 'The id of the last record seen' })
-  before?: string;
-}
-
-class ActorResponse {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ format: 'email' })
-  email!: string;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  first_name!: string | null;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  last_name!: string | null;
-}
 
 export class ActivityResponse {
   @ApiProperty({ format: 'uuid' })
@@ -74,12 +41,15 @@ export class ActivityResponse {
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
 
-  @ApiProperty({ type: ActorResponse, nullable: true })
-  actor!: ActorResponse | null;
+  @ApiProperty({
+    type: PersonResponse,
+    nullable: true,
+    description: 'Null once the account is gone',
+  })
+  actor!: PersonResponse | null;
 }
 
-export function toActivityResponse(record: ActivityRecordWithActor): ActivityResponse {
-  const { actor } = record;
+export function toActivityResponse(record: ActivityWithActor): ActivityResponse {
   return {
     id: record.id,
     household_id: record.householdId,
@@ -90,11 +60,6 @@ export function toActivityResponse(record: ActivityRecordWithActor): ActivityRes
     action: record.action,
     changes: record.changes,
     created_at: record.createdAt.toISOString(),
-    actor: actor && {
-      id: actor.id,
-      email: actor.email,
-      first_name: actor.firstName,
-      last_name: actor.lastName,
-    },
+    actor: record.actor && toPersonResponse(record.actor),
   };
 }

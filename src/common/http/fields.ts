@@ -14,6 +14,7 @@ import {
   IsInt,
   IsOptional,
   IsUUID,
+  Matches,
   Max,
   Min,
   ValidateBy,
@@ -37,6 +38,8 @@ interface TextOptions extends FieldOptions {
   max: number;
   /** Kept as sent, without trimming: passwords. */
   verbatim?: boolean;
+  /** White space alone is refused. */
+  notBlank?: boolean;
   /** An empty text is stored as null. */
   emptyIsNull?: boolean;
 }
@@ -62,7 +65,7 @@ function field(
 
 /** Text of `min` to `max` characters, trimmed; characters are counted, not bytes or UTF-16 units. */
 export function TextField(options: TextOptions): PropertyDecorator {
-  const { min = 0, max, verbatim = false, emptyIsNull = false } = options;
+  const { min = 0, max, verbatim = false, notBlank = false, emptyIsNull = false } = options;
   return field(
     options,
     { type: 'string', minLength: min, maxLength: max },
@@ -72,6 +75,7 @@ export function TextField(options: TextOptions): PropertyDecorator {
       return text === '' && emptyIsNull ? null : text;
     }),
     IsText(min, max),
+    ...(notBlank ? [Matches(/\S/, { message: '$property must not be blank' })] : []),
   );
 }
 

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EnumField, TextField } from '../../common/http/fields.js';
 import type { Household } from '../../users/household.entity.js';
+import { PersonResponse, toPersonResponse } from '../../users/person.js';
 import { USER_ROLES, type User, type UserRole } from '../../users/user.entity.js';
 import type { Invitation } from '../invitation.entity.js';
 
@@ -15,19 +16,7 @@ export class UpdateMemberDto {
   role?: UserRole;
 }
 
-export class MemberResponse {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ format: 'email', example: 'ana@example.com' })
-  email!: string;
-
-  @ApiProperty({ type: 'string', nullable: true, example: 'Ana' })
-  first_name!: string | null;
-
-  @ApiProperty({ type: 'string', nullable: true, example: 'Ruiz' })
-  last_name!: string | null;
-
+export class MemberResponse extends PersonResponse {
   @ApiProperty({ enum: USER_ROLES, enumName: 'UserRole' })
   role!: UserRole;
 }
@@ -72,13 +61,7 @@ export class InvitationResponse {
 }
 
 export function toMemberResponse(user: User): MemberResponse {
-  return {
-    id: user.id,
-    email: user.email,
-    first_name: user.firstName,
-    last_name: user.lastName,
-    role: user.role,
-  };
+  return { ...toPersonResponse(user), role: user.role };
 }
 
 export function toHouseholdResponse({

@@ -1,0 +1,48 @@
+import { Column, Entity, Index } from 'typeorm';
+import type { EntityType } from '../activity/activity-record.entity.js';
+import type { UserId } from '../common/user-id.js';
+import { INSTANT } from '../database/columns.js';
+import { StoredRecord } from '../database/stored-record.js';
+
+/** What can be commented on: everything but comments. */
+export const COMMENTABLE_TYPES = [
+  'payment_method',
+  'recurrent_expense',
+  'recurrent_income',
+  'cycle',
+  'cycle_expense',
+  'cycle_income',
+] as const satisfies EntityType[];
+export type CommentableType = (typeof COMMENTABLE_TYPES)[number];
+
+/** Markdown about an entity, seen by the household. */
+@Entity('comments')
+@Index('ix_comments_entity', ['householdId', 'entityType', 'entityId', 'seq'])
+@Index('ix_comments_cycle', ['householdId', 'cycleId', 'seq'])
+export class Comment extends StoredRecord {
+  @Column({ name: 'household_id', type: 'uuid' })
+  householdId!: string;
+
+  @Column({ name: 'entity_type', type: 'varchar', length: 40 })
+  entityType!: CommentableType;
+
+  @Column({ name: 'entity_id', type: 'uuid' })
+  entityId!: string;
+
+  /** The cycle whose feed shows the comment. */
+  @Column({ name: 'cycle_id', type: 'uuid', nullable: true })
+  cycleId!: string | null;
+
+  @Column({ name: 'author_user_id', type: 'uuid' })
+  authorUserId!: UserId;
+
+  /** As it was sent. */
+  @Column({ type: 'text' })
+  body!: string;
+
+  @Column({ ...INSTANT, name: 'edited_at', nullable: true })
+  editedAt!: Date | null;
+
+  @Column({ type: 'boolean', default: true })
+  active!: boolean;
+}

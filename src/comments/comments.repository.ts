@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager, SelectQueryBuilder } from 'typeorm';
+import type { FeedScope } from '../activity/feed.js';
+import { insertRecords, updateRecord } from '../database/records.js';
+import { Comment } from './comment.entity.js';
+
+export type NewComment = Pick<
+  Comment,
+  'householdId' | 'entityType' | 'entityId' | 'cycleId' | 'authorUserId' | 'body'
+>;
+
+/** A deleted cycle or expense takes its comments along; other entities only become inactive. */
+const TARGET_EXISTS = `NOT EXISTS (
+    SELECT 1 FROM cycles t
+    WHERE c.entity_type = 'cycle' AND t.id = c.entity_id AND NOT t.active
+  ) AND NOT EXISTS (
+    SELECT 1 FROM cycle_expenses t
+    WHERE c.entity_type = 'cycle_expense' AND t.id = c.entity_id AND NOT t.active
+  )`;
+
+@Injectable()
+export class CommentsRepository {
+  async insert(manager: EntityManager, values: NewComment): Promise<Comment> {
+    const comment = Object.assign(new Comment(), { ...values, editedAt: null });
+    await insertRecords(manager, Comment, [comment]);
+    return comment;
+  }
+
+  lock(manager: EntityManager, householdId: string, id: string): Promise<Comment | null> {
+    return this.visible(manager, householdId)
+      .andWhere('c.id = :id', { id })
+      .setLock('pessimistic_write')
+      .getOne();
+  }
+
+  update(manager: EntityManager, comment: Comment, changes: Partial<Comment>): Promise<void> {
+    return updateRecord(manager, Comment, comment, changes);
+  }
+
+  /** Newest first. */
+  list(
+    manager: EntityManager,
+    householdId: string,
+    scope: FeedScope,
+    page: { limit: number; beforeSeq?: string },
+  ): Promise<Comment[]> {
+    const query = this.visible(manager, householdId).orderBy('c.seq', 'DESC').limit(page.limit);
+    if (scope.entityId) {
+      query.andWhere('c.entityType = :entityType AND c.entityId = :entityId', scope);
+    }
+    if (scope.cycleId) query.andWhere('c.cycleId = :cycleId', scope);
+    if (page.beforeSeq !== undefined) query.andWhere('c.seq < :beforeSeq', page);
+    return query.getMany();
+  }
+
+  /** Also of a deleted comment: a reader may stand on it while it goes. */
+  async seqOf(
+    manager: EntityManager,
+    householdId: string,
+    id: string,
+  ): Promise<string | undefined> {
+    const comment = await manager.findOne(Comment, {
+      select: { id: true, seq: true },
+      where: { id, householdId },
+    });
+    return comment?.seq;
+  }
+
+  private visible(manager: EntityManager, householdId: string): SelectQueryBuilder<Comment> {
+    return manager
+      .createQueryBuilder(Comment, 'c')
+      .where(`c.householdId = :householdId AND c.active AND ${TARGET_EXISTS}`, { householdId });
+  }
+}

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ActivityAction } from '../activity/activity-record.entity.js';
+import { ActivityService } from '../activity/activity.service.js';
+import { readFeed, scopeOf, type FeedPage, type FeedQuery } from '../activity/feed.js';
+import { DomainError, ResourceNotFoundError } from '../common/errors/domain-error.js';
+import { Database } from '../database/database.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { Person } from '../users/person.js';
+import { UsersService } from '../users/users.service.js';
+import { CommentTargetsRepository } from './comment-targets.repository.js';
+import type { Comment } from './comment.entity.js';
+import { CommentsRepository } from './comments.repository.js';
+import type { CreateCommentDto, UpdateCommentDto } from './dto/comment.dto.js';
+
+/** The author is null when the account has been removed since. */
+export type CommentWithAuthor = Comment & { author: Person | null };
+
+/** Comments of a household on its entities (contract: activity and comments). */
+@Injectable()
+export class CommentsService {
+  constructor(
+    private readonly database: Database,
+    private readonly repository: CommentsRepository,
+    private readonly targets: CommentTargetsRepository,
+    private readonly activity: ActivityService,
+    private readonly users: UsersService,
+  ) {}
+
+  /** The household's comments of the scope, newest first; none without a scope. */
+  async list(reader: AuthenticatedUser, query: FeedQuery): Promise<FeedPage<CommentWithAuthor>> {
+    const scope = scopeOf(query);
+    if (!scope) return { items: [], hasMore: false };
+    const { manager } = this.database;
+    const { householdId } = reader;
+    const page = await readFeed(query, {
+      seqOf: (id) => this.repository.seqOf(manager, householdId, id),
+      list: (limit, beforeSeq) =>
+        this.repository.list(manager, householdId, scope, { limit, beforeSeq }),
+    });
+    return { ...page, items: await this.withAuthors(manager, page.items) };
+  }
+
+  /** @throws ResourceNotFoundError when the household has no such entity, or it is deleted */
+  create(user: AuthenticatedUser, dto: CreateCommentDto): Promise<CommentWithAuthor> {
+    return this.database.transaction(async (manager) => {
+      const target = { type: dto.entity_type, id: dto.entity_id };
+      const found = await this.targets.lock(manager, user.householdId, target);
+      if (!found) throw new ResourceNotFoundError(target.type);
+      const comment = await this.repository.insert(manager, {
+        householdId: user.householdId,
+        entityType: target.type,
+        entityId: target.id,
+        cycleId: found.cycleId,
+        authorUserId: user.id,
+        body: dto.body,
+      });
+      await this.recordOnParent(manager, user, comment, 'commented');
+      return this.withAuthor(manager, comment);
+    });
+  }
+
+  /** @throws ResourceNotFoundError; DomainError FORBIDDEN unless the user is the author */
+  edit(user: AuthenticatedUser, id: string, dto: UpdateCommentDto): Promise<CommentWithAuthor> {
+    return this.database.transaction(async (manager) => {
+      const comment = await this.open(manager, user, id);
+      if (comment.authorUserId !== user.id) {
+        throw new DomainError('FORBIDDEN', 'Only its author may edit a comment');
+      }
+      if (dto.body !== comment.body) {
+        await this.repository.update(manager, comment, { body: dto.body, editedAt: new Date() });
+        await this.recordOnParent(manager, user, comment, 'comment_edited');
+      }
+      return this.withAuthor(manager, comment);
+    });
+  }
+
+  /** @throws ResourceNotFoundError; DomainError FORBIDDEN unless the user is the author or an admin */
+  async remove(user: AuthenticatedUser, id: string): Promise<void> {
+    await this.database.transaction(async (manager) => {
+      const comment = await this.open(manager, user, id);
+      if (comment.authorUserId !== user.id && user.role !== 'admin') {
+        throw new DomainError('FORBIDDEN', 'Only its author or an admin may delete a comment');
+      }
+      await this.repository.update(manager, comment, { active: false });
+      await this.recordOnParent(manager, user, comment, 'comment_deleted');
+    });
+  }
+
+  private async open(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    id: string,
+  ): Promise<Comment> {
+    const comment = await this.repository.lock(manager, user.householdId, id);
+    if (!comment) throw new ResourceNotFoundError('comment');
+    return comment;
+  }
+
+  /** On the commented entity, so that its timeline has everything in one place. */
+  private recordOnParent(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    comment: Comment,
+    action: ActivityAction,
+  ): Promise<void> {
+    return this.activity.record(manager, user, [
+      {
+        entityType: comment.entityType,
+        entityId: comment.entityId,
+        cycleId: comment.cycleId ?? undefined,
+        action,
+        changes: { comment_id: { from: null, to: comment.id } },
+      },
+    ]);
+  }
+
+  private async withAuthor(manager: EntityManager, comment: Comment): Promise<CommentWithAuthor> {
+    const people = await this.users.findPeople(manager, [comment.authorUserId]);
+    return { ...comment, author: people.get(comment.authorUserId) ?? null };
+  }
+
+  private async withAuthors(
+    manager: EntityManager,
+    comments: Comment[],
+  ): Promise<CommentWithAuthor[]> {
+    const authorIds = comments.map(({ authorUserId }) => authorUserId);
+    const people = await this.users.findPeople(manager, authorIds);
+    return comments.map((comment) => ({
+      ...comment,
+      author: people.get(comment.authorUserId) ?? null,
+    }));
+  }
+}
