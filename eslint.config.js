@@ -15,6 +15,7 @@ const ROOMS = {
   users: [],
   households: ['users'],
   auth: ['households', 'users'],
+  'rate-limits': ['auth', 'users'],
   activity: ['users'],
   comments: ['activity', 'users'],
   'exchange-rates': [],

@@ -14,6 +14,9 @@ import { DatabaseModule } from './database/database.module.js';
 import { ExpensesModule } from './expenses/expenses.module.js';
 import { HouseholdsModule } from './households/households.module.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
+import { AccountLimitGuard } from './rate-limits/account-limit.guard.js';
+import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
+import { RateLimitsModule } from './rate-limits/rate-limits.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { SystemModule } from './system/system.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
@@ -29,6 +32,7 @@ export class AppModule {
         DatabaseModule,
         AuthModule,
         HouseholdsModule,
+        RateLimitsModule,
         PaymentMethodsModule,
         TemplatesModule,
         CyclesModule,
@@ -39,7 +43,9 @@ export class AppModule {
         SystemModule,
       ],
       providers: [
+        { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: AccessTokenGuard },
+        { provide: APP_GUARD, useClass: AccountLimitGuard },
         { provide: APP_GUARD, useClass: ContentTypeGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { isatty } from 'node:tty';
+import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
 import { answerClientError } from './common/http/client-error.js';
@@ -13,6 +14,9 @@ import { LOG_LEVELS, type LogLevel, type Settings } from './config/settings.js';
 import { setUpDocs } from './docs.js';
 
 export const API_PREFIX = 'api/v1';
+
+/** What scripts of other origins may read, beside the body. */
+const EXPOSED_HEADERS = ['Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'];
 
 const BODY_LIMIT = '100kb';
 const STDOUT = 1;
@@ -41,8 +45,10 @@ export async function createApplication(settings: Settings): Promise<NestExpress
   // Nothing may be kept by a cache, so nothing needs a tag to be asked again by.
   app.disable('etag');
   app.setGlobalPrefix(API_PREFIX, { exclude: ['health/live', 'health/ready'] });
-  app.enableCors({ origin: [...settings.corsOrigins], exposedHeaders: ['Link', 'X-Request-Id'] });
+  app.enableCors({ origin: [...settings.corsOrigins], exposedHeaders: EXPOSED_HEADERS });
   app.use(assignRequestId);
+  // Its upgrade of http addresses would break Swagger UI where there is no TLS.
+  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   app.use(`/${API_PREFIX}`, forbidCaching);
   // Any JSON value is read, so that one that is no object is told so, and not that it is no JSON.
   app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });

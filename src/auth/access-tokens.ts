@@ -3,6 +3,7 @@ import { JwtService } from '@nestjs/jwt';
 import { PassportStrategy } from '@nestjs/passport';
 import { isUUID } from 'class-validator';
 import { ExtractJwt, Strategy } from 'passport-jwt';
+import type { Request } from 'express';
 import type { UserId } from '../common/user-id.js';
 import { SETTINGS } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
@@ -12,6 +13,8 @@ import { inactiveUser, invalidToken } from './auth-errors.js';
 
 export const ACCESS_TOKEN_SECONDS = 30 * 60;
 export const TOKEN_ALGORITHM = 'HS256';
+
+const fromHeader = ExtractJwt.fromAuthHeaderAsBearerToken();
 
 /** `iat` and `exp` are seconds since 1970. */
 interface TokenClaims {
@@ -28,6 +31,18 @@ export class AccessTokens {
   issue(userId: UserId): Promise<string> {
     return this.jwt.signAsync({ sub: userId, type: 'access' });
   }
+
+  /** The user that a valid token of the request names, without asking whether there is one. */
+  async subjectOf(request: Request): Promise<string | undefined> {
+    const token = fromHeader(request);
+    if (token === null) return undefined;
+    try {
+      const claims = await this.jwt.verifyAsync<Partial<TokenClaims>>(token);
+      return isAccessToken(claims) ? claims.sub : undefined;
+    } catch {
+      return undefined;
+    }
+  }
 }
 
 /** Reads the bearer token of a request and finds the user it speaks for. */
@@ -38,7 +53,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-toke
     private readonly users: UsersService,
   ) {
     super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: fromHeader,
       secretOrKey: settings.authSecret,
       algorithms: [TOKEN_ALGORITHM],
     });
@@ -50,7 +65,8 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-toke
     const user = await this.users.findById(claims.sub as UserId);
     if (!user) throw invalidToken();
     if (!user.active) throw inactiveUser();
-    return { id: user.id, householdId: user.householdId, role: user.role };
+    const { id, email, householdId, role } = user;
+    return { id, email, householdId, role };
   }
 }
 

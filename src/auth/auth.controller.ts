@@ -7,6 +7,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { FormBody } from '../common/http/form-body.decorator.js';
+import { RateLimited } from '../common/http/rate-limited.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { toUserResponse, UserResponse } from '../users/user.response.js';
 import { AuthService } from './auth.service.js';
@@ -27,6 +28,7 @@ export class AuthController {
 
   @Post('register')
   @Public()
+  @RateLimited('auth')
   @ApiOperation({ summary: 'Create an account' })
   @ApiCreatedResponse({ type: UserResponse })
   async register(@Body() dto: RegisterDto): Promise<UserResponse> {
@@ -35,6 +37,7 @@ export class AuthController {
 
   @Post('login')
   @Public()
+  @RateLimited('auth')
   @HttpCode(200)
   @FormBody()
   @ApiOperation({ summary: 'Sign in with e-mail and password' })
@@ -63,6 +66,7 @@ export class AuthController {
   }
 
   @Put('me/password')
+  @RateLimited('auth')
   @ApiBearerAuth()
   @ApiOperation({ summary: 'Change the own password' })
   @ApiOkResponse({ type: MessageResponse })

@@ -24,11 +24,13 @@ import { PasswordHasher } from './password-hasher.js';
       inject: [SETTINGS],
       useFactory: (settings: Settings) => ({
         secret: settings.authSecret,
+        verifyOptions: { algorithms: [TOKEN_ALGORITHM] },
         signOptions: { algorithm: TOKEN_ALGORITHM, expiresIn: ACCESS_TOKEN_SECONDS },
       }),
     }),
   ],
   controllers: [AuthController],
   providers: [AuthService, AccessTokens, AccessTokenStrategy, PasswordHasher],
+  exports: [AccessTokens],
 })
 export class AuthModule {}

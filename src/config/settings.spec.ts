@@ -18,6 +18,13 @@ describe('loadSettings', () => {
       cycleMaxDays: 45,
       trustProxy: 0,
       corsOrigins: [],
+      rateLimits: {
+        enabled: true,
+        authenticatedPerHour: 1000,
+        reportsPerHour: 100,
+        authPerMinute: 10,
+        authPerAddressPerMinute: 100,
+      },
       logLevel: 'info',
     });
     expect(authSecret.length).toBeGreaterThanOrEqual(32);
@@ -46,6 +53,8 @@ describe('loadSettings', () => {
     ['TRUST_PROXY', 'yes'],
     ['CYCLE_MAX_DAYS', '0'],
     ['LOG_LEVEL', 'verbose'],
+    ['RATE_LIMIT_ENABLED', 'yes'],
+    ['RATE_LIMIT_AUTH_PER_MINUTE', '0'],
     ['NODE_ENV', 'prod'],
   ])('refuses %s=%s and names it', (name, value) => {
     const load = (): unknown => loadSettings({ ...inMemory, [name]: value });

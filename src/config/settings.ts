@@ -1,6 +1,7 @@
 import { plainToInstance, Transform } from 'class-transformer';
 import {
   getMetadataStorage,
+  IsBoolean,
   IsIn,
   IsInt,
   IsNotEmpty,
@@ -29,6 +30,17 @@ export type DatabaseSettings =
       snapshotFile?: string;
     };
 
+/** Requests that each limit lets through. */
+export interface RateLimitSettings {
+  readonly enabled: boolean;
+  readonly authenticatedPerHour: number;
+  readonly reportsPerHour: number;
+  /** Of one client address for one account: register, sign in, change the password. */
+  readonly authPerMinute: number;
+  /** The same, of one client address for all accounts. */
+  readonly authPerAddressPerMinute: number;
+}
+
 /** Everything the service can be told from outside, checked and frozen. */
 export interface Settings {
   readonly port: number;
@@ -42,6 +54,7 @@ export interface Settings {
   readonly trustProxy: number;
   /** Origins that browsers may call from; none by default. */
   readonly corsOrigins: readonly string[];
+  readonly rateLimits: RateLimitSettings;
   readonly logLevel: LogLevel;
 }
 
@@ -52,6 +65,9 @@ export const IN_MEMORY = 'memory://';
 
 const toInteger = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+
+const toBoolean = ({ value }: { value: unknown }): unknown =>
+  value === 'true' ? true : value === 'false' ? false : value;
 
 /** The environment variables, under their own names, with their defaults. */
 class Environment {
@@ -94,6 +110,30 @@ class Environment {
   @Max(3660)
   CYCLE_MAX_DAYS = 45;
 
+  @Transform(toBoolean)
+  @IsBoolean()
+  RATE_LIMIT_ENABLED = true;
+
+  @Transform(toInteger)
+  @IsInt()
+  @Min(1)
+  RATE_LIMIT_AUTHENTICATED_PER_HOUR = 1000;
+
+  @Transform(toInteger)
+  @IsInt()
+  @Min(1)
+  RATE_LIMIT_REPORTS_PER_HOUR = 100;
+
+  @Transform(toInteger)
+  @IsInt()
+  @Min(1)
+  RATE_LIMIT_AUTH_PER_MINUTE = 10;
+
+  @Transform(toInteger)
+  @IsInt()
+  @Min(1)
+  RATE_LIMIT_AUTH_PER_ADDRESS_PER_MINUTE = 100;
+
   @IsIn(LOG_LEVELS)
   LOG_LEVEL: LogLevel = 'info';
 }
@@ -134,6 +174,13 @@ export function loadSettings(env: NodeJS.ProcessEnv): Settings {
     corsOrigins: environment.CORS_ORIGINS.split(',')
       .map((origin) => origin.trim())
       .filter(Boolean),
+    rateLimits: Object.freeze({
+      enabled: environment.RATE_LIMIT_ENABLED,
+      authenticatedPerHour: environment.RATE_LIMIT_AUTHENTICATED_PER_HOUR,
+      reportsPerHour: environment.RATE_LIMIT_REPORTS_PER_HOUR,
+      authPerMinute: environment.RATE_LIMIT_AUTH_PER_MINUTE,
+      authPerAddressPerMinute: environment.RATE_LIMIT_AUTH_PER_ADDRESS_PER_MINUTE,
+    }),
     logLevel: environment.LOG_LEVEL,
   });
 }

@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RateLimited } from '../common/http/rate-limited.decorator.js';
 import { UuidParam } from '../common/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CompareCyclesQuery, CyclesComparison, CycleSummaryReport } from './dto/report.dto.js';
@@ -7,6 +8,7 @@ import { ReportsService } from './reports.service.js';
 
 @ApiTags('Reports')
 @ApiBearerAuth()
+@RateLimited('reports')
 @Controller()
 export class ReportsController {
   constructor(private readonly reports: ReportsService) {}

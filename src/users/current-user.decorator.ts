@@ -6,6 +6,7 @@ import type { UserId } from '../common/user-id.js';
 /** Who makes the request, as the token and the stored user say. */
 export interface AuthenticatedUser {
   id: UserId;
+  email: string;
   householdId: string;
   /** In the household. */
   role: UserRole;

@@ -8,6 +8,7 @@ describe('a transaction', () => {
   const service = useService({ logLevel: 'fatal' });
   const someone = {
     id: '00000000-0000-4000-8000-000000000001' as UserId,
+    email: 'someone@example.com',
     householdId: '00000000-0000-4000-8000-000000000002',
     role: 'admin' as const,
   };

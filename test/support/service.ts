@@ -4,12 +4,21 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
 import { DataSource } from 'typeorm';
 import { createApplication } from '../../src/application.js';
-import type { Settings } from '../../src/config/settings.js';
+import type { RateLimitSettings, Settings } from '../../src/config/settings.js';
 import { Client, uniqueName } from './client.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 export const TEST_SECRET = 'a secret for tests, 32 characters or more';
 export const TEST_PASSWORD = 'correct horse battery';
+
+/** Tests make more requests than people do; those of the limits set their own. */
+export const NO_LIMITS: RateLimitSettings = {
+  enabled: false,
+  authenticatedPerHour: 1000,
+  reportsPerHour: 100,
+  authPerMinute: 10,
+  authPerAddressPerMinute: 100,
+};
 
 /** The running service of a test file: the real application on a database of its own. */
 export class Service {
@@ -27,6 +36,7 @@ export class Service {
       cycleMaxDays: 45,
       trustProxy: 0,
       corsOrigins: [],
+      rateLimits: NO_LIMITS,
       logLevel: 'error',
       ...settings,
     });

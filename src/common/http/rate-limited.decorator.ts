@@ -1,0 +1,10 @@
+import { SetMetadata } from '@nestjs/common';
+
+/** Limits beside the one on all authenticated requests. */
+export type RateLimitKind = 'reports' | 'auth';
+
+export const RATE_LIMITED = Symbol('RATE_LIMITED');
+
+/** `reports` counts beside the limit on all requests; `auth` is for what takes a password. */
+export const RateLimited = (kind: RateLimitKind): MethodDecorator & ClassDecorator =>
+  SetMetadata(RATE_LIMITED, kind);

@@ -1,0 +1,31 @@
+import type { RateLimitSettings } from '../config/settings.js';
+
+/** `auth-address` caps what one client address may try over all accounts. */
+export const POLICIES = ['authenticated', 'reports', 'auth', 'auth-address'] as const;
+export type PolicyName = (typeof POLICIES)[number];
+
+export interface Policy {
+  name: PolicyName;
+  /** Requests in the window. */
+  quota: number;
+  windowSeconds: number;
+}
+
+export function policiesOf(settings: RateLimitSettings): Record<PolicyName, Policy> {
+  const hourly = (name: PolicyName, quota: number): Policy => ({
+    name,
+    quota,
+    windowSeconds: 3600,
+  });
+  const minutely = (name: PolicyName, quota: number): Policy => ({
+    name,
+    quota,
+    windowSeconds: 60,
+  });
+  return {
+    authenticated: hourly('authenticated', settings.authenticatedPerHour),
+    reports: hourly('reports', settings.reportsPerHour),
+    auth: minutely('auth', settings.authPerMinute),
+    'auth-address': minutely('auth-address', settings.authPerAddressPerMinute),
+  };
+}

@@ -1,0 +1,57 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { AccessTokens } from '../auth/access-tokens.js';
+import { RATE_LIMITED, type RateLimitKind } from '../common/http/rate-limited.decorator.js';
+import { RateLimiter, type Bucket } from './rate-limiter.js';
+
+/**
+ * Before the token's user is looked up: a limit that is hit costs the database nothing. Counts by the
+ * user that a valid token names, and sign-in and registration by address and e-mail.
+ */
+@Injectable()
+export class RateLimitGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly tokens: AccessTokens,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const kind = limitOf(this.reflector, context);
+    const userId = await this.tokens.subjectOf(request);
+    const buckets: Bucket[] = [];
+    if (userId !== undefined) {
+      buckets.push({ policy: 'authenticated', key: userId });
+      if (kind === 'reports') buckets.push({ policy: 'reports', key: userId });
+    } else if (kind === 'auth') {
+      buckets.push(...signInBuckets(request, emailIn(request.body)));
+    }
+    await this.limiter.count(buckets, http.getResponse<Response>());
+    return true;
+  }
+}
+
+export function limitOf(
+  reflector: Reflector,
+  context: ExecutionContext,
+): RateLimitKind | undefined {
+  return reflector.getAllAndOverride(RATE_LIMITED, [context.getHandler(), context.getClass()]);
+}
+
+/** One bucket for everything that takes a password, by address and account. */
+export function signInBuckets({ ip = '' }: Request, email: string): Bucket[] {
+  return [
+    { policy: 'auth', key: `${ip} ${email}` },
+    { policy: 'auth-address', key: ip },
+  ];
+}
+
+/** As the account has it; empty for a body that names none. */
+function emailIn(body: unknown): string {
+  const { username, email } = (body ?? {}) as { username?: unknown; email?: unknown };
+  const given = username ?? email;
+  return typeof given === 'string' ? given.trim().toLowerCase() : '';
+}

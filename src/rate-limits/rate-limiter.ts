@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ThrottlerStorage } from '@nestjs/throttler';
+import type { Response } from 'express';
+import { createHash } from 'node:crypto';
+import { DomainError } from '../common/errors/domain-error.js';
+import { SETTINGS } from '../config/config.module.js';
+import type { Settings } from '../config/settings.js';
+import { policiesOf, type Policy, type PolicyName } from './policies.js';
+
+/** Whose requests count together under a policy. */
+export interface Bucket {
+  policy: PolicyName;
+  key: string;
+}
+
+/**
+ * Counts requests and tells the client where it stands, in the headers of the IETF draft
+ * "RateLimit header fields for HTTP". A window slides: a place is free again when its request is as old
+ * as the window is long, so waiting for `Retry-After` is always enough.
+ */
+@Injectable()
+export class RateLimiter {
+  private readonly policies: Record<PolicyName, Policy>;
+  private readonly isEnabled: boolean;
+
+  constructor(
+    @Inject(SETTINGS) settings: Settings,
+    @Inject(ThrottlerStorage) private readonly storage: ThrottlerStorage,
+  ) {
+    this.policies = policiesOf(settings.rateLimits);
+    this.isEnabled = settings.rateLimits.enabled;
+  }
+
+  /**
+   * Counts the request in every bucket.
+   *
+   * @throws DomainError RATE_LIMIT_EXCEEDED when one of them is full
+   */
+  async count(buckets: readonly Bucket[], response: Response): Promise<void> {
+    if (!this.isEnabled) return;
+    let retryAfter = 0;
+    for (const bucket of buckets) {
+      const policy = this.policies[bucket.policy];
+      const counted = await this.storage.increment(
+        keyOf(bucket),
+        policy.windowSeconds * 1000,
+        policy.quota,
+        0,
+        policy.name,
+      );
+      const wait = counted.isBlocked ? counted.timeToBlockExpire : 0;
+      retryAfter = Math.max(retryAfter, wait);
+      const remaining = Math.max(0, policy.quota - counted.totalHits);
+      const reset = wait || counted.timeToExpire;
+      response.append(
+        'RateLimit-Policy',
+        `"${policy.name}";q=${policy.quota};w=${policy.windowSeconds}`,
+      );
+      response.append('RateLimit', `"${policy.name}";r=${remaining};t=${reset}`);
+    }
+    if (retryAfter > 0) {
+      response.setHeader('Retry-After', retryAfter);
+      throw new DomainError('RATE_LIMIT_EXCEEDED', `Too many requests; retry in ${retryAfter} s`, {
+        retry_after: retryAfter,
+      });
+    }
+  }
+}
+
+/** Of fixed length, whatever the client sends as an e-mail. */
+function keyOf({ policy, key }: Bucket): string {
+  return `${policy}:${createHash('sha256').update(key).digest('base64url')}`;
+}

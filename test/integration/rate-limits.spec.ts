@@ -1,0 +1,168 @@
+import { describe, expect, it } from '@jest/globals';
+import request, { type Response, type Test } from 'supertest';
+import { uniqueName } from '../support/client.js';
+import { expectError } from '../support/errors.js';
+import { NO_LIMITS, TEST_PASSWORD, useService, type Service } from '../support/service.js';
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+const newEmail = (): string => `${uniqueName('limited').replace(' ', '-')}@example.com`;
+
+function signIn(service: Service, email: string, password = 'wrong password'): Test {
+  const login = request(service.server).post('/api/v1/auth/login').type('form');
+  return login.send({ username: email, password });
+}
+
+/** The RateLimit header, with the seconds to wait left out: those depend on the machine's haste. */
+function standing(response: Response): string {
+  return (response.get('RateLimit') ?? '').replaceAll(/t=\d+/g, 't=…');
+}
+
+function expectLimited(response: Response, windowSeconds: number): void {
+  expectError(response, 429, 'RATE_LIMIT_EXCEEDED');
+  const retryAfter = Number(response.get('Retry-After'));
+  expect(Number.isInteger(retryAfter)).toBe(true);
+  expect(retryAfter).toBeGreaterThan(0);
+  expect(retryAfter).toBeLessThanOrEqual(windowSeconds);
+}
+
+describe('limits on authenticated requests', () => {
+  const service = useService({
+    rateLimits: { ...NO_LIMITS, enabled: true, authenticatedPerHour: 3, reportsPerHour: 2 },
+  });
+
+  it('tell where a user stands, and refuse the request past the quota', async () => {
+    const user = await service.signUp();
+    const remaining: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const response = await user.get('/auth/me').expect(200);
+      expect(response.get('RateLimit-Policy')).toBe('"authenticated";q=3;w=3600');
+      remaining.push(standing(response));
+    }
+    expect(remaining).toEqual([2, 1, 0].map((r) => `"authenticated";r=${r};t=…`));
+    const refused = await user.get('/auth/me');
+    expectLimited(refused, 3600);
+    expect(refused.get('RateLimit-Policy')).toBe('"authenticated";q=3;w=3600');
+    expect(refused.get('RateLimit')).toMatch(/^"authenticated";r=0;t=\d+$/);
+  });
+
+  it('count each user alone', async () => {
+    const [one, other] = [await service.signUp(), await service.signUp()];
+    for (let n = 0; n < 4; n += 1) await one.get('/auth/me');
+    expect((await one.get('/auth/me')).status).toBe(429);
+    expect((await other.get('/auth/me')).status).toBe(200);
+  });
+
+  it('count requests that fail, and cost the database nothing once they are hit', async () => {
+    const user = await service.signUp();
+    for (let n = 0; n < 3; n += 1) await user.get(`/cycles/${UNKNOWN_ID}`).expect(404);
+    await service.query('ALTER TABLE users RENAME TO users_away');
+    try {
+      expectLimited(await user.get('/auth/me'), 3600);
+    } finally {
+      await service.query('ALTER TABLE users_away RENAME TO users');
+    }
+  });
+
+  it('count reports in both limits', async () => {
+    const user = await service.signUp();
+    const path = `/cycles/${UNKNOWN_ID}/summary`;
+    const first = await user.get(path);
+    expect(first.get('RateLimit-Policy')).toBe('"authenticated";q=3;w=3600, "reports";q=2;w=3600');
+    expect(standing(first)).toBe('"authenticated";r=2;t=…, "reports";r=1;t=…');
+    await user.get(`/reports/cycles-comparison?cycle_ids=${UNKNOWN_ID}`).expect(404);
+    const refused = await user.get(path);
+    expectLimited(refused, 3600);
+    expect(refused.get('RateLimit')).toContain('"reports";r=0');
+  });
+
+  it('do not hold for a request without a valid token, which tells nothing of limits', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const response = await service.anonymous.get('/auth/me');
+      expect(response.status).toBe(401);
+      expect(response.get('RateLimit')).toBeUndefined();
+    }
+  });
+});
+
+describe('limits on what takes a password', () => {
+  const service = useService({
+    trustProxy: 1,
+    rateLimits: { ...NO_LIMITS, enabled: true, authPerMinute: 3, authPerAddressPerMinute: 8 },
+  });
+
+  const from = (test: Test, address: string): Test => test.set('X-Forwarded-For', address);
+
+  it('count by address and account, whatever its spelling', async () => {
+    const email = newEmail();
+    const address = '198.51.100.1';
+    const first = await from(signIn(service, email), address);
+    expect(first.status).toBe(401);
+    expect(first.get('RateLimit-Policy')).toBe('"auth";q=3;w=60, "auth-address";q=8;w=60');
+    expect(standing(first)).toBe('"auth";r=2;t=…, "auth-address";r=7;t=…');
+    await from(signIn(service, ` ${email.toUpperCase()} `), address);
+    await from(signIn(service, email), address);
+    expectLimited(await from(signIn(service, email), address), 60);
+    expect((await from(signIn(service, newEmail()), address)).status).toBe(401);
+    expect((await from(signIn(service, email), '198.51.100.2')).status).toBe(401);
+  });
+
+  it('share one bucket between registering, signing in and changing the password', async () => {
+    const email = newEmail();
+    const address = '198.51.100.3';
+    const post = (path: string): Test =>
+      from(request(service.server).post(`/api/v1${path}`), address);
+    await post('/auth/register').send({ email, password: TEST_PASSWORD }).expect(201);
+    const login = await from(signIn(service, email, TEST_PASSWORD), address).expect(200);
+    const { access_token: token } = login.body as { access_token: string };
+    const change = (): Test =>
+      from(request(service.server).put('/api/v1/auth/me/password'), address)
+        .set('Authorization', `Bearer ${token}`)
+        .send({ current_password: 'wrong', new_password: TEST_PASSWORD });
+    const third = await change();
+    expect(third.status).toBe(400);
+    expect(third.get('RateLimit')).toContain('"auth";r=0;');
+    expect(third.get('RateLimit')).toContain('"authenticated";r=');
+    expectLimited(await change(), 60);
+    expectLimited(await from(signIn(service, email, TEST_PASSWORD), address), 60);
+  });
+
+  it('cap what one address may try over all accounts', async () => {
+    const address = '198.51.100.4';
+    for (let n = 0; n < 8; n += 1) {
+      expect((await from(signIn(service, newEmail()), address)).status).toBe(401);
+    }
+    const refused = await from(signIn(service, newEmail()), address);
+    expectLimited(refused, 60);
+    expect(refused.get('RateLimit')).toContain('"auth-address";r=0');
+  });
+
+  it('believe the last proxy alone about the address', async () => {
+    const email = newEmail();
+    for (let n = 0; n < 3; n += 1) {
+      await from(signIn(service, email), `203.0.113.${n}, 198.51.100.5`);
+    }
+    expectLimited(await from(signIn(service, email), '203.0.113.9, 198.51.100.5'), 60);
+  });
+});
+
+describe('without a proxy', () => {
+  const service = useService({ rateLimits: { ...NO_LIMITS, enabled: true, authPerMinute: 1 } });
+
+  it('takes no client at its word about its address', async () => {
+    const email = newEmail();
+    await signIn(service, email).set('X-Forwarded-For', '198.51.100.1').expect(401);
+    expectLimited(await signIn(service, email).set('X-Forwarded-For', '198.51.100.2'), 60);
+  });
+});
+
+describe('with the limits turned off', () => {
+  const service = useService({ rateLimits: { ...NO_LIMITS, authenticatedPerHour: 1 } });
+
+  it('lets everything through and tells of no limits', async () => {
+    const user = await service.signUp();
+    for (let n = 0; n < 3; n += 1) {
+      const response = await user.get('/auth/me').expect(200);
+      expect(response.get('RateLimit')).toBeUndefined();
+    }
+  });
+});
