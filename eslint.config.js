@@ -41,7 +41,7 @@ const zones = [
     message: `${room} may look into: ${[...groundFloor, ...allowed].join(', ')}`,
   })),
   ...Object.entries(GROUND).map(([room, allowed]) => ({
-    target: `./src/${room}/!(data-source).ts`,
+    target: `./src/${room}/**/!(data-source).ts`,
     from: './src',
     except: [room, ...allowed].map((name) => `./${name}`),
     message: `${room} is below the rooms and knows none of them`,
@@ -56,7 +56,7 @@ const zones = [
 ];
 
 export default defineConfig(
-  { ignores: ['dist', 'coverage', 'data', 'node_modules'] },
+  { ignores: ['dist', 'dist.next', 'coverage', 'data', 'node_modules'] },
   {
     files: ['**/*.ts', '**/*.js'],
     extends: [

@@ -1,13 +1,14 @@
 import { NotFoundException, type LogLevel as NestLevel } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
+import { json, urlencoded, type NextFunction, type Request, type Response } from 'express';
 import { isatty } from 'node:tty';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
 import { answerClientError } from './common/http/client-error.js';
 import { forbidCaching } from './common/http/no-store.js';
+import { requireUtf8 } from './common/http/require-utf8.js';
 import { assignRequestId } from './common/http/request-id.js';
 import { ServiceLogger } from './common/service-logger.js';
 import { LOG_LEVELS, type LogLevel, type Settings } from './config/settings.js';
@@ -51,8 +52,8 @@ export async function createApplication(settings: Settings): Promise<NestExpress
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   app.use(`/${API_PREFIX}`, forbidCaching);
   // Any JSON value is read, so that one that is no object is told so, and not that it is no JSON.
-  app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });
-  app.useBodyParser('urlencoded', { limit: BODY_LIMIT, extended: false });
+  app.use(json({ limit: BODY_LIMIT, strict: false, verify: requireUtf8 }));
+  app.use(urlencoded({ limit: BODY_LIMIT, extended: false, verify: requireUtf8 }));
   setUpDocs(app);
   await app.init();
   answerTheRest(app);

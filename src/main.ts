@@ -4,6 +4,7 @@ import { API_PREFIX, createApplication } from './application.js';
 import { readEnvFile } from './config/env-file.js';
 import { IN_MEMORY, loadSettings, SettingsError, type Settings } from './config/settings.js';
 import { FolderInUseError } from './database/embedded/folder-lock.js';
+import { DatabaseUnavailableError } from './database/open-database.js';
 import { DOCS_PATH } from './docs.js';
 
 async function main(): Promise<void> {
@@ -30,11 +31,15 @@ function whereTheDataIs({ database }: Settings): string {
   return database.dataDir === IN_MEMORY ? 'in memory, gone at the end' : database.dataDir;
 }
 
+const EXPECTED = [SettingsError, FolderInUseError, DatabaseUnavailableError];
+
 /** What an operator can mend is said in a sentence; anything else with its stack. */
 function explain(error: unknown): unknown {
-  if (error instanceof SettingsError || error instanceof FolderInUseError) return error.message;
-  const { code, port } = error as { code?: string; port?: number };
+  if (EXPECTED.some((expected) => error instanceof expected)) return (error as Error).message;
+  const { code, port, syscall, path } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') return `Port ${String(port)} is in use; set PORT to another one`;
+  if (syscall === 'getaddrinfo') return `HOST: ${(error as Error).message}`;
+  if (syscall === 'mkdir') return `DATA_DIR: ${String(path)} cannot be made (${String(code)})`;
   return error;
 }
 

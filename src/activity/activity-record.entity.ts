@@ -73,6 +73,7 @@ export class ActivityRecord {
   @Column({ type: 'jsonb', default: {} })
   changes!: Changes;
 
-  @CreateDateColumn({ ...INSTANT, name: 'created_at' })
+  /** The moment of the writing: the transaction's start lies before the wait for a lock. */
+  @CreateDateColumn({ ...INSTANT, name: 'created_at', default: () => 'clock_timestamp()' })
   createdAt!: Date;
 }

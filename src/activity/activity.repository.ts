@@ -1,26 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type EntityManager, type ObjectLiteral } from 'typeorm';
+import { LessThan, type EntityManager } from 'typeorm';
 import { ActivityRecord } from './activity-record.entity.js';
 import type { FeedScope } from './feed.js';
 
 export type NewActivityRecord = Omit<ActivityRecord, 'id' | 'seq' | 'createdAt'>;
 
-/** Keeps a statement well below PostgreSQL's 65,535 parameters. */
-const ROWS_PER_INSERT = 1000;
-
 @Injectable()
 export class ActivityRepository {
+  /** In their order. One statement and one parameter, however many records. */
   async append(manager: EntityManager, records: readonly NewActivityRecord[]): Promise<void> {
-    for (let at = 0; at < records.length; at += ROWS_PER_INSERT) {
-      await manager
-        .createQueryBuilder()
-        .insert()
-        // As a plain target: the partial type of a recursive JSON column has no end.
-        .into<ObjectLiteral>(ActivityRecord)
-        .values(records.slice(at, at + ROWS_PER_INSERT))
-        .updateEntity(false)
-        .execute();
-    }
+    await manager.query(
+      `INSERT INTO activity_log
+         (household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes)
+       SELECT household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes
+       FROM ROWS FROM (jsonb_to_recordset($1) AS (
+         household_id uuid, entity_type text, entity_id uuid, cycle_id uuid, actor_user_id uuid,
+         action text, changes jsonb
+       )) WITH ORDINALITY AS record
+       ORDER BY ordinality`,
+      [JSON.stringify(records.map(toRow))],
+    );
   }
 
   /** Newest first. */
@@ -53,4 +52,16 @@ export class ActivityRepository {
     });
     return record?.seq;
   }
+}
+
+function toRow(record: NewActivityRecord): Record<string, unknown> {
+  return {
+    household_id: record.householdId,
+    entity_type: record.entityType,
+    entity_id: record.entityId,
+    cycle_id: record.cycleId,
+    actor_user_id: record.actorUserId,
+    action: record.action,
+    changes: record.changes,
+  };
 }

@@ -22,7 +22,7 @@ import type {
 } from './dto/auth.dto.js';
 import { PasswordHasher } from './password-hasher.js';
 
-/** Accounts and sign-in (contract: users and sign-in). */
+/** Accounts and sign-in (see docs/api.md). */
 @Injectable()
 export class AuthService {
   constructor(

@@ -16,7 +16,7 @@ import type { CreateCommentDto, UpdateCommentDto } from './dto/comment.dto.js';
 /** The author is null when the account has been removed since. */
 export type CommentWithAuthor = Comment & { author: Person | null };
 
-/** Comments of a household on its entities (contract: activity and comments). */
+/** Comments of a household on its entities (see docs/api.md). */
 @Injectable()
 export class CommentsService {
   constructor(

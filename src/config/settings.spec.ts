@@ -51,6 +51,7 @@ describe('loadSettings', () => {
     ['DATABASE_URL', 'mysql://localhost'],
     ['AUTH_SECRET', 'x'.repeat(31)],
     ['TRUST_PROXY', 'yes'],
+    ['CORS_ORIGINS', '*'],
     ['CYCLE_MAX_DAYS', '0'],
     ['LOG_LEVEL', 'verbose'],
     ['RATE_LIMIT_ENABLED', 'yes'],

@@ -7,6 +7,7 @@ import {
   IsNotEmpty,
   IsOptional,
   IsString,
+  IsUrl,
   Matches,
   Max,
   Min,
@@ -69,6 +70,9 @@ const toInteger = ({ value }: { value: unknown }): unknown =>
 const toBoolean = ({ value }: { value: unknown }): unknown =>
   value === 'true' ? true : value === 'false' ? false : value;
 
+const toList = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
+
 /** The environment variables, under their own names, with their defaults. */
 class Environment {
   @IsOptional()
@@ -101,8 +105,9 @@ class Environment {
   @Min(0)
   TRUST_PROXY = 0;
 
-  @IsString()
-  CORS_ORIGINS = '';
+  @Transform(toList)
+  @IsUrl({ require_tld: false, require_protocol: true, allow_fragments: false }, { each: true })
+  CORS_ORIGINS: string[] = [];
 
   @Transform(toInteger)
   @IsInt()
@@ -171,9 +176,7 @@ export function loadSettings(env: NodeJS.ProcessEnv): Settings {
     authSecret: environment.AUTH_SECRET ?? readOrCreateSecret(secretFolder(database)),
     cycleMaxDays: environment.CYCLE_MAX_DAYS,
     trustProxy: environment.TRUST_PROXY,
-    corsOrigins: environment.CORS_ORIGINS.split(',')
-      .map((origin) => origin.trim())
-      .filter(Boolean),
+    corsOrigins: environment.CORS_ORIGINS,
     rateLimits: Object.freeze({
       enabled: environment.RATE_LIMIT_ENABLED,
       authenticatedPerHour: environment.RATE_LIMIT_AUTHENTICATED_PER_HOUR,
@@ -197,7 +200,7 @@ function databaseSettings(environment: Environment): DatabaseSettings {
   return { kind: 'embedded', dataDir };
 }
 
-/** The made secret lives as long as the data it protects: in the data folder, else in this process. */
+/** Where a made secret is kept; with a server or in memory it lasts as long as the process. */
 function secretFolder(database: DatabaseSettings): string | undefined {
   return database.kind === 'embedded' && database.dataDir !== IN_MEMORY
     ? database.dataDir

@@ -11,7 +11,7 @@ import type { CreateCycleDto, ListCyclesQuery, UpdateCycleDto } from './dto/cycl
 import { ExpenseGenerator } from './generation.js';
 import { Ledger } from './ledger.js';
 
-/** Cycles of a user (contract: cycles and expenses). */
+/** Cycles of a user (see docs/api.md). */
 @Injectable()
 export class CyclesService {
   constructor(

@@ -6,7 +6,7 @@ const bigColumn: ValueTransformer = {
   from: (value: string | null) => (value === null ? null : new Big(value)),
 };
 
-/** An amount a client gives: the specification's maximum has 9 integer digits. */
+/** An amount a client gives: the largest has 9 integer digits. */
 export const AMOUNT: ColumnOptions = {
   type: 'numeric',
   precision: 12,

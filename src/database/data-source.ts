@@ -15,8 +15,11 @@ import type { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { migrations } from './migrations/index.js';
 
 /** Longest wait for a free connection, and so for a query that waits for its own transaction. */
-const CONNECT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 30_000;
 const POOL_SIZE = 10;
+
+/** Whatever the server's own defaults are: dates and timestamps are read in these forms. */
+const SESSION_OPTIONS = '-c datestyle=ISO -c timezone=UTC';
 
 /** A calendar date stays the text it is; the driver's default makes it a moment in local time. */
 const types: CustomTypesConfig = {
@@ -34,7 +37,7 @@ export function createDataSource(
   return new DataSource({
     type: 'postgres',
     ...(settings.kind === 'server' ? { url: settings.url, poolSize: POOL_SIZE } : {}),
-    extra: { types, ...embedded?.driverOptions },
+    extra: { types, ...(embedded?.driverOptions ?? { options: SESSION_OPTIONS }) },
     entities: [
       Household,
       Invitation,
@@ -48,7 +51,6 @@ export function createDataSource(
       Comment,
     ],
     migrations,
-    migrationsTransactionMode: 'each',
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     applicationName: 'expense-service',
     // `gen_random_uuid()`, which every PostgreSQL has built in since 13.

@@ -22,7 +22,7 @@ const OPEN_DATABASE = Symbol('OPEN_DATABASE');
     },
     Database,
   ],
-  exports: [Database, DataSource],
+  exports: [Database],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(@Inject(OPEN_DATABASE) private readonly opened: OpenDatabase) {}

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
+import { MigrationExecutor, type DataSource } from 'typeorm';
 import type { DatabaseSettings } from '../config/settings.js';
 import { createDataSource } from './data-source.js';
 import { openEmbeddedDatabase } from './embedded/embedded-database.js';
@@ -10,12 +10,18 @@ export interface OpenDatabase {
   close: () => Promise<void>;
 }
 
+/** The server of the settings cannot be reached, or refuses. */
+export class DatabaseUnavailableError extends Error {}
+
+/** Any number, the same in every process of the service. */
+const MIGRATION_LOCK = 7_264_001;
+
 /** Opens the database of the settings: connected, and migrated to the newest version. */
 export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
   const opened =
     settings.kind === 'server' ? await openServer(settings) : await openEmbedded(settings);
   try {
-    await opened.dataSource.runMigrations();
+    await migrate(opened.dataSource);
     return opened;
   } catch (error) {
     await opened.close();
@@ -23,9 +29,36 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
   }
 }
 
-async function openServer(settings: DatabaseSettings): Promise<OpenDatabase> {
-  const dataSource = await createDataSource(settings).initialize();
-  return { dataSource, close: () => dataSource.destroy() };
+/** Of several processes that start together one migrates, and the others wait for it. */
+async function migrate(dataSource: DataSource): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    // On the runner's own connection: the embedded engine has no other.
+    const executor = new MigrationExecutor(dataSource, runner);
+    executor.transaction = 'each';
+    await executor.executePendingMigrations();
+  } finally {
+    await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    await runner.release();
+  }
+}
+
+async function openServer(
+  settings: Extract<DatabaseSettings, { kind: 'server' }>,
+): Promise<OpenDatabase> {
+  try {
+    const dataSource = await createDataSource(settings).initialize();
+    return { dataSource, close: () => dataSource.destroy() };
+  } catch (error) {
+    throw new DatabaseUnavailableError(`DATABASE_URL: cannot connect: ${reasonOf(error)}`);
+  }
+}
+
+/** Without the address, which may hold a password. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as Error & { code?: string };
+  return message || (code ?? 'unknown error');
 }
 
 async function openEmbedded(

@@ -37,7 +37,7 @@ export class UsdConverter {
   }
 }
 
-/** Conversion by stored rates per date (contract: conversion). */
+/** Conversion by stored rates per date (see docs/api.md). */
 @Injectable()
 export class ExchangeRatesService {
   constructor(

@@ -22,7 +22,7 @@ export interface ExpensePath {
   expenseId: string;
 }
 
-/** The expenses of a cycle (contract: cycles and expenses, conversion). */
+/** The expenses of a cycle (see docs/api.md). */
 @Injectable()
 export class ExpensesService {
   constructor(

@@ -15,7 +15,7 @@ export interface HouseholdWithMembers {
   members: User[];
 }
 
-/** Households and their members (contract: households and roles). */
+/** Households and their members (see docs/api.md). */
 @Injectable()
 export class HouseholdsService {
   constructor(

@@ -12,7 +12,7 @@ import { InvitationsRepository } from './invitations.repository.js';
 const VALID_FOR_MS = 7 * 24 * 60 * 60 * 1000;
 const CODE_BYTES = 24;
 
-/** Invitations to a household: single use, seven days (contract: households and roles). */
+/** Invitations to a household: single use, seven days (see docs/api.md). */
 @Injectable()
 export class InvitationsService {
   constructor(

@@ -19,7 +19,7 @@ import {
 import type { PaymentMethod } from './payment-method.entity.js';
 import { PaymentMethodsRepository } from './payment-methods.repository.js';
 
-/** Payment methods of a user (contract: payment methods and templates). */
+/** Payment methods of a user (see docs/api.md). */
 @Injectable()
 export class PaymentMethodsService {
   constructor(

@@ -11,7 +11,7 @@ import type { CompareCyclesQuery, CyclesComparison, CycleSummaryReport } from '.
 import { ReportsRepository, type ComparedCycle, type ExpenseGroup } from './reports.repository.js';
 import { trendOf } from './trend.js';
 
-/** What cycles come to (contract: reports). Cancelled expenses cost nothing. */
+/** What cycles come to (see docs/api.md). Cancelled expenses cost nothing. */
 @Injectable()
 export class ReportsService {
   constructor(

@@ -25,7 +25,7 @@ import type { RecurrenceConfig } from './recurrence/recurrence.js';
 import type { Template } from './template.entity.js';
 import { TemplatesRepository, type TemplateWithPaymentMethod } from './templates.repository.js';
 
-/** Expense templates of a user (contract: payment methods and templates, recurrence). */
+/** Expense templates of a user (see docs/api.md). */
 @Injectable()
 export class TemplatesService {
   constructor(

@@ -47,6 +47,19 @@ describe('the error envelope', () => {
   });
 
   it.each([
+    ['bytes that are no UTF-8', 'application/json', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+    ['another charset', 'application/json; charset=utf-16', Buffer.from('{}')],
+  ])('refuses %s, instead of storing something else', async (_name, type, body) => {
+    const response = await request(service.server)
+      .post('/api/v1/auth/register')
+      .set('Content-Type', type)
+      .serialize((bytes: unknown) => bytes as string)
+      .send(body);
+    expect(response.status).toBe(415);
+    expect(response.body).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });
+  });
+
+  it.each([
     ['what is no HTTP', 'HELLO\r\n\r\n', 400],
     ['too many headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
   ])('covers %s', async (_name, bytes, status) => {

@@ -76,6 +76,8 @@ describe('GET /exchange-rates', () => {
     ['from=EUR', 'from'],
     ['to=', 'to'],
     ['date=2026-02-30', 'date'],
+    ['from[]=USD', 'from'],
+    ['date[a]=2026-02-01', 'date'],
     ['date=2026-02-01&date=2026-02-02', 'date'],
   ])('refuses %s', async (query, field) => {
     const user = await service.signUp();

@@ -90,7 +90,7 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
     ValidateBy({
       name: 'isEmail',
       validator: {
-        // Its own maximum is one below the specification's; a lone surrogate makes it throw.
+        // Its own maximum length is 254; a lone surrogate makes it throw.
         validate: (value) =>
           typeof value === 'string' &&
           value.isWellFormed() &&

@@ -4,6 +4,7 @@ import {
   type PipeTransform,
   type ValidationError,
 } from '@nestjs/common';
+import { getMetadataStorage } from 'class-validator';
 import { ValidationFailedError, type FieldErrors } from '../errors/domain-error.js';
 
 /** No valid body is nested deeper; past it the recursive validators could exhaust the stack. */
@@ -36,6 +37,7 @@ export class RequestValidationPipe implements PipeTransform {
         assertPlainBody(value);
         return this.bodies.transform(value, metadata);
       case 'query':
+        assertScalars(value, metadata);
         return this.queries.transform(value, metadata);
       case 'param':
       case 'custom':
@@ -70,6 +72,24 @@ function assertPlainBody(body: unknown): asserts body is Record<string, unknown>
   );
   if (refused.length > 0) {
     throw new ValidationFailedError(Object.fromEntries(refused) as FieldErrors);
+  }
+}
+
+/** `name[...]=` asks for an array or an object under a name that takes one value. */
+function assertScalars(query: unknown, { metatype }: ArgumentMetadata): void {
+  if (!metatype) return;
+  const known = new Set(
+    getMetadataStorage()
+      .getTargetValidationMetadatas(metatype, '', false, false)
+      .map(({ propertyName }) => propertyName),
+  );
+  const bracketed = Object.keys(query ?? {})
+    .map((key) => key.slice(0, Math.max(0, key.indexOf('['))))
+    .filter((name) => known.has(name));
+  if (bracketed.length > 0) {
+    throw new ValidationFailedError(
+      Object.fromEntries(bracketed.map((name) => [name, [`${name} must be a single value`]])),
+    );
   }
 }
 

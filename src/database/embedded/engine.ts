@@ -44,7 +44,8 @@ export class Engine {
 
   /** Runs a batch of protocol messages and gives the protocol messages that answer it. */
   async execute(bytes: Uint8Array): Promise<Uint8Array> {
-    const worker = await this.worker;
+    // A replacement that could not start is tried anew: the disk may have room again.
+    const worker = await this.worker.catch(() => (this.worker = this.launch()));
     return new Promise((resolve, reject) => {
       const id = ++this.lastCall;
       const timer = setTimeout(() => {
@@ -122,7 +123,6 @@ export class Engine {
     }
     this.calls.clear();
     this.worker = worker.terminate().then(() => this.launch());
-    // A failed launch is told to the next caller; until then nobody awaits it.
     this.worker.catch(() => undefined);
   }
 }

@@ -36,7 +36,7 @@ export class InitialSchema1795200000000 implements MigrationInterface {
         actor_user_id uuid NOT NULL,
         action character varying(40) NOT NULL,
         changes jsonb NOT NULL DEFAULT '{}',
-        created_at TIMESTAMP(3) WITH TIME ZONE NOT NULL DEFAULT now(),
+        created_at TIMESTAMP(3) WITH TIME ZONE NOT NULL DEFAULT clock_timestamp(),
         CONSTRAINT "PK_067d761e2956b77b14e534fd6f1" PRIMARY KEY (id)
       )
     `);
