@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import type { FeedScope } from '../activity/feed.js';
-import { insertRecords, updateRecord } from '../database/records.js';
+import { insertRecord, updateRecord } from '../database/records.js';
 import { Comment } from './comment.entity.js';
 
 export type NewComment = Pick<
@@ -22,7 +22,7 @@ const TARGET_EXISTS = `NOT EXISTS (
 export class CommentsRepository {
   async insert(manager: EntityManager, values: NewComment): Promise<Comment> {
     const comment = Object.assign(new Comment(), { ...values, editedAt: null });
-    await insertRecords(manager, Comment, [comment]);
+    await insertRecord(manager, Comment, comment);
     return comment;
   }
 

@@ -6,7 +6,7 @@ import type {
   ObjectType,
 } from 'typeorm';
 import type { UserId } from '../common/user-id.js';
-import { insertRecords, updateRecord } from './records.js';
+import { insertRecord, updateRecord } from './records.js';
 import type { OwnedRecord } from './stored-record.js';
 
 /**
@@ -55,7 +55,7 @@ export abstract class OwnedRepository<Row extends OwnedRecord, Read extends Row 
   /** Stores a new row and gives it with what the database made: id, timestamps, defaults. */
   async insert(manager: EntityManager, owner: UserId, values: Partial<Row>): Promise<Row> {
     const row = Object.assign(new (this.entity as new () => Row)(), values, { userId: owner });
-    await insertRecords(manager, this.entity, [row]);
+    await insertRecord(manager, this.entity, row);
     return row;
   }
 

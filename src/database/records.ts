@@ -2,29 +2,23 @@ import type { EntityManager, ObjectLiteral, ObjectType } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import type { StoredRecord } from './stored-record.js';
 
-/** Keeps a statement well below PostgreSQL's 65,535 parameters. */
-const ROWS_PER_INSERT = 1000;
-
 /**
- * Stores new records, in their order, and completes the objects with what the database made: ids,
- * timestamps and the defaults of what they left out.
+ * Stores a new record and completes the object with what the database made: id, timestamps and the
+ * defaults of what it left out.
  */
-export async function insertRecords<Row extends StoredRecord>(
+export async function insertRecord<Row extends StoredRecord>(
   manager: EntityManager,
   entity: ObjectType<Row>,
-  rows: Row[],
+  row: Row,
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
-    const chunk = rows.slice(at, at + ROWS_PER_INSERT);
-    const { generatedMaps } = await manager
-      .createQueryBuilder()
-      .insert()
-      .into<ObjectLiteral>(entity)
-      // As copies: TypeORM writes the defaulted columns back as text, past their transformers.
-      .values(chunk.map((row) => ({ ...row })))
-      .execute();
-    chunk.forEach((row, index) => Object.assign(row, { ...generatedMaps[index], ...given(row) }));
-  }
+  const { generatedMaps } = await manager
+    .createQueryBuilder()
+    .insert()
+    .into<ObjectLiteral>(entity)
+    // A copy: TypeORM writes the defaulted columns back as text, past their transformers.
+    .values({ ...row })
+    .execute();
+  Object.assign(row, { ...generatedMaps[0], ...given(row) });
 }
 
 function given<Row extends object>(row: Row): Partial<Row> {

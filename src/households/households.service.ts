@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainError } from '../common/errors/domain-error.js';
 import { Database } from '../database/database.js';
-import { insertRecords, updateRecord } from '../database/records.js';
+import { insertRecord, updateRecord } from '../database/records.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { Household } from '../users/household.entity.js';
 import type { User, UserRole } from '../users/user.entity.js';
@@ -26,7 +26,7 @@ export class HouseholdsService {
   /** A new household, for a user who is about to become its admin. */
   async found(manager: EntityManager, founder: { firstName: string | null }): Promise<Household> {
     const household = Object.assign(new Household(), { name: nameFor(founder) });
-    await insertRecords(manager, Household, [household]);
+    await insertRecord(manager, Household, household);
     return household;
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import type { UserId } from '../common/user-id.js';
 import { Database } from '../database/database.js';
-import { insertRecords, updateRecord } from '../database/records.js';
+import { insertRecord, updateRecord } from '../database/records.js';
 import type { Person } from './person.js';
 import { User } from './user.entity.js';
 
@@ -47,7 +47,7 @@ export class UsersService {
 
   async create(manager: EntityManager, values: NewUser): Promise<User> {
     const user = Object.assign(new User(), values);
-    await insertRecords(manager, User, [user]);
+    await insertRecord(manager, User, user);
     return user;
   }
 
