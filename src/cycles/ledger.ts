@@ -110,6 +110,17 @@ export class Ledger {
     return expenses;
   }
 
+  async addExpense(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    cycle: Cycle,
+    values: NewExpense,
+  ): Promise<CycleExpense> {
+    const [expense] = await this.addExpenses(manager, user, cycle, [values]);
+    if (!expense) throw new Error('The database stored no expense');
+    return expense;
+  }
+
   /** @throws ResourceNotFoundError */
   async openExpense(manager: EntityManager, cycle: Cycle, id: string): Promise<CycleExpense> {
     const expense = await this.expenses.lock(manager, cycle, id);

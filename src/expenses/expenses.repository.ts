@@ -51,23 +51,29 @@ export interface ExpenseFilter {
   paymentMethodId?: string;
 }
 
-const COLUMNS = [
-  'id',
-  'description',
-  'currency',
-  'amount',
-  'amount_usd',
-  'due_date',
-  'category',
-  'paid',
-  'paid_at',
-  'comments',
-  'autopay_info',
-  'template_id',
-  'payment_method_id',
-  'created_at',
-  'updated_at',
-];
+type StoredColumn = Exclude<
+  keyof ExpenseView,
+  'status' | 'payment_method_name' | 'payment_method_type'
+>;
+
+/** What is read as it is stored. */
+const COLUMNS = Object.keys({
+  id: true,
+  description: true,
+  currency: true,
+  amount: true,
+  amount_usd: true,
+  due_date: true,
+  category: true,
+  paid: true,
+  paid_at: true,
+  comments: true,
+  autopay_info: true,
+  template_id: true,
+  payment_method_id: true,
+  created_at: true,
+  updated_at: true,
+} satisfies Record<StoredColumn, true>);
 
 const sumWhere = (condition: string): string =>
   `coalesce(sum(e.amount_usd) FILTER (WHERE ${condition}) OVER (), 0.00)`;

@@ -62,21 +62,19 @@ export class ExpensesService {
       const cycle = await this.ledger.openCycle(manager, user, cycleId);
       const method = await this.paymentMethods.choose(manager, user, dto.payment_method_id);
       const { amount, currency, due_date: date } = dto;
-      const [expense] = await this.ledger.addExpenses(manager, user, cycle, [
-        {
-          templateId: null,
-          paymentMethodId: method.id,
-          description: dto.description,
-          currency,
-          amount,
-          amountUsd: await this.toUsd(manager, { amount, currency, date }),
-          dueDate: date,
-          category: dto.category,
-          autopayInfo: dto.autopay_info ?? null,
-          comments: dto.comments ?? null,
-        },
-      ]);
-      const view = await this.view(manager, cycle, expense?.id ?? '');
+      const expense = await this.ledger.addExpense(manager, user, cycle, {
+        templateId: null,
+        paymentMethodId: method.id,
+        description: dto.description,
+        currency,
+        amount,
+        amountUsd: await this.toUsd(manager, { amount, currency, date }),
+        dueDate: date,
+        category: dto.category,
+        autopayInfo: dto.autopay_info ?? null,
+        comments: dto.comments ?? null,
+      });
+      const view = await this.view(manager, cycle, expense.id);
       return { ...view, status: 'pending' };
     });
   }
