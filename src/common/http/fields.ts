@@ -119,7 +119,7 @@ export function MoneyField(options: FieldOptions & { zero?: boolean } = {}): Pro
   const least = zero ? '0' : '0.01';
   return field(
     options,
-    { type: 'string', pattern: String.raw`^\d{1,9}(\.\d{1,2})?$` },
+    { type: 'string', pattern: String.raw`^\d+(\.\d{1,2})?$` },
     Transform(({ value }: { value: unknown }) => parseMoney(value) ?? value),
     ValidateBy({
       name: 'isMoney',

@@ -80,10 +80,10 @@ export class CycleResponse {
   @ApiProperty()
   name!: string;
 
-  @ApiProperty({ format: 'date' })
+  @ApiProperty({ type: 'string', format: 'date' })
   start_date!: CalendarDate;
 
-  @ApiProperty({ format: 'date' })
+  @ApiProperty({ type: 'string', format: 'date' })
   end_date!: CalendarDate;
 
   @ApiProperty({ example: '5200.00', description: 'USD' })

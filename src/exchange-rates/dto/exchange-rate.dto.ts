@@ -29,7 +29,7 @@ export class ExchangeRateResponse {
   @ApiProperty({ example: '0.050000', description: 'With 6 decimals' })
   rate!: string;
 
-  @ApiProperty({ format: 'date', example: '2025-01-01' })
+  @ApiProperty({ type: 'string', format: 'date', example: '2025-01-01' })
   rate_date!: CalendarDate;
 }
 

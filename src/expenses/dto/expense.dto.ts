@@ -90,7 +90,7 @@ export class ExpenseResponse {
   @ApiProperty({ example: '40.62' })
   amount_usd!: string;
 
-  @ApiProperty({ format: 'date' })
+  @ApiProperty({ type: 'string', format: 'date' })
   due_date!: CalendarDate;
 
   @ApiProperty({ enum: EXPENSE_CATEGORIES, enumName: 'ExpenseCategory' })

@@ -14,10 +14,10 @@ class SummarizedCycle {
   @ApiProperty({ example: 'January to March 2026' })
   name!: string;
 
-  @ApiProperty({ format: 'date', example: '2026-01-19' })
+  @ApiProperty({ type: 'string', format: 'date', example: '2026-01-19' })
   start_date!: CalendarDate;
 
-  @ApiProperty({ format: 'date', example: '2026-03-01' })
+  @ApiProperty({ type: 'string', format: 'date', example: '2026-03-01' })
   end_date!: CalendarDate;
 
   @ApiProperty({ example: '5200.00' })

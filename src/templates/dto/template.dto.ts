@@ -117,7 +117,7 @@ export class TemplateResponse {
   @ApiProperty({ oneOf: CONFIGS.map((config) => ({ $ref: getSchemaPath(config) })) })
   recurrence_config!: RecurrenceConfig;
 
-  @ApiProperty({ format: 'date' })
+  @ApiProperty({ type: 'string', format: 'date' })
   reference_date!: CalendarDate;
 
   @ApiProperty({ type: 'string', nullable: true })

@@ -1,0 +1,23 @@
+// @ts-check
+/** Writes the OpenAPI document of the build to docs/openapi.json, for whoever has no service running. */
+import { writeFileSync } from 'node:fs';
+
+/** @param {string} path */
+const load = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
+
+/** @type {unknown[]} */
+const modules = await Promise.all([
+  load('application.js'),
+  load('docs.js'),
+  load('config/settings.js'),
+]);
+const [application, docs, config] =
+  /** @type {[typeof import('../src/application.js'), typeof import('../src/docs.js'), typeof import('../src/config/settings.js')]} */ (
+    modules
+  );
+
+const settings = config.loadSettings({ DATA_DIR: config.IN_MEMORY, LOG_LEVEL: 'warn' });
+const app = await application.createApplication(settings);
+const document = docs.createOpenApiDocument(app);
+writeFileSync('docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`);
+await app.close();
