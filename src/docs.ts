@@ -53,13 +53,16 @@ function addErrorResponses(operation: Operation): void {
   }
   if (isClosed || hasBody) failures[429] = ['RATE_LIMIT_EXCEEDED'];
   if (hasPath) failures[404] = ['RESOURCE_NOT_FOUND', 'CYCLE_NOT_FOUND'];
+  if (hasPath || hasBody) failures[400] = ['VALIDATION_ERROR'];
   if (hasPath || parameters.length > 0 || hasBody) failures[422] = ['VALIDATION_ERROR'];
   if (hasBody) {
-    for (const status of [400, 413, 415]) failures[status] = ['VALIDATION_ERROR'];
+    for (const status of [413, 415]) failures[status] = ['VALIDATION_ERROR'];
   }
   for (const [status, codes] of Object.entries(failures)) {
-    operation.responses[status] ??= {
-      description: codes.join(', '),
+    const own = operation.responses[status];
+    const ownCodes = own && 'description' in own ? own.description.split(', ') : [];
+    operation.responses[status] = {
+      description: [...new Set([...codes, ...ownCodes])].join(', '),
       content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorBody) } } },
     };
   }

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/swagger';
 import { FormBody } from '../common/http/form-body.decorator.js';
 import { RateLimited } from '../common/http/rate-limited.decorator.js';
+import { ApiErrors } from '../common/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { toUserResponse, UserResponse } from '../users/user.response.js';
 import { AuthService } from './auth.service.js';
@@ -30,6 +31,7 @@ export class AuthController {
   @Public()
   @RateLimited('auth')
   @ApiOperation({ summary: 'Create an account' })
+  @ApiErrors('USER_ALREADY_EXISTS', 'RESOURCE_NOT_FOUND')
   @ApiCreatedResponse({ type: UserResponse })
   async register(@Body() dto: RegisterDto): Promise<UserResponse> {
     return toUserResponse(await this.auth.register(dto));
@@ -41,6 +43,7 @@ export class AuthController {
   @HttpCode(200)
   @FormBody()
   @ApiOperation({ summary: 'Sign in with e-mail and password' })
+  @ApiErrors('INVALID_CREDENTIALS', 'INACTIVE_USER')
   @ApiOkResponse({ type: TokenResponse })
   login(@Body() dto: LoginDto): Promise<TokenResponse> {
     return this.auth.login(dto);
@@ -69,6 +72,7 @@ export class AuthController {
   @RateLimited('auth')
   @ApiBearerAuth()
   @ApiOperation({ summary: 'Change the own password' })
+  @ApiErrors('INCORRECT_PASSWORD')
   @ApiOkResponse({ type: MessageResponse })
   async changePassword(
     @CurrentUser() user: AuthenticatedUser,

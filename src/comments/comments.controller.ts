@@ -22,6 +22,7 @@ import type { Request, Response } from 'express';
 import { FeedQuery } from '../activity/feed.js';
 import { linkToNextPage } from '../common/http/link-header.js';
 import { UuidParam } from '../common/http/uuid.pipe.js';
+import { ApiErrors } from '../common/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CommentsService } from './comments.service.js';
 import {
@@ -58,6 +59,7 @@ export class CommentsController {
 
   @Post()
   @ApiOperation({ summary: 'Comment on an entity of the household' })
+  @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiCreatedResponse({ type: CommentResponse })
   async create(
     @CurrentUser() user: AuthenticatedUser,
@@ -68,6 +70,7 @@ export class CommentsController {
 
   @Patch(':id')
   @ApiOperation({ summary: 'Edit an own comment' })
+  @ApiErrors('FORBIDDEN')
   @ApiOkResponse({ type: CommentResponse })
   async edit(
     @CurrentUser() user: AuthenticatedUser,
@@ -80,6 +83,7 @@ export class CommentsController {
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete an own comment, or any as an admin' })
+  @ApiErrors('FORBIDDEN')
   @ApiNoContentResponse()
   async remove(@CurrentUser() user: AuthenticatedUser, @UuidParam('id') id: string): Promise<void> {
     await this.comments.remove(user, id);

@@ -8,6 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { UuidParam } from '../common/http/uuid.pipe.js';
+import { ApiErrors } from '../common/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CyclesService } from './cycles.service.js';
 import {
@@ -38,6 +39,7 @@ export class CyclesController {
 
   @Post()
   @ApiOperation({ summary: 'Create a cycle and generate its expenses' })
+  @ApiErrors('CYCLE_NAME_EXISTS', 'INVALID_CYCLE_DATES', 'CYCLE_GENERATION_ERROR')
   @ApiCreatedResponse({ type: CycleResponse })
   async create(
     @CurrentUser() user: AuthenticatedUser,
@@ -58,6 +60,7 @@ export class CyclesController {
 
   @Put(':id')
   @ApiOperation({ summary: 'Change a cycle that is not completed' })
+  @ApiErrors('CYCLE_NAME_EXISTS', 'CYCLE_ALREADY_COMPLETED', 'INVALID_CYCLE_DATES')
   @ApiOkResponse({ type: CycleResponse })
   async update(
     @CurrentUser() user: AuthenticatedUser,
@@ -70,6 +73,7 @@ export class CyclesController {
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a cycle and all its expenses' })
+  @ApiErrors('CYCLE_ALREADY_COMPLETED')
   @ApiNoContentResponse()
   async remove(@CurrentUser() user: AuthenticatedUser, @UuidParam('id') id: string): Promise<void> {
     await this.cycles.remove(user, id);

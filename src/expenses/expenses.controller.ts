@@ -8,6 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { UuidParam } from '../common/http/uuid.pipe.js';
+import { ApiErrors } from '../common/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   CreateExpenseDto,
@@ -39,6 +40,7 @@ export class ExpensesController {
 
   @Post()
   @ApiOperation({ summary: 'Add a manual expense' })
+  @ApiErrors('CYCLE_ALREADY_COMPLETED', 'CURRENCY_CONVERSION_ERROR')
   @ApiCreatedResponse({ type: ExpenseResponse })
   async create(
     @CurrentUser() user: AuthenticatedUser,
@@ -61,6 +63,7 @@ export class ExpensesController {
 
   @Put(':expense_id')
   @ApiOperation({ summary: 'Change an expense, or mark it paid or unpaid' })
+  @ApiErrors('CYCLE_ALREADY_COMPLETED', 'CURRENCY_CONVERSION_ERROR')
   @ApiOkResponse({ type: ExpenseResponse })
   async update(
     @CurrentUser() user: AuthenticatedUser,
@@ -74,6 +77,7 @@ export class ExpensesController {
   @Delete(':expense_id')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete an expense' })
+  @ApiErrors('CYCLE_ALREADY_COMPLETED')
   @ApiNoContentResponse()
   async remove(
     @CurrentUser() user: AuthenticatedUser,

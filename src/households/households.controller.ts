@@ -8,6 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { UuidParam } from '../common/http/uuid.pipe.js';
+import { ApiErrors } from '../common/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   HouseholdResponse,
@@ -41,6 +42,7 @@ export class HouseholdsController {
 
   @Put()
   @ApiOperation({ summary: 'Rename the household (admins)' })
+  @ApiErrors('FORBIDDEN')
   @ApiOkResponse({ type: HouseholdResponse })
   async update(
     @CurrentUser() user: AuthenticatedUser,
@@ -51,6 +53,7 @@ export class HouseholdsController {
 
   @Put('members/:user_id')
   @ApiOperation({ summary: "Change a member's role (admins)" })
+  @ApiErrors('FORBIDDEN', 'USER_NOT_FOUND', 'RESOURCE_CONFLICT')
   @ApiOkResponse({ type: MemberResponse })
   async updateMember(
     @CurrentUser() user: AuthenticatedUser,
@@ -62,6 +65,7 @@ export class HouseholdsController {
 
   @Post('invitations')
   @ApiOperation({ summary: 'Invite someone to the household (admins)' })
+  @ApiErrors('FORBIDDEN')
   @ApiCreatedResponse({ type: NewInvitationResponse })
   invite(@CurrentUser() user: AuthenticatedUser): Promise<NewInvitationResponse> {
     return this.invitations.invite(user);
@@ -69,6 +73,7 @@ export class HouseholdsController {
 
   @Get('invitations')
   @ApiOperation({ summary: 'List open invitations, without their codes (admins)' })
+  @ApiErrors('FORBIDDEN')
   @ApiOkResponse({ type: [InvitationResponse] })
   async listInvitations(@CurrentUser() user: AuthenticatedUser): Promise<InvitationResponse[]> {
     return (await this.invitations.listOpen(user)).map(toInvitationResponse);
@@ -77,6 +82,7 @@ export class HouseholdsController {
   @Delete('invitations/:id')
   @HttpCode(204)
   @ApiOperation({ summary: 'Revoke an open invitation (admins)' })
+  @ApiErrors('FORBIDDEN')
   @ApiNoContentResponse()
   async revoke(@CurrentUser() user: AuthenticatedUser, @UuidParam('id') id: string): Promise<void> {
     await this.invitations.revoke(user, id);

@@ -8,6 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { UuidParam } from '../common/http/uuid.pipe.js';
+import { ApiErrors } from '../common/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   CreatePaymentMethodDto,
@@ -36,6 +37,7 @@ export class PaymentMethodsController {
 
   @Post()
   @ApiOperation({ summary: 'Create a payment method' })
+  @ApiErrors('RESOURCE_CONFLICT')
   @ApiCreatedResponse({ type: PaymentMethodResponse })
   async create(
     @CurrentUser() user: AuthenticatedUser,
@@ -56,6 +58,7 @@ export class PaymentMethodsController {
 
   @Put(':id')
   @ApiOperation({ summary: 'Change, restore or delete a payment method' })
+  @ApiErrors('RESOURCE_CONFLICT')
   @ApiOkResponse({ type: PaymentMethodResponse })
   async update(
     @CurrentUser() user: AuthenticatedUser,

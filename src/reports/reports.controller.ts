@@ -2,6 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RateLimited } from '../common/http/rate-limited.decorator.js';
 import { UuidParam } from '../common/http/uuid.pipe.js';
+import { ApiErrors } from '../common/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CompareCyclesQuery, CyclesComparison, CycleSummaryReport } from './dto/report.dto.js';
 import { ReportsService } from './reports.service.js';
@@ -25,6 +26,7 @@ export class ReportsController {
 
   @Get('reports/cycles-comparison')
   @ApiOperation({ summary: 'Compare up to 50 cycles' })
+  @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: CyclesComparison })
   compare(
     @CurrentUser() user: AuthenticatedUser,

@@ -8,6 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { UuidParam } from '../common/http/uuid.pipe.js';
+import { ApiErrors } from '../common/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   CreateTemplateDto,
@@ -36,6 +37,7 @@ export class TemplatesController {
 
   @Post()
   @ApiOperation({ summary: 'Create a template' })
+  @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiCreatedResponse({ type: TemplateResponse })
   async create(
     @CurrentUser() user: AuthenticatedUser,

@@ -7,6 +7,8 @@ import type { ExpenseListResponse, ExpenseResponse } from '../../src/expenses/dt
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 
+import { assertAsDocumented } from './response-contract.js';
+
 type Body = Record<string, unknown>;
 
 let lastName = 0;
@@ -39,7 +41,9 @@ export class Client {
   }
 
   send(method: 'get' | 'post' | 'put' | 'delete' | 'patch', path: string): Test {
-    const test = request(this.server)[method](`/api/v1${path}`);
+    const test = request(this.server)
+      [method](`/api/v1${path}`)
+      .expect((response) => assertAsDocumented(method, response));
     return this.token === undefined ? test : test.set('Authorization', `Bearer ${this.token}`);
   }
 
