@@ -66,7 +66,7 @@ export class AuthService {
    * @throws DomainError INVALID_CREDENTIALS, or INACTIVE_USER when the password is right
    */
   async login(dto: LoginDto): Promise<TokenResponse> {
-    const email = (dto.username ?? dto.email)?.trim().toLowerCase();
+    const email = (dto.username ?? dto.email)?.toLowerCase();
     if (email === undefined)
       throw new ValidationFailedError({ username: ['username is required'] });
 

@@ -5,6 +5,7 @@ import type { CalendarDate } from '../common/calendar-date.js';
 import type { UserId } from '../common/user-id.js';
 import { OwnedRepository } from '../database/owned-repository.js';
 import { Cycle, type CycleStatus } from './cycle.entity.js';
+import { COSTS_SQL } from './expense-status.js';
 
 /** A cycle with what its expenses add up to; amounts in USD, with two decimals. */
 export interface CycleWithSummary {
@@ -25,7 +26,6 @@ export interface CycleWithSummary {
   pending_count: number;
 }
 
-/** A cancelled expense costs nothing and is in no count. */
 const WITH_SUMMARY = `
   SELECT c.id, c.name, c.start_date, c.end_date, c.income_amount, c.remaining_balance, c.status,
     c.created_at, c.updated_at, s.*
@@ -39,7 +39,7 @@ const WITH_SUMMARY = `
       (count(*) FILTER (WHERE e.paid))::int AS paid_count,
       (count(*) FILTER (WHERE NOT e.paid))::int AS pending_count
     FROM cycle_expenses e
-    WHERE e.cycle_id = c.id AND e.active AND e.status <> 'cancelled'
+    WHERE e.cycle_id = c.id AND e.active AND ${COSTS_SQL}
   ) s
   WHERE c.user_id = $1 AND c.active`;
 
@@ -85,7 +85,7 @@ export class CyclesRepository extends OwnedRepository<Cycle> {
     const [[written]] = await manager.query<[{ remaining_balance: string }[], number]>(
       `UPDATE cycles SET remaining_balance = income_amount - (
          SELECT coalesce(sum(e.amount_usd), 0) FROM cycle_expenses e
-         WHERE e.cycle_id = cycles.id AND e.active AND e.status <> 'cancelled'
+         WHERE e.cycle_id = cycles.id AND e.active AND ${COSTS_SQL}
        )
        WHERE id = $1
        RETURNING remaining_balance`,

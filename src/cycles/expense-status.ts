@@ -45,6 +45,9 @@ function askedStatus(
   return current.status;
 }
 
+/** Whether expense `e` costs anything: a cancelled one is in no sum and no count. */
+export const COSTS_SQL = `e.status <> 'cancelled'`;
+
 /**
  * The status a reader sees of expense `e` in a cycle of status `:cycleStatus`, on the day `:today`. In
  * an active cycle a pending expense whose due date is past reads as overdue; a draft is a plan and a

@@ -4,7 +4,7 @@ import { today, type CalendarDate } from '../common/calendar-date.js';
 import type { CurrencyCode, ExpenseCategory } from '../common/enums.js';
 import { CycleExpense } from '../cycles/cycle-expense.entity.js';
 import type { Cycle } from '../cycles/cycle.entity.js';
-import { SHOWN_STATUS_SQL, type ExpenseStatus } from '../cycles/expense-status.js';
+import { COSTS_SQL, SHOWN_STATUS_SQL, type ExpenseStatus } from '../cycles/expense-status.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 
 /** An expense as readers see it; amounts with two decimals, the status possibly derived. */
@@ -75,16 +75,16 @@ const COLUMNS = Object.keys({
   updated_at: true,
 } satisfies Record<StoredColumn, true>);
 
-const sumWhere = (condition: string): string =>
-  `coalesce(sum(e.amount_usd) FILTER (WHERE ${condition}) OVER (), 0.00)`;
+const sumWhere = (condition = 'true'): string =>
+  `coalesce(sum(e.amount_usd) FILTER (WHERE ${COSTS_SQL} AND ${condition}) OVER (), 0.00)`;
 
 /** Totals over all rows of a query, so that a list and its sums are of one moment. */
 const TOTALS: Record<keyof ExpenseTotals, string> = {
-  total_amount_usd: sumWhere(`e.status <> 'cancelled'`),
-  fixed_amount: sumWhere(`e.status <> 'cancelled' AND e.category = 'fixed'`),
-  variable_amount: sumWhere(`e.status <> 'cancelled' AND e.category = 'variable'`),
+  total_amount_usd: sumWhere(),
+  fixed_amount: sumWhere(`e.category = 'fixed'`),
+  variable_amount: sumWhere(`e.category = 'variable'`),
   paid_amount: sumWhere('e.paid'),
-  pending_amount: sumWhere(`e.status <> 'cancelled' AND NOT e.paid`),
+  pending_amount: sumWhere('NOT e.paid'),
   total_count: '(count(*) OVER ())::int',
 };
 

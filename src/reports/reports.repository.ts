@@ -5,7 +5,7 @@ import type { CurrencyCode } from '../common/enums.js';
 import type { UserId } from '../common/user-id.js';
 import { CycleExpense } from '../cycles/cycle-expense.entity.js';
 import type { Cycle } from '../cycles/cycle.entity.js';
-import { SHOWN_STATUS_SQL, type ExpenseStatus } from '../cycles/expense-status.js';
+import { COSTS_SQL, SHOWN_STATUS_SQL, type ExpenseStatus } from '../cycles/expense-status.js';
 
 /** Sums of the expenses that are not cancelled; in USD with two decimals, unless said otherwise. */
 interface Sums {
@@ -54,7 +54,7 @@ export type ComparedCycle = Record<ComparisonMetric, string> & {
 };
 
 const sumOf = (amount: string, condition = 'true'): string =>
-  `coalesce(sum(${amount}) FILTER (WHERE e.status <> 'cancelled' AND ${condition}), 0.00)`;
+  `coalesce(sum(${amount}) FILTER (WHERE ${COSTS_SQL} AND ${condition}), 0.00)`;
 
 const SUMS: Record<keyof Sums, string> = {
   total: sumOf('e.amount_usd'),
@@ -65,7 +65,7 @@ const SUMS: Record<keyof Sums, string> = {
   paid: sumOf('e.amount_usd', 'e.paid'),
   pending: sumOf('e.amount_usd', 'NOT e.paid'),
   native: sumOf('e.amount'),
-  expense_count: `(count(*) FILTER (WHERE e.status <> 'cancelled'))::int`,
+  expense_count: `(count(*) FILTER (WHERE ${COSTS_SQL}))::int`,
 };
 
 /** Reads for reports. Each is one statement, however many expenses or cycles there are. */
