@@ -23,6 +23,7 @@ import { FolderInUseError } from '../../src/database/embedded/folder-lock.js';
 import { startMaintenance } from '../../src/database/embedded/maintenance.js';
 
 describe('the embedded database', () => {
+  let root: string;
   let dataDir: string;
   const closers: (() => Promise<void>)[] = [];
 
@@ -34,14 +35,15 @@ describe('the embedded database', () => {
   });
 
   beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'embedded-test-'));
+    root = mkdtempSync(join(tmpdir(), 'embedded-test-'));
+    dataDir = root;
   });
 
   afterAll(() => rmSync(template, { recursive: true }));
 
   afterEach(async () => {
     for (const close of closers.splice(0).reverse()) await close();
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(root, { recursive: true, force: true });
   });
 
   async function open(options: { statementTimeoutMs?: number } = {}): Promise<EmbeddedDatabase> {
