@@ -1,8 +1,7 @@
 import type { RateLimitSettings } from '../config/settings.js';
 
 /** `auth-address` caps what one client address may try over all accounts. */
-export const POLICIES = ['authenticated', 'reports', 'auth', 'auth-address'] as const;
-export type PolicyName = (typeof POLICIES)[number];
+export type PolicyName = 'authenticated' | 'reports' | 'auth' | 'auth-address';
 
 export interface Policy {
   name: PolicyName;
