@@ -8,11 +8,11 @@ const load = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).hr
 /** @type {unknown[]} */
 const modules = await Promise.all([
   load('application.js'),
-  load('docs.js'),
+  load('docs/openapi.js'),
   load('config/settings.js'),
 ]);
 const [application, docs, config] =
-  /** @type {[typeof import('../src/application.js'), typeof import('../src/docs.js'), typeof import('../src/config/settings.js')]} */ (
+  /** @type {[typeof import('../src/application.js'), typeof import('../src/docs/openapi.js'), typeof import('../src/config/settings.js')]} */ (
     modules
   );
 

@@ -12,7 +12,7 @@ import { requireUtf8 } from './common/http/require-utf8.js';
 import { assignRequestId } from './common/http/request-id.js';
 import { ServiceLogger } from './common/service-logger.js';
 import { LOG_LEVELS, type LogLevel, type Settings } from './config/settings.js';
-import { setUpDocs } from './docs.js';
+import { setUpDocs } from './docs/openapi.js';
 
 export const API_PREFIX = 'api/v1';
 

@@ -5,7 +5,7 @@ import { readEnvFile } from './config/env-file.js';
 import { IN_MEMORY, loadSettings, SettingsError, type Settings } from './config/settings.js';
 import { FolderInUseError } from './database/embedded/folder-lock.js';
 import { DatabaseUnavailableError } from './database/open-database.js';
-import { DOCS_PATH } from './docs.js';
+import { DOCS_PATH } from './docs/openapi.js';
 
 async function main(): Promise<void> {
   readEnvFile();

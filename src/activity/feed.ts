@@ -5,19 +5,19 @@ export const MAX_PAGE_SIZE = 200;
 
 /** What a feed is asked for: its scope and a page of it. */
 export class FeedQuery {
-  @EnumField(ENTITY_TYPES, 'EntityType', { optional: true, description: 'With entity_id' })
+  @EnumField(ENTITY_TYPES, 'EntityType', { omittable: true, description: 'With entity_id' })
   entity_type?: EntityType;
 
-  @UuidField({ optional: true, description: 'With entity_type' })
+  @UuidField({ omittable: true, description: 'With entity_type' })
   entity_id?: string;
 
-  @UuidField({ optional: true, description: 'Everything tied to a cycle' })
+  @UuidField({ omittable: true, description: 'Everything tied to a cycle, its expenses included' })
   cycle_id?: string;
 
-  @QueryIntegerField({ min: 1, max: MAX_PAGE_SIZE, description: '50 by default' })
+  @QueryIntegerField({ min: 1, max: MAX_PAGE_SIZE, default: 50 })
   limit = 50;
 
-  @UuidField({ optional: true, description: 'The id of the last one seen' })
+  @UuidField({ omittable: true, description: 'The id of the last one seen: what is older follows' })
   before?: string;
 }
 

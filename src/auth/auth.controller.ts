@@ -30,7 +30,14 @@ export class AuthController {
   @Post('register')
   @Public()
   @RateLimited('auth')
-  @ApiOperation({ summary: 'Create an account' })
+  @ApiOperation({
+    summary: 'Create an account',
+    description:
+      'Only `email` and `password` are required. The e-mail is stored in lower case and is ' +
+      'unique without regard to case. Makes a household with the user as its admin; with an ' +
+      '`invitation_code` the user joins that household as a member instead, and a ' +
+      'registration that fails leaves the invitation usable.',
+  })
   @ApiErrors('USER_ALREADY_EXISTS', 'RESOURCE_NOT_FOUND')
   @ApiCreatedResponse({ type: UserResponse })
   async register(@Body() dto: RegisterDto): Promise<UserResponse> {
@@ -42,7 +49,13 @@ export class AuthController {
   @RateLimited('auth')
   @HttpCode(200)
   @FormBody()
-  @ApiOperation({ summary: 'Sign in with e-mail and password' })
+  @ApiOperation({
+    summary: 'Sign in with e-mail and password',
+    description:
+      'The OAuth2 password form, URL-encoded: `username` is the e-mail (`email` is taken in ' +
+      'its place). The token is valid for `expires_in` seconds. A wrong e-mail and a wrong ' +
+      'password cannot be told apart.',
+  })
   @ApiErrors('INVALID_CREDENTIALS', 'INACTIVE_USER')
   @ApiOkResponse({ type: TokenResponse })
   login(@Body() dto: LoginDto): Promise<TokenResponse> {
@@ -51,7 +64,10 @@ export class AuthController {
 
   @Get('me')
   @ApiBearerAuth()
-  @ApiOperation({ summary: 'Read the own account' })
+  @ApiOperation({
+    summary: 'Read the own account',
+    description: 'The user that the token names, never with the password.',
+  })
   @ApiOkResponse({ type: UserResponse })
   async me(@CurrentUser() user: AuthenticatedUser): Promise<UserResponse> {
     return toUserResponse(await this.auth.get(user.id));
@@ -59,7 +75,12 @@ export class AuthController {
 
   @Put('me')
   @ApiBearerAuth()
-  @ApiOperation({ summary: 'Change the own account' })
+  @ApiOperation({
+    summary: 'Change the own account',
+    description:
+      'A partial update: what is left out stays, `null` clears `first_name` and ' +
+      '`last_name`. Nothing changed leaves `updated_at`. The e-mail cannot be changed.',
+  })
   @ApiOkResponse({ type: UserResponse })
   async updateProfile(
     @CurrentUser() user: AuthenticatedUser,
@@ -71,7 +92,13 @@ export class AuthController {
   @Put('me/password')
   @RateLimited('auth')
   @ApiBearerAuth()
-  @ApiOperation({ summary: 'Change the own password' })
+  @ApiOperation({
+    summary: 'Change the own password',
+    description:
+      'The current password is demanded too. Counts, as registering and signing in do, ' +
+      'towards the limit of 10 a minute. Tokens that were given out stay valid until they ' +
+      'expire.',
+  })
   @ApiErrors('INCORRECT_PASSWORD')
   @ApiOkResponse({ type: MessageResponse })
   async changePassword(

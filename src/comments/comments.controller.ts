@@ -20,7 +20,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { FeedQuery } from '../activity/feed.js';
-import { linkToNextPage } from '../common/http/link-header.js';
+import { linkToNextPage, NEXT_PAGE_HEADER } from '../common/http/link-header.js';
 import { UuidParam } from '../common/http/uuid.pipe.js';
 import { ApiErrors } from '../common/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
@@ -42,9 +42,12 @@ export class CommentsController {
   @ApiOperation({
     summary: 'List the comments on an entity or in a cycle',
     description:
-      'Newest first; empty without a scope. The Link header has the address of the next page.',
+      'Of the whole household, newest first: those on one entity (`entity_type` with ' +
+      '`entity_id`), those in a cycle and on its expenses (`cycle_id`), or both at once; ' +
+      'empty without a scope. Deleted comments, and those on a deleted entity, are left ' +
+      'out. While there are more, the `Link` header has the address of the next page.',
   })
-  @ApiOkResponse({ type: [CommentResponse] })
+  @ApiOkResponse({ type: [CommentResponse], headers: NEXT_PAGE_HEADER })
   async list(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: FeedQuery,
@@ -58,7 +61,14 @@ export class CommentsController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Comment on an entity of the household' })
+  @ApiOperation({
+    summary: 'Comment on an entity of the household',
+    description:
+      'Any member may comment on the payment methods, templates (`recurrent_expense`), ' +
+      'cycles and expenses of everyone in the household, also on inactive or completed ' +
+      'ones. The body is Markdown and stored as it is sent. The timeline of the entity gets ' +
+      '`commented`.',
+  })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiCreatedResponse({ type: CommentResponse })
   async create(
@@ -69,12 +79,17 @@ export class CommentsController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Edit an own comment' })
-  @ApiErrors('FORBIDDEN')
+  @ApiOperation({
+    summary: 'Edit an own comment',
+    description:
+      'Only the author may. Sets `edited_at`, and the timeline of the entity gets ' +
+      '`comment_edited`; the same body again changes nothing.',
+  })
+  @ApiErrors('RESOURCE_NOT_FOUND', 'FORBIDDEN')
   @ApiOkResponse({ type: CommentResponse })
   async edit(
     @CurrentUser() user: AuthenticatedUser,
-    @UuidParam('id') id: string,
+    @UuidParam('id', 'comment') id: string,
     @Body() dto: UpdateCommentDto,
   ): Promise<CommentResponse> {
     return toCommentResponse(await this.comments.edit(user, id, dto));
@@ -82,10 +97,18 @@ export class CommentsController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete an own comment, or any as an admin' })
-  @ApiErrors('FORBIDDEN')
+  @ApiOperation({
+    summary: 'Delete an own comment, or any as an admin',
+    description:
+      'The author and the admins of the household may. The comment is gone from the lists ' +
+      'and the timeline of the entity gets `comment_deleted`; deleting it again is a 404.',
+  })
+  @ApiErrors('RESOURCE_NOT_FOUND', 'FORBIDDEN')
   @ApiNoContentResponse()
-  async remove(@CurrentUser() user: AuthenticatedUser, @UuidParam('id') id: string): Promise<void> {
+  async remove(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id', 'comment') id: string,
+  ): Promise<void> {
     await this.comments.remove(user, id);
   }
 }

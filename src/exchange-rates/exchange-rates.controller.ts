@@ -14,7 +14,12 @@ export class ExchangeRatesController {
   constructor(private readonly exchangeRates: ExchangeRatesService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List stored exchange rates, newest first' })
+  @ApiOperation({
+    summary: 'List stored exchange rates, newest first',
+    description:
+      'Without `date` every stored rate. With `date` one rate of each pair: the one in ' +
+      'force on that day, which is the latest on or before it.',
+  })
   @ApiOkResponse({ type: ExchangeRateList })
   async list(@Query() query: ListExchangeRatesQuery): Promise<ExchangeRateList> {
     return toExchangeRateList(await this.exchangeRates.list(query));

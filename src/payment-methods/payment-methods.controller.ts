@@ -26,7 +26,10 @@ export class PaymentMethodsController {
   constructor(private readonly paymentMethods: PaymentMethodsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List payment methods, newest first' })
+  @ApiOperation({
+    summary: 'List payment methods, newest first',
+    description: 'Active and inactive ones, unless `active` says which.',
+  })
   @ApiOkResponse({ type: [PaymentMethodResponse] })
   async list(
     @CurrentUser() user: AuthenticatedUser,
@@ -36,7 +39,12 @@ export class PaymentMethodsController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Create a payment method' })
+  @ApiOperation({
+    summary: 'Create a payment method',
+    description:
+      'The name is unique for its owner and stays taken when the payment method is deleted; ' +
+      'on a conflict `details` has the `id` and `active` of the one that has it.',
+  })
   @ApiErrors('RESOURCE_CONFLICT')
   @ApiCreatedResponse({ type: PaymentMethodResponse })
   async create(
@@ -47,22 +55,31 @@ export class PaymentMethodsController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Read a payment method, active or not' })
+  @ApiOperation({
+    summary: 'Read a payment method, active or not',
+    description: 'A deleted one has `active` false.',
+  })
+  @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: PaymentMethodResponse })
   async get(
     @CurrentUser() user: AuthenticatedUser,
-    @UuidParam('id') id: string,
+    @UuidParam('id', 'paymentMethod') id: string,
   ): Promise<PaymentMethodResponse> {
     return toPaymentMethodResponse(await this.paymentMethods.get(user, id));
   }
 
   @Put(':id')
-  @ApiOperation({ summary: 'Change, restore or delete a payment method' })
-  @ApiErrors('RESOURCE_CONFLICT')
+  @ApiOperation({
+    summary: 'Change, restore or delete a payment method',
+    description:
+      'A partial update: what is left out stays, `null` clears `description`. `active: ' +
+      'true` restores a deleted one, `active: false` deletes it.',
+  })
+  @ApiErrors('RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
   @ApiOkResponse({ type: PaymentMethodResponse })
   async update(
     @CurrentUser() user: AuthenticatedUser,
-    @UuidParam('id') id: string,
+    @UuidParam('id', 'paymentMethod') id: string,
     @Body() dto: UpdatePaymentMethodDto,
   ): Promise<PaymentMethodResponse> {
     return toPaymentMethodResponse(await this.paymentMethods.update(user, id, dto));
@@ -70,9 +87,18 @@ export class PaymentMethodsController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a payment method (soft)' })
+  @ApiOperation({
+    summary: 'Delete a payment method (soft)',
+    description:
+      'It can no longer be chosen; templates and expenses that have it keep it. Deleting it ' +
+      'again changes nothing.',
+  })
+  @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiNoContentResponse()
-  async remove(@CurrentUser() user: AuthenticatedUser, @UuidParam('id') id: string): Promise<void> {
+  async remove(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id', 'paymentMethod') id: string,
+  ): Promise<void> {
     await this.paymentMethods.remove(user, id);
   }
 }

@@ -15,17 +15,31 @@ export class ReportsController {
   constructor(private readonly reports: ReportsService) {}
 
   @Get('cycles/:cycle_id/summary')
-  @ApiOperation({ summary: 'Sum a cycle up, whole and by payment method, currency and status' })
+  @ApiOperation({
+    summary: 'Sum a cycle up, whole and by payment method, currency and status',
+    description:
+      'In USD, except `total_amount` in `by_currency`, which is native. Cancelled expenses ' +
+      'are in no sum; `status_breakdown` counts them. "Pending" in amounts means not paid. ' +
+      'Counts towards the limit on reports too.',
+  })
+  @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: CycleSummaryReport })
   summarize(
     @CurrentUser() user: AuthenticatedUser,
-    @UuidParam('cycle_id') cycleId: string,
+    @UuidParam('cycle_id', 'cycle') cycleId: string,
   ): Promise<CycleSummaryReport> {
     return this.reports.summarize(user, cycleId);
   }
 
   @Get('reports/cycles-comparison')
-  @ApiOperation({ summary: 'Compare up to 50 cycles' })
+  @ApiOperation({
+    summary: 'Compare up to 50 cycles',
+    description:
+      'Answered in the order asked for, duplicates once. `average_total` is the mean of the ' +
+      'total expenses, rounded half up. `trends.expenses` compares the cycle that starts ' +
+      'last with the one that starts first: `increasing` or `decreasing` beyond 5 %, else ' +
+      '`stable`. Counts towards the limit on reports too.',
+  })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: CyclesComparison })
   compare(

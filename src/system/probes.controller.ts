@@ -1,13 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
-import {
-  ApiOkResponse,
-  ApiOperation,
-  ApiServiceUnavailableResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { HealthCheckService } from '@nestjs/terminus';
 import { Public } from '../auth/public.decorator.js';
-import { ErrorBody } from '../common/errors/error-body.js';
+import { ApiErrors } from '../common/errors/api-errors.decorator.js';
 import { DatabaseHealth } from './database.health.js';
 import { ProbeReport } from './dto/system.dto.js';
 
@@ -22,16 +17,22 @@ export class ProbesController {
   ) {}
 
   @Get('live')
-  @ApiOperation({ summary: 'Whether the process answers' })
+  @ApiOperation({
+    summary: 'Whether the process answers',
+    description: 'Looks at nothing else: an orchestrator restarts the process when it fails.',
+  })
   @ApiOkResponse({ type: ProbeReport })
   live(): ProbeReport {
     return { status: 'ok' };
   }
 
   @Get('ready')
-  @ApiOperation({ summary: 'Whether requests can be served: the database answers' })
+  @ApiOperation({
+    summary: 'Whether requests can be served: the database answers',
+    description: 'An orchestrator sends no requests while it fails.',
+  })
+  @ApiErrors('SERVICE_UNAVAILABLE')
   @ApiOkResponse({ type: ProbeReport })
-  @ApiServiceUnavailableResponse({ type: ErrorBody })
   async ready(): Promise<ProbeReport> {
     await this.health.check([() => this.database.check()]);
     return { status: 'ok' };

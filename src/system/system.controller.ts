@@ -8,14 +8,20 @@ import { ENUMERATIONS, Enumerations, HealthReport } from './dto/system.dto.js';
 @Controller()
 export class SystemController {
   @Get('enums')
-  @ApiOperation({ summary: 'List the values of every enumeration' })
+  @ApiOperation({
+    summary: 'List the values of every enumeration',
+    description: 'They change only with the version of the API.',
+  })
   @ApiOkResponse({ type: Enumerations })
   enums(): Enumerations {
     return ENUMERATIONS;
   }
 
   @Get('health')
-  @ApiOperation({ summary: 'Ask for the version; a token is needed as everywhere' })
+  @ApiOperation({
+    summary: 'Ask for the version; a token is needed as everywhere',
+    description: 'For orchestrators there are `/health/live` and `/health/ready`, which need none.',
+  })
   @ApiOkResponse({ type: HealthReport })
   health(): HealthReport {
     return {

@@ -1,20 +1,22 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { EXAMPLE_ID } from '../common/http/examples.js';
+import { TextProperty, UuidProperty } from '../common/http/response-fields.js';
 import type { User } from './user.entity.js';
 
 /** What members of a household see of each other. */
 export type Person = Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>;
 
 export class PersonResponse {
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.user)
   id!: string;
 
-  @ApiProperty({ format: 'email', example: 'ana@example.com' })
+  @ApiProperty({ type: 'string', format: 'email', example: 'ana@example.com' })
   email!: string;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'Ana' })
+  @TextProperty({ nullable: true, example: 'Ana' })
   first_name!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'Ruiz' })
+  @TextProperty({ nullable: true, example: 'Ruiz' })
   last_name!: string | null;
 }
 

@@ -1,33 +1,42 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { EXAMPLE_ID } from '../common/http/examples.js';
+import {
+  BooleanProperty,
+  CreatedAtProperty,
+  EnumProperty,
+  TextProperty,
+  UpdatedAtProperty,
+  UuidProperty,
+} from '../common/http/response-fields.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../common/enums.js';
 import type { User } from './user.entity.js';
 
 export class UserResponse {
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.user)
   id!: string;
 
-  @ApiProperty({ format: 'email' })
+  @ApiProperty({ type: 'string', format: 'email', example: 'ana@example.com' })
   email!: string;
 
-  @ApiProperty({ type: 'string', nullable: true })
+  @TextProperty({ nullable: true, example: 'Ana' })
   first_name!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true })
+  @TextProperty({ nullable: true, example: 'Ruiz' })
   last_name!: string | null;
 
-  @ApiProperty({ enum: CURRENCY_CODES, enumName: 'CurrencyCode' })
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'USD' })
   preferred_currency!: CurrencyCode;
 
-  @ApiProperty()
+  @TextProperty({ example: 'es-MX' })
   locale!: string;
 
-  @ApiProperty()
+  @BooleanProperty({ example: true, description: 'false: cannot sign in' })
   active!: boolean;
 
-  @ApiProperty({ format: 'date-time' })
+  @CreatedAtProperty()
   created_at!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @UpdatedAtProperty()
   updated_at!: string;
 }
 

@@ -5,13 +5,18 @@ import type { Response } from 'supertest';
 
 type Schema = Record<string, unknown>;
 
+interface Documented {
+  $ref?: string;
+  content?: Record<string, { schema: Schema }>;
+}
+
 interface Operation {
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  responses: Record<string, Documented>;
 }
 
 interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, Documented> };
 }
 
 const document = JSON.parse(
@@ -52,7 +57,8 @@ export function assertAsDocumented(method: string, response: Response): void {
   const operation = route?.methods[method];
   if (!route || !operation) return;
   const name = `${method.toUpperCase()} ${route.template} ${response.status}`;
-  const documented = operation.responses[String(response.status)];
+  const direct = operation.responses[String(response.status)];
+  const documented = document.components.responses[nameIn(direct?.$ref)] ?? direct;
   if (!documented) throw new Error(`${name} is not in the OpenAPI document`);
   const schema = documented.content?.['application/json']?.schema;
   if (!schema) return;
@@ -62,6 +68,9 @@ export function assertAsDocumented(method: string, response: Response): void {
     throw new Error(`${name} is not as documented: ${ajv.errorsText(validate.errors)}`);
   }
 }
+
+/** What a reference to a component ends in. */
+const nameIn = (reference = ''): string => reference.slice(reference.lastIndexOf('/') + 1);
 
 /** References from within the document to the document as it is registered. */
 function absolute(schema: Schema): Schema {

@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../common/http/examples.js';
+import { EnumProperty, InstantProperty, UuidProperty } from '../../common/http/response-fields.js';
 import { PersonResponse, toPersonResponse } from '../../users/person.js';
 import {
   ACTIVITY_ACTIONS,
@@ -10,35 +12,43 @@ import type { ActivityWithActor } from '../activity.service.js';
 import type { Changes } from '../changes.js';
 
 export class ActivityResponse {
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.activity)
   id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.household)
   household_id!: string;
 
-  @ApiProperty({ enum: ENTITY_TYPES, enumName: 'EntityType' })
+  @EnumProperty(ENTITY_TYPES, 'EntityType', { example: 'cycle_expense' })
   entity_type!: EntityType;
 
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.expense)
   entity_id!: string;
 
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true })
+  @UuidProperty(EXAMPLE_ID.cycle, {
+    nullable: true,
+    description: 'The cycle that the entity is or belongs to',
+  })
   cycle_id!: string | null;
 
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.user)
   actor_user_id!: string;
 
-  @ApiProperty({ enum: ACTIVITY_ACTIONS, enumName: 'ActivityAction' })
+  @EnumProperty(ACTIVITY_ACTIONS, 'ActivityAction', { example: 'marked_paid' })
   action!: ActivityAction;
 
   @ApiProperty({
     type: 'object',
     description: 'By field: what it was and what it became',
+    example: {
+      status: { from: 'pending', to: 'paid' },
+      paid: { from: false, to: true },
+      paid_at: { from: null, to: EXAMPLE_INSTANT.updated },
+    },
     additionalProperties: { type: 'object', properties: { from: {}, to: {} } },
   })
   changes!: Changes;
 
-  @ApiProperty({ format: 'date-time' })
+  @InstantProperty({ example: EXAMPLE_INSTANT.updated })
   created_at!: string;
 
   @ApiProperty({

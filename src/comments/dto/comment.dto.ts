@@ -1,5 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EnumField, TextField, UuidField } from '../../common/http/fields.js';
+import { EXAMPLE_ID } from '../../common/http/examples.js';
+import {
+  CreatedAtProperty,
+  EnumProperty,
+  InstantProperty,
+  TextProperty,
+  UpdatedAtProperty,
+  UuidProperty,
+} from '../../common/http/response-fields.js';
 import { PersonResponse, toPersonResponse } from '../../users/person.js';
 import { COMMENTABLE_TYPES, type CommentableType } from '../comment.entity.js';
 import type { CommentWithAuthor } from '../comments.service.js';
@@ -14,10 +23,10 @@ const BODY = {
 };
 
 export class CreateCommentDto {
-  @EnumField(COMMENTABLE_TYPES, 'CommentableType')
+  @EnumField(COMMENTABLE_TYPES, 'CommentableType', { example: 'cycle_expense' })
   entity_type!: CommentableType;
 
-  @UuidField()
+  @UuidField({ example: EXAMPLE_ID.expense, description: 'Of the own household' })
   entity_id!: string;
 
   @TextField(BODY)
@@ -30,37 +39,43 @@ export class UpdateCommentDto {
 }
 
 export class CommentResponse {
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.comment)
   id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.household)
   household_id!: string;
 
-  @ApiProperty({ enum: COMMENTABLE_TYPES, enumName: 'CommentableType' })
+  @EnumProperty(COMMENTABLE_TYPES, 'CommentableType', { example: 'cycle_expense' })
   entity_type!: CommentableType;
 
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.expense)
   entity_id!: string;
 
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true })
+  @UuidProperty(EXAMPLE_ID.cycle, {
+    nullable: true,
+    description: 'The cycle that the entity is or belongs to',
+  })
   cycle_id!: string | null;
 
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.user)
   author_user_id!: string;
 
-  @ApiProperty()
+  @TextProperty({
+    example: BODY.example,
+    description: 'Markdown, as it was sent; never trust its HTML',
+  })
   body!: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  @InstantProperty({ nullable: true, example: null, description: 'Null until the first edit' })
   edited_at!: string | null;
 
-  @ApiProperty({ enum: [true] })
+  @ApiProperty({ type: 'boolean', enum: [true], example: true })
   active!: boolean;
 
-  @ApiProperty({ format: 'date-time' })
+  @CreatedAtProperty()
   created_at!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @UpdatedAtProperty()
   updated_at!: string;
 
   @ApiProperty({

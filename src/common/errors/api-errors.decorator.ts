@@ -1,18 +1,10 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiResponse } from '@nestjs/swagger';
-import { ErrorBody } from './error-body.js';
-import { STATUS_OF_CODE, type ErrorCode } from './error-code.js';
+import { ApiExtension } from '@nestjs/swagger';
+import type { ErrorCode } from './error-code.js';
+
+/** Where the document of the API finds them before it turns them into responses. */
+export const ERROR_CODES_EXTENSION = 'x-error-codes';
 
 /** Documents the failures of an operation beside those that every operation of its shape has. */
 export function ApiErrors(...codes: ErrorCode[]): MethodDecorator {
-  const statuses = [...new Set(codes.map((code) => STATUS_OF_CODE[code]))];
-  return applyDecorators(
-    ...statuses.map((status) =>
-      ApiResponse({
-        status,
-        description: codes.filter((code) => STATUS_OF_CODE[code] === status).join(', '),
-        type: ErrorBody,
-      }),
-    ),
-  );
+  return ApiExtension(ERROR_CODES_EXTENSION, codes);
 }

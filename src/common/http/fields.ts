@@ -3,7 +3,7 @@
  * of its fields is and nothing else.
  */
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -33,6 +33,16 @@ interface FieldOptions {
   example?: unknown;
 }
 
+interface IntegerOptions extends FieldOptions {
+  min: number;
+  max: number;
+}
+
+interface FieldSchema extends Record<string, unknown> {
+  anyOf?: object[];
+  enum?: unknown[];
+}
+
 interface TextOptions extends FieldOptions {
   min?: number;
   max: number;
@@ -46,21 +56,27 @@ interface TextOptions extends FieldOptions {
 
 function field(
   { optional = false, omittable = false, description, example }: FieldOptions,
-  api: ApiPropertyOptions,
+  api: FieldSchema,
   ...decorators: PropertyDecorator[]
 ): PropertyDecorator {
   return applyDecorators(
     ApiProperty({
-      ...api,
+      ...(optional ? nullable(api) : api),
       description,
       example,
       required: !optional && !omittable,
-      nullable: optional || undefined,
-    } as ApiPropertyOptions),
+    }),
     ...(optional ? [IsOptional()] : []),
     ...(omittable ? [ValidateIf((_object, value) => value !== undefined)] : []),
     ...decorators,
   );
+}
+
+/** The schema that takes null too: OpenAPI 3.0 heeds `nullable` only beside `type`. */
+function nullable(api: FieldSchema): FieldSchema {
+  if (api.anyOf) return { ...api, anyOf: api.anyOf.map((one) => ({ ...one, nullable: true })) };
+  if (api.enum) return { type: 'string', enum: [...api.enum, null], nullable: true };
+  return { ...api, nullable: true };
 }
 
 /** Text of `min` to `max` characters, trimmed; characters are counted, not bytes or UTF-16 units. */
@@ -116,10 +132,16 @@ export function EnumField(
 /** An amount of money; becomes an exact decimal. Zero only where `zero` says so. */
 export function MoneyField(options: FieldOptions & { zero?: boolean } = {}): PropertyDecorator {
   const { zero = false } = options;
-  const least = zero ? '0' : '0.01';
+  const least = zero ? 0 : 0.01;
   return field(
     options,
-    { type: 'string', pattern: String.raw`^\d+(\.\d{1,2})?$` },
+    {
+      type: 'string',
+      anyOf: [
+        { type: 'string', pattern: String.raw`^0*\d{1,9}(\.\d{1,2})?$` },
+        { type: 'number', minimum: least, maximum: 999999999.99 },
+      ],
+    },
     Transform(({ value }: { value: unknown }) => parseMoney(value) ?? value),
     ValidateBy({
       name: 'isMoney',
@@ -180,13 +202,11 @@ export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
   return field(options, { type: 'boolean' }, IsBoolean());
 }
 
-export function IntegerField(
-  options: FieldOptions & { min: number; max: number },
-): PropertyDecorator {
+export function IntegerField(options: IntegerOptions, api: FieldSchema = {}): PropertyDecorator {
   const { min, max } = options;
   return field(
     options,
-    { type: 'integer', minimum: min, maximum: max },
+    { type: 'integer', minimum: min, maximum: max, ...api },
     IsInt(),
     Min(min),
     Max(max),
@@ -199,19 +219,20 @@ export function QueryBooleanField(options: FieldOptions = {}): PropertyDecorator
     Transform(({ value }: { value: unknown }) =>
       value === 'true' ? true : value === 'false' ? false : value,
     ),
-    BooleanField({ ...options, optional: true }),
+    BooleanField({ ...options, omittable: true }),
   );
 }
 
 /** Digits in a query string. */
-export function QueryIntegerField(
-  options: FieldOptions & { min: number; max: number },
-): PropertyDecorator {
+export function QueryIntegerField({
+  default: byDefault,
+  ...options
+}: IntegerOptions & { default: number }): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value,
     ),
-    IntegerField({ ...options, optional: true }),
+    IntegerField({ ...options, omittable: true }, { default: byDefault }),
   );
 }
 

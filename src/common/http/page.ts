@@ -1,17 +1,17 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { CountProperty } from './response-fields.js';
 
 /** Where a page stands in the whole list. */
 export class Pagination {
-  @ApiProperty({ type: 'integer' })
+  @CountProperty({ example: 1 })
   page!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @CountProperty({ example: 20 })
   per_page!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @CountProperty({ example: 9 })
   total!: number;
 
-  @ApiProperty({ type: 'integer', description: '0 when there is nothing to list' })
+  @CountProperty({ example: 1, description: '0 when there is nothing to list' })
   pages!: number;
 }
 

@@ -1,6 +1,8 @@
 import { Param, type PipeTransform, type ArgumentMetadata } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
 import { isUUID } from 'class-validator';
 import { ValidationFailedError } from '../errors/domain-error.js';
+import { EXAMPLE_ID } from './examples.js';
 
 class UuidPipe implements PipeTransform<string, string> {
   transform(value: string, { data }: ArgumentMetadata): string {
@@ -11,5 +13,18 @@ class UuidPipe implements PipeTransform<string, string> {
   }
 }
 
-/** A path parameter that must be a UUID, in lower case. */
-export const UuidParam = (name: string): ParameterDecorator => Param(name, UuidPipe);
+/** A path parameter that must be a UUID, in lower case; `kind` is what it names. */
+export function UuidParam(name: string, kind: keyof typeof EXAMPLE_ID): ParameterDecorator {
+  const noun = kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const document = ApiParam({
+    name,
+    schema: { type: 'string', format: 'uuid', example: EXAMPLE_ID[kind] },
+    description: `Of the ${noun}`,
+  });
+  return (target, key, index) => {
+    Param(name, UuidPipe)(target, key, index);
+    if (key === undefined) return;
+    const method = Object.getOwnPropertyDescriptor(target, key);
+    if (method) document(target, key, method);
+  };
+}

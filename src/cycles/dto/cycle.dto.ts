@@ -9,6 +9,17 @@ import {
   QueryIntegerField,
   TextField,
 } from '../../common/http/fields.js';
+import { EXAMPLE_ID } from '../../common/http/examples.js';
+import {
+  CountProperty,
+  CreatedAtProperty,
+  DateProperty,
+  EnumProperty,
+  MoneyProperty,
+  TextProperty,
+  UpdatedAtProperty,
+  UuidProperty,
+} from '../../common/http/response-fields.js';
 import { paginate, Pagination } from '../../common/http/page.js';
 import { CYCLE_STATUSES, type CycleStatus } from '../cycle.entity.js';
 import type { CycleWithSummary } from '../cycles.repository.js';
@@ -26,10 +37,15 @@ export class CreateCycleDto {
   @MoneyField({ zero: true, example: '5200.00', description: 'USD' })
   income_amount!: Big;
 
-  @MoneyField({ zero: true, optional: true, description: 'Checked and ignored: it is derived' })
+  @MoneyField({
+    zero: true,
+    optional: true,
+    example: '5200.00',
+    description: 'Checked and ignored: it is derived',
+  })
   remaining_balance?: Big | null;
 
-  @BooleanField({ optional: true, description: 'true by default' })
+  @BooleanField({ optional: true, example: true, description: 'true by default' })
   generate_from_templates?: boolean | null;
 }
 
@@ -38,70 +54,74 @@ export class UpdateCycleDto extends PartialType(
   OmitType(CreateCycleDto, ['remaining_balance', 'generate_from_templates'] as const),
   { skipNullProperties: false },
 ) {
-  @EnumField(CYCLE_STATUSES, 'CycleStatus', { omittable: true })
+  @EnumField(CYCLE_STATUSES, 'CycleStatus', {
+    omittable: true,
+    example: 'active',
+    description: 'Any move except out of completed',
+  })
   status?: CycleStatus;
 }
 
 export class ListCyclesQuery {
-  @EnumField(CYCLE_STATUSES, 'CycleStatus', { optional: true })
+  @EnumField(CYCLE_STATUSES, 'CycleStatus', { omittable: true, description: 'All when left out' })
   status?: CycleStatus;
 
-  @QueryIntegerField({ min: 1, max: Number.MAX_SAFE_INTEGER, description: '1 by default' })
+  @QueryIntegerField({ min: 1, max: Number.MAX_SAFE_INTEGER, default: 1 })
   page = 1;
 
-  @QueryIntegerField({ min: 1, max: 100, description: '20 by default' })
+  @QueryIntegerField({ min: 1, max: 100, default: 20 })
   per_page = 20;
 }
 
 class CycleSummary {
-  @ApiProperty({ example: '6138.89', description: 'USD' })
+  @MoneyProperty({ example: '6138.89', description: 'USD, without cancelled expenses' })
   total_expenses!: string;
 
-  @ApiProperty({ example: '4097.43', description: 'USD' })
+  @MoneyProperty({ example: '4097.43', description: 'USD' })
   fixed_expenses!: string;
 
-  @ApiProperty({ example: '2041.46', description: 'USD' })
+  @MoneyProperty({ example: '2041.46', description: 'USD' })
   variable_expenses!: string;
 
-  @ApiProperty({ type: 'integer' })
+  @CountProperty({ example: 35, description: 'Without cancelled expenses' })
   expense_count!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @CountProperty({ example: 0 })
   paid_count!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Not paid' })
+  @CountProperty({ example: 35, description: 'Neither paid nor cancelled' })
   pending_count!: number;
 }
 
 export class CycleResponse {
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.cycle)
   id!: string;
 
-  @ApiProperty()
+  @TextProperty({ example: 'January to March 2026' })
   name!: string;
 
-  @ApiProperty({ type: 'string', format: 'date' })
+  @DateProperty({ example: '2026-01-19' })
   start_date!: CalendarDate;
 
-  @ApiProperty({ type: 'string', format: 'date' })
+  @DateProperty({ example: '2026-03-01', description: 'Inclusive' })
   end_date!: CalendarDate;
 
-  @ApiProperty({ example: '5200.00', description: 'USD' })
+  @MoneyProperty({ example: '5200.00', description: 'USD' })
   income_amount!: string;
 
-  @ApiProperty({ example: '-938.89', description: 'USD: income less what the expenses cost' })
+  @MoneyProperty({ example: '-938.89', description: 'USD: income less what the expenses cost' })
   remaining_balance!: string;
 
-  @ApiProperty({ enum: CYCLE_STATUSES, enumName: 'CycleStatus' })
+  @EnumProperty(CYCLE_STATUSES, 'CycleStatus', { example: 'draft' })
   status!: CycleStatus;
 
   @ApiProperty()
   summary!: CycleSummary;
 
-  @ApiProperty({ format: 'date-time' })
+  @CreatedAtProperty()
   created_at!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @UpdatedAtProperty()
   updated_at!: string;
 }
 

@@ -2,17 +2,18 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { CalendarDate } from '../../common/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../common/enums.js';
 import { DateField, EnumField } from '../../common/http/fields.js';
+import { DateProperty, EnumProperty } from '../../common/http/response-fields.js';
 import type { ExchangeRate } from '../exchange-rate.entity.js';
 
 export class ListExchangeRatesQuery {
-  @EnumField(CURRENCY_CODES, 'CurrencyCode', { optional: true })
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true })
   from?: CurrencyCode;
 
-  @EnumField(CURRENCY_CODES, 'CurrencyCode', { optional: true })
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true })
   to?: CurrencyCode;
 
   @DateField({
-    optional: true,
+    omittable: true,
     example: '2026-02-01',
     description: 'Only the rate of each pair in force on that day: the latest on or before it',
   })
@@ -20,16 +21,21 @@ export class ListExchangeRatesQuery {
 }
 
 export class ExchangeRateResponse {
-  @ApiProperty({ enum: CURRENCY_CODES, enumName: 'CurrencyCode', example: 'MXN' })
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
   from_currency!: CurrencyCode;
 
-  @ApiProperty({ enum: CURRENCY_CODES, enumName: 'CurrencyCode', example: 'USD' })
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'USD' })
   to_currency!: CurrencyCode;
 
-  @ApiProperty({ example: '0.050000', description: 'With 6 decimals' })
+  @ApiProperty({
+    type: 'string',
+    pattern: String.raw`^\d+\.\d{6}$`,
+    example: '0.050000',
+    description: 'How many units of to_currency one of from_currency is; 6 decimals',
+  })
   rate!: string;
 
-  @ApiProperty({ type: 'string', format: 'date', example: '2025-01-01' })
+  @DateProperty({ example: '2025-01-01' })
   rate_date!: CalendarDate;
 }
 

@@ -16,6 +16,19 @@ import {
   TimestampField,
   UuidField,
 } from '../../common/http/fields.js';
+import { EXAMPLE_ID } from '../../common/http/examples.js';
+import {
+  BooleanProperty,
+  CountProperty,
+  CreatedAtProperty,
+  DateProperty,
+  EnumProperty,
+  InstantProperty,
+  MoneyProperty,
+  TextProperty,
+  UpdatedAtProperty,
+  UuidProperty,
+} from '../../common/http/response-fields.js';
 import { EXPENSE_STATUSES, type ExpenseStatus } from '../../cycles/expense-status.js';
 import { PaymentMethodReference } from '../../payment-methods/dto/payment-method.dto.js';
 import type { ExpenseList, ExpenseView } from '../expenses.repository.js';
@@ -24,10 +37,10 @@ export class CreateExpenseDto {
   @TextField({ min: 1, max: 255, example: 'Súper' })
   description!: string;
 
-  @EnumField(CURRENCY_CODES, 'CurrencyCode')
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
   currency!: CurrencyCode;
 
-  @UuidField({ description: 'An active payment method' })
+  @UuidField({ example: EXAMPLE_ID.paymentMethod, description: 'An active payment method' })
   payment_method_id!: string;
 
   @MoneyField({ example: '812.35' })
@@ -36,13 +49,13 @@ export class CreateExpenseDto {
   @DateField({ example: '2026-01-25', description: 'May lie outside the cycle' })
   due_date!: CalendarDate;
 
-  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory')
+  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', { example: 'variable' })
   category!: ExpenseCategory;
 
-  @TextField({ max: 1000, optional: true })
+  @TextField({ max: 1000, optional: true, example: 'Despensa de la semana' })
   comments?: string | null;
 
-  @TextField({ max: 1000, optional: true })
+  @TextField({ max: 1000, optional: true, example: null })
   autopay_info?: string | null;
 }
 
@@ -50,97 +63,107 @@ export class CreateExpenseDto {
 export class UpdateExpenseDto extends PartialType(CreateExpenseDto, {
   skipNullProperties: false,
 }) {
-  @EnumField(EXPENSE_STATUSES, 'ExpenseStatus', { omittable: true })
+  @EnumField(EXPENSE_STATUSES, 'ExpenseStatus', { omittable: true, example: 'paid' })
   status?: ExpenseStatus;
 
-  @BooleanField({ omittable: true })
+  @BooleanField({ omittable: true, example: true })
   paid?: boolean;
 
-  @TimestampField({ omittable: true, description: 'Only for an expense that is or becomes paid' })
+  @TimestampField({
+    omittable: true,
+    example: '2026-01-25T20:11:09-06:00',
+    description: 'Only for an expense that is or becomes paid; now by default',
+  })
   paid_at?: Date;
 }
 
 export class ListExpensesQuery {
-  @EnumField(EXPENSE_STATUSES, 'ExpenseStatus', { optional: true })
+  @EnumField(EXPENSE_STATUSES, 'ExpenseStatus', {
+    omittable: true,
+    description: 'As shown: derived overdue counts as overdue',
+  })
   status?: ExpenseStatus;
 
-  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', { optional: true })
+  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', { omittable: true })
   category?: ExpenseCategory;
 
-  @EnumField(CURRENCY_CODES, 'CurrencyCode', { optional: true })
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true })
   currency?: CurrencyCode;
 
-  @UuidField({ optional: true })
+  @UuidField({
+    omittable: true,
+    description: 'Of any payment method; one that is not known matches nothing',
+  })
   payment_method_id?: string;
 }
 
 export class ExpenseResponse {
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.expense)
   id!: string;
 
-  @ApiProperty()
+  @TextProperty({ example: 'Súper' })
   description!: string;
 
-  @ApiProperty({ enum: CURRENCY_CODES, enumName: 'CurrencyCode' })
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
   currency!: CurrencyCode;
 
-  @ApiProperty({ example: '812.35', description: 'In the currency of the expense' })
+  @MoneyProperty({ example: '812.35', description: 'In the currency of the expense' })
   amount!: string;
 
-  @ApiProperty({ example: '40.62' })
+  @MoneyProperty({ example: '40.62', description: 'Converted at the rate of the due date' })
   amount_usd!: string;
 
-  @ApiProperty({ type: 'string', format: 'date' })
+  @DateProperty({ example: '2026-01-25' })
   due_date!: CalendarDate;
 
-  @ApiProperty({ enum: EXPENSE_CATEGORIES, enumName: 'ExpenseCategory' })
+  @EnumProperty(EXPENSE_CATEGORIES, 'ExpenseCategory', { example: 'variable' })
   category!: ExpenseCategory;
 
-  @ApiProperty({ enum: EXPENSE_STATUSES, enumName: 'ExpenseStatus' })
+  @EnumProperty(EXPENSE_STATUSES, 'ExpenseStatus', { example: 'pending' })
   status!: ExpenseStatus;
 
-  @ApiProperty()
+  @BooleanProperty({ example: false, description: 'true exactly when status is paid' })
   paid!: boolean;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  @InstantProperty({ nullable: true, example: null, description: 'Null unless paid' })
   paid_at!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true })
+  @TextProperty({ nullable: true, example: 'Despensa de la semana' })
   comments!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true })
+  @TextProperty({ nullable: true, example: null })
   autopay_info!: string | null;
 
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true })
+  @UuidProperty(EXAMPLE_ID.template, { nullable: true, description: 'Null for a manual expense' })
   template_id!: string | null;
 
   @ApiProperty({ type: PaymentMethodReference })
   payment_method!: PaymentMethodReference;
 
-  @ApiProperty({ format: 'date-time' })
+  @CreatedAtProperty()
   created_at!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @UpdatedAtProperty()
   updated_at!: string;
 }
 
 export class ExpenseListSummary {
-  @ApiProperty({ example: '6138.89', description: 'USD, without cancelled expenses' })
+  @MoneyProperty({ example: '6138.89', description: 'USD, without cancelled expenses' })
   total_amount_usd!: string;
 
-  @ApiProperty({ example: '4097.43', description: 'USD, without cancelled expenses' })
+  @MoneyProperty({ example: '4097.43', description: 'USD, without cancelled expenses' })
   fixed_amount!: string;
 
-  @ApiProperty({ example: '2041.46', description: 'USD, without cancelled expenses' })
+  @MoneyProperty({ example: '2041.46', description: 'USD, without cancelled expenses' })
   variable_amount!: string;
 
-  @ApiProperty({ example: '0.00', description: 'USD' })
+  @MoneyProperty({ example: '0.00', description: 'USD' })
   paid_amount!: string;
 
-  @ApiProperty({ example: '6138.89', description: 'USD, neither paid nor cancelled' })
+  @MoneyProperty({ example: '6138.89', description: 'USD, neither paid nor cancelled' })
   pending_amount!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Every expense listed, cancelled ones too' })
+  @CountProperty({ example: 35, description: 'Every expense listed, cancelled ones too' })
   total_count!: number;
 }
 

@@ -1,5 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EnumField, TextField } from '../../common/http/fields.js';
+import { EXAMPLE_ID } from '../../common/http/examples.js';
+import {
+  CreatedAtProperty,
+  EnumProperty,
+  InstantProperty,
+  TextProperty,
+  UpdatedAtProperty,
+  UuidProperty,
+} from '../../common/http/response-fields.js';
 import type { Household } from '../../users/household.entity.js';
 import { PersonResponse, toPersonResponse } from '../../users/person.js';
 import { USER_ROLES, type User, type UserRole } from '../../users/user.entity.js';
@@ -12,51 +21,54 @@ export class UpdateHouseholdDto {
 }
 
 export class UpdateMemberDto {
-  @EnumField(USER_ROLES, 'UserRole', { omittable: true })
+  @EnumField(USER_ROLES, 'UserRole', { omittable: true, example: 'admin' })
   role?: UserRole;
 }
 
 export class MemberResponse extends PersonResponse {
-  @ApiProperty({ enum: USER_ROLES, enumName: 'UserRole' })
+  @EnumProperty(USER_ROLES, 'UserRole', { example: 'admin' })
   role!: UserRole;
 }
 
 export class HouseholdResponse {
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.household)
   id!: string;
 
-  @ApiProperty({ example: 'Casa Ruiz' })
+  @TextProperty({ example: 'Casa Ruiz' })
   name!: string;
 
   @ApiProperty({ type: [MemberResponse], description: 'In the order they joined' })
   members!: MemberResponse[];
 
-  @ApiProperty({ format: 'date-time' })
+  @CreatedAtProperty()
   created_at!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @UpdatedAtProperty()
   updated_at!: string;
 }
 
 export class NewInvitationResponse {
-  @ApiProperty({ description: 'Shown only here: pass it on; it works once' })
+  @TextProperty({
+    example: 'pX3vQ0bW9sK2mJ7tR5yZ1a',
+    description: 'Shown only here: pass it on; it works once',
+  })
   code!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Seven days from now' })
+  @InstantProperty({ example: '2026-01-25T16:20:31.482Z', description: 'Seven days from now' })
   expires_at!: string;
 }
 
 export class InvitationResponse {
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.invitation)
   id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.user)
   created_by!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @CreatedAtProperty()
   created_at!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @InstantProperty({ example: '2026-01-25T16:20:31.482Z' })
   expires_at!: string;
 }
 

@@ -1,5 +1,14 @@
-import { ApiProperty, PartialType } from '@nestjs/swagger';
+import { PartialType } from '@nestjs/swagger';
 import { CURRENCY_CODES, type CurrencyCode } from '../../common/enums.js';
+import { EXAMPLE_ID } from '../../common/http/examples.js';
+import {
+  BooleanProperty,
+  CreatedAtProperty,
+  EnumProperty,
+  TextProperty,
+  UpdatedAtProperty,
+  UuidProperty,
+} from '../../common/http/response-fields.js';
 import { BooleanField, EnumField, QueryBooleanField, TextField } from '../../common/http/fields.js';
 import {
   PAYMENT_METHOD_TYPES,
@@ -11,10 +20,10 @@ export class CreatePaymentMethodDto {
   @TextField({ min: 1, max: 100, example: 'BBVA Débito', description: 'Unique for its owner' })
   name!: string;
 
-  @EnumField(PAYMENT_METHOD_TYPES, 'PaymentMethodType')
+  @EnumField(PAYMENT_METHOD_TYPES, 'PaymentMethodType', { example: 'debit' })
   method_type!: PaymentMethodType;
 
-  @EnumField(CURRENCY_CODES, 'CurrencyCode')
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
   default_currency!: CurrencyCode;
 
   @TextField({ max: 500, emptyIsNull: true, optional: true, example: 'Cuenta de nómina' })
@@ -25,44 +34,47 @@ export class CreatePaymentMethodDto {
 export class UpdatePaymentMethodDto extends PartialType(CreatePaymentMethodDto, {
   skipNullProperties: false,
 }) {
-  @BooleanField({ omittable: true, description: 'true restores, false deletes' })
+  @BooleanField({ omittable: true, example: true, description: 'true restores, false deletes' })
   active?: boolean;
 }
 
 export class ListPaymentMethodsQuery {
-  @QueryBooleanField()
+  @QueryBooleanField({ description: 'Both when left out' })
   active?: boolean;
 
-  @EnumField(CURRENCY_CODES, 'CurrencyCode', { optional: true })
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', {
+    omittable: true,
+    description: 'Of default_currency',
+  })
   currency?: CurrencyCode;
 }
 
 /** A payment method where it is part of another resource. */
 export class PaymentMethodReference {
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.paymentMethod)
   id!: string;
 
-  @ApiProperty()
+  @TextProperty({ example: 'BBVA Débito' })
   name!: string;
 
-  @ApiProperty({ enum: PAYMENT_METHOD_TYPES, enumName: 'PaymentMethodType' })
+  @EnumProperty(PAYMENT_METHOD_TYPES, 'PaymentMethodType', { example: 'debit' })
   method_type!: PaymentMethodType;
 }
 
 export class PaymentMethodResponse extends PaymentMethodReference {
-  @ApiProperty({ enum: CURRENCY_CODES, enumName: 'CurrencyCode' })
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
   default_currency!: CurrencyCode;
 
-  @ApiProperty({ type: 'string', nullable: true })
+  @TextProperty({ nullable: true, example: 'Cuenta de nómina' })
   description!: string | null;
 
-  @ApiProperty()
+  @BooleanProperty({ example: true, description: 'false once deleted' })
   active!: boolean;
 
-  @ApiProperty({ format: 'date-time' })
+  @CreatedAtProperty()
   created_at!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @UpdatedAtProperty()
   updated_at!: string;
 }
 

@@ -1,54 +1,62 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import type { CalendarDate } from '../../common/calendar-date.js';
 import type { CurrencyCode } from '../../common/enums.js';
 import { QueryEnumListField, QueryUuidListField } from '../../common/http/fields.js';
+import { EXAMPLE_ID } from '../../common/http/examples.js';
+import {
+  CountProperty,
+  DateProperty,
+  MoneyProperty,
+  TextProperty,
+  UuidProperty,
+} from '../../common/http/response-fields.js';
 import { COMPARISON_METRICS, type ComparisonMetric } from '../reports.repository.js';
 import { TRENDS, type Trend } from '../trend.js';
 
 export const MAX_COMPARED = 50;
 
 class SummarizedCycle {
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.cycle)
   id!: string;
 
-  @ApiProperty({ example: 'January to March 2026' })
+  @TextProperty({ example: 'January to March 2026' })
   name!: string;
 
-  @ApiProperty({ type: 'string', format: 'date', example: '2026-01-19' })
+  @DateProperty({ example: '2026-01-19' })
   start_date!: CalendarDate;
 
-  @ApiProperty({ type: 'string', format: 'date', example: '2026-03-01' })
+  @DateProperty({ example: '2026-03-01' })
   end_date!: CalendarDate;
 
-  @ApiProperty({ example: '5200.00' })
+  @MoneyProperty({ example: '5200.00' })
   income_amount!: string;
 }
 
 class Financial {
-  @ApiProperty({ example: '6138.89' })
+  @MoneyProperty({ example: '6138.89' })
   total_expenses_usd!: string;
 
-  @ApiProperty({ example: '4097.43' })
+  @MoneyProperty({ example: '4097.43' })
   fixed_expenses_usd!: string;
 
-  @ApiProperty({ example: '2041.46' })
+  @MoneyProperty({ example: '2041.46' })
   variable_expenses_usd!: string;
 
-  @ApiProperty({ example: '4868.32', description: 'The expenses in USD' })
+  @MoneyProperty({ example: '4868.32', description: 'The expenses in USD' })
   usa_expenses_usd!: string;
 
-  @ApiProperty({ example: '1270.57', description: 'The expenses in MXN, converted' })
+  @MoneyProperty({ example: '1270.57', description: 'The expenses in MXN, converted' })
   mexico_expenses_usd!: string;
 
-  @ApiProperty({ example: '-938.89', description: 'Income less all expenses' })
+  @MoneyProperty({ example: '-938.89', description: 'Income less all expenses' })
   net_balance!: string;
 }
 
 class PaymentMethodName {
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.paymentMethod)
   id!: string;
 
-  @ApiProperty({ example: 'BBVA Débito' })
+  @TextProperty({ example: 'BBVA Débito' })
   name!: string;
 }
 
@@ -56,41 +64,41 @@ class PaymentMethodSummary {
   @ApiProperty()
   payment_method!: PaymentMethodName;
 
-  @ApiProperty({ example: '1017.48', description: 'USD' })
+  @MoneyProperty({ example: '1017.48', description: 'USD' })
   total_amount!: string;
 
-  @ApiProperty({ example: '0.00', description: 'USD' })
+  @MoneyProperty({ example: '0.00', description: 'USD' })
   paid_amount!: string;
 
-  @ApiProperty({ example: '1017.48', description: 'USD, not paid' })
+  @MoneyProperty({ example: '1017.48', description: 'USD, not paid' })
   pending_amount!: string;
 
-  @ApiProperty({ type: 'integer', example: 3 })
+  @CountProperty({ example: 3 })
   expense_count!: number;
 }
 
 class CurrencySummary {
-  @ApiProperty({ example: '20349.50', description: 'In that currency' })
+  @MoneyProperty({ example: '20349.50', description: 'In that currency' })
   total_amount!: string;
 
-  @ApiPropertyOptional({ example: '1017.48', description: 'Absent for USD' })
+  @MoneyProperty({ required: false, example: '1017.48', description: 'Absent for USD' })
   total_amount_usd?: string;
 
-  @ApiProperty({ type: 'integer', example: 3 })
+  @CountProperty({ example: 3 })
   expense_count!: number;
 }
 
 class StatusBreakdown {
-  @ApiProperty({ type: 'integer', example: 35 })
+  @CountProperty({ example: 35 })
   pending!: number;
 
-  @ApiProperty({ type: 'integer', example: 0 })
+  @CountProperty({ example: 0 })
   paid!: number;
 
-  @ApiProperty({ type: 'integer', example: 0 })
+  @CountProperty({ example: 0 })
   overdue!: number;
 
-  @ApiProperty({ type: 'integer', example: 0 })
+  @CountProperty({ example: 0 })
   cancelled!: number;
 }
 
@@ -113,6 +121,10 @@ export class CycleSummaryReport {
     description:
       'By currency code; currencies without expenses, or with cancelled ones only, are absent',
     additionalProperties: { $ref: getSchemaPath(CurrencySummary) },
+    example: {
+      USD: { total_amount: '4868.32', expense_count: 25 },
+      MXN: { total_amount: '25410.90', total_amount_usd: '1270.57', expense_count: 10 },
+    },
   })
   by_currency!: Partial<Record<CurrencyCode, CurrencySummary>>;
 
@@ -125,17 +137,17 @@ export class CompareCyclesQuery {
   cycle_ids!: string[];
 
   @QueryEnumListField(COMPARISON_METRICS, {
-    optional: true,
+    omittable: true,
     description: 'Comma-separated or repeated; the first three by default',
   })
   metrics: readonly ComparisonMetric[] = ['total_expenses', 'fixed_expenses', 'variable_expenses'];
 }
 
 class ComparedCycleName {
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.cycle)
   id!: string;
 
-  @ApiProperty({ example: 'January to March 2026' })
+  @TextProperty({ example: 'January to March 2026' })
   name!: string;
 }
 
@@ -146,6 +158,11 @@ class ComparedCycleEntry {
   @ApiProperty({
     type: 'object',
     description: 'The metrics asked for, in USD',
+    example: {
+      total_expenses: '6138.89',
+      fixed_expenses: '4097.43',
+      variable_expenses: '2041.46',
+    },
     properties: Object.fromEntries(COMPARISON_METRICS.map((name) => [name, { type: 'string' }])),
   })
   metrics!: Partial<Record<ComparisonMetric, string>>;
@@ -154,13 +171,14 @@ class ComparedCycleEntry {
 class Trends {
   @ApiProperty({
     enum: TRENDS,
+    example: 'stable',
     description: 'From the cycle with the earliest start to the latest, beyond 5 %',
   })
   expenses!: Trend;
 }
 
 class Comparison {
-  @ApiProperty({ example: '6138.89', description: 'USD: mean of the total expenses' })
+  @MoneyProperty({ example: '6138.89', description: 'USD: mean of the total expenses' })
   average_total!: string;
 
   @ApiProperty()

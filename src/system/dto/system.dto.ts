@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CURRENCY_CODES, EXPENSE_CATEGORIES } from '../../common/enums.js';
+import { EXAMPLE_INSTANT } from '../../common/http/examples.js';
+import { InstantProperty, TextProperty } from '../../common/http/response-fields.js';
 import { CYCLE_STATUSES } from '../../cycles/cycle.entity.js';
 import { EXPENSE_STATUSES } from '../../cycles/expense-status.js';
 import { PAYMENT_METHOD_TYPES } from '../../payment-methods/payment-method.entity.js';
@@ -35,20 +37,20 @@ export const ENUMERATIONS: Enumerations = {
 };
 
 export class HealthReport {
-  @ApiProperty({ enum: ['healthy'] })
+  @ApiProperty({ enum: ['healthy'], example: 'healthy' })
   status!: 'healthy';
 
-  @ApiProperty({ example: 'expense-service' })
+  @TextProperty({ example: 'expense-service' })
   service!: string;
 
-  @ApiProperty({ example: '1.0.0' })
+  @TextProperty({ example: '1.0.0' })
   version!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @InstantProperty({ example: EXAMPLE_INSTANT.updated })
   timestamp!: string;
 }
 
 export class ProbeReport {
-  @ApiProperty({ enum: ['ok'] })
+  @ApiProperty({ enum: ['ok'], example: 'ok' })
   status!: 'ok';
 }

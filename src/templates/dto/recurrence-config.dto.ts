@@ -10,8 +10,8 @@ import {
   type WeeklyConfig,
 } from '../recurrence/recurrence.js';
 
-const WEEKDAY = { min: 0, max: 6, description: '0 = Sunday ... 6 = Saturday' };
-const DAY_OF_MONTH = { min: 1, max: 31 };
+const WEEKDAY = { min: 0, max: 6, example: 6, description: '0 = Sunday ... 6 = Saturday' };
+const DAY_OF_MONTH = { min: 1, max: 31, example: 15 };
 const INTERVAL = { min: 1, max: Number.MAX_SAFE_INTEGER };
 
 export class WeeklyConfigDto implements WeeklyConfig {
@@ -20,7 +20,7 @@ export class WeeklyConfigDto implements WeeklyConfig {
 }
 
 export class BiWeeklyConfigDto implements BiWeeklyConfig {
-  @IntegerField(INTERVAL)
+  @IntegerField({ ...INTERVAL, example: 14 })
   interval_days!: number;
 }
 
@@ -28,24 +28,33 @@ export class MonthlyConfigDto implements MonthlyConfig {
   @IntegerField(DAY_OF_MONTH)
   day_of_month!: number;
 
-  @BooleanField({ optional: true, description: 'Use the last day of a month that is too short' })
+  @BooleanField({
+    optional: true,
+    example: true,
+    description:
+      'Use the last day of a month that is too short, instead of skipping it; false by default',
+  })
   handle_month_end?: boolean;
 }
 
 export class CustomConfigDto implements CustomConfig {
-  @IntegerField(INTERVAL)
+  @IntegerField({ ...INTERVAL, example: 3 })
   interval!: number;
 
-  @EnumField(RECURRENCE_UNITS, 'RecurrenceUnit')
+  @EnumField(RECURRENCE_UNITS, 'RecurrenceUnit', { example: 'months' })
   unit!: RecurrenceUnit;
 
-  @IntegerField({ ...DAY_OF_MONTH, optional: true })
+  @IntegerField({ ...DAY_OF_MONTH, optional: true, description: 'With months and years' })
   day_of_month?: number;
 
-  @IntegerField({ min: 1, max: 12, optional: true })
+  @IntegerField({ min: 1, max: 12, example: 2, optional: true, description: 'With years' })
   month_of_year?: number;
 
-  @IntegerField({ ...WEEKDAY, optional: true })
+  @IntegerField({
+    ...WEEKDAY,
+    optional: true,
+    description: 'With weeks; 0 = Sunday ... 6 = Saturday',
+  })
   day_of_week?: number;
 }
 

@@ -18,6 +18,17 @@ import {
   TextField,
   UuidField,
 } from '../../common/http/fields.js';
+import { EXAMPLE_ID } from '../../common/http/examples.js';
+import {
+  BooleanProperty,
+  CreatedAtProperty,
+  DateProperty,
+  EnumProperty,
+  MoneyProperty,
+  TextProperty,
+  UpdatedAtProperty,
+  UuidProperty,
+} from '../../common/http/response-fields.js';
 import { formatMoney } from '../../common/money.js';
 import {
   PaymentMethodReference,
@@ -38,29 +49,30 @@ import {
 } from './recurrence-config.dto.js';
 
 const CONFIGS = [WeeklyConfigDto, BiWeeklyConfigDto, MonthlyConfigDto, CustomConfigDto];
+const CONFIG_SCHEMAS = CONFIGS.map((config) => ({ $ref: getSchemaPath(config) }));
 
 @ApiExtraModels(...CONFIGS)
 export class CreateTemplateDto {
   @TextField({ min: 1, max: 255, example: 'Renta Mérida' })
   description!: string;
 
-  @EnumField(CURRENCY_CODES, 'CurrencyCode')
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
   currency!: CurrencyCode;
 
-  @UuidField({ description: 'An active payment method' })
+  @UuidField({ example: EXAMPLE_ID.paymentMethod, description: 'An active payment method' })
   payment_method_id!: string;
 
   @MoneyField({ example: '9850.00' })
   base_amount!: Big;
 
-  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory')
+  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', { example: 'fixed' })
   category!: ExpenseCategory;
 
-  @EnumField(RECURRENCE_TYPES, 'RecurrenceType')
+  @EnumField(RECURRENCE_TYPES, 'RecurrenceType', { example: 'monthly' })
   recurrence_type!: RecurrenceType;
 
   @ApiProperty({
-    oneOf: CONFIGS.map((config) => ({ $ref: getSchemaPath(config) })),
+    oneOf: CONFIG_SCHEMAS,
     description: 'Of the shape that the recurrence type wants',
     example: { day_of_month: 1 },
   })
@@ -80,59 +92,62 @@ export class CreateTemplateDto {
 export class UpdateTemplateDto extends PartialType(CreateTemplateDto, {
   skipNullProperties: false,
 }) {
-  @BooleanField({ omittable: true, description: 'true restores, false deletes' })
+  @BooleanField({ omittable: true, example: true, description: 'true restores, false deletes' })
   active?: boolean;
 }
 
 export class ListTemplatesQuery {
-  @QueryBooleanField()
+  @QueryBooleanField({ description: 'Both when left out' })
   active?: boolean;
 
-  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', { optional: true })
+  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', { omittable: true })
   category?: ExpenseCategory;
 
-  @EnumField(CURRENCY_CODES, 'CurrencyCode', { optional: true })
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true })
   currency?: CurrencyCode;
 }
 
 export class TemplateResponse {
-  @ApiProperty({ format: 'uuid' })
+  @UuidProperty(EXAMPLE_ID.template)
   id!: string;
 
-  @ApiProperty()
+  @TextProperty({ example: 'Renta Mérida' })
   description!: string;
 
-  @ApiProperty({ enum: CURRENCY_CODES, enumName: 'CurrencyCode' })
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
   currency!: CurrencyCode;
 
-  @ApiProperty({ example: '9850.00' })
+  @MoneyProperty({ example: '9850.00', description: 'In the currency of the template' })
   base_amount!: string;
 
-  @ApiProperty({ enum: EXPENSE_CATEGORIES, enumName: 'ExpenseCategory' })
+  @EnumProperty(EXPENSE_CATEGORIES, 'ExpenseCategory', { example: 'fixed' })
   category!: ExpenseCategory;
 
-  @ApiProperty({ enum: RECURRENCE_TYPES, enumName: 'RecurrenceType' })
+  @EnumProperty(RECURRENCE_TYPES, 'RecurrenceType', { example: 'monthly' })
   recurrence_type!: RecurrenceType;
 
-  @ApiProperty({ oneOf: CONFIGS.map((config) => ({ $ref: getSchemaPath(config) })) })
+  @ApiProperty({
+    oneOf: CONFIG_SCHEMAS,
+    example: { day_of_month: 1 },
+  })
   recurrence_config!: RecurrenceConfig;
 
-  @ApiProperty({ type: 'string', format: 'date' })
+  @DateProperty({ example: '2025-01-01' })
   reference_date!: CalendarDate;
 
-  @ApiProperty({ type: 'string', nullable: true })
+  @TextProperty({ nullable: true, example: 'Domiciliado' })
   autopay_info!: string | null;
 
   @ApiProperty({ type: PaymentMethodReference })
   payment_method!: PaymentMethodReference;
 
-  @ApiProperty()
+  @BooleanProperty({ example: true, description: 'false once deleted: nothing is generated' })
   active!: boolean;
 
-  @ApiProperty({ format: 'date-time' })
+  @CreatedAtProperty()
   created_at!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @UpdatedAtProperty()
   updated_at!: string;
 }
 

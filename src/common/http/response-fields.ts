@@ -1,0 +1,52 @@
+/** One decorator a kind of field that answers are made of: its type, its format and an example. */
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { EXAMPLE_INSTANT } from './examples.js';
+
+interface PropertyOptions {
+  example: unknown;
+  description?: string;
+  nullable?: boolean;
+  required?: boolean;
+}
+
+const property = (api: ApiPropertyOptions, options: object): PropertyDecorator =>
+  ApiProperty({ ...api, ...options });
+
+export const UuidProperty = (
+  example: string,
+  options: Partial<PropertyOptions> = {},
+): PropertyDecorator => property({ type: 'string', format: 'uuid' }, { example, ...options });
+
+export const TextProperty = (options: PropertyOptions): PropertyDecorator =>
+  property({ type: 'string' }, options);
+
+/** An amount with exactly 2 decimals; a minus sign in front of what is below zero. */
+export const MoneyProperty = (options: PropertyOptions): PropertyDecorator =>
+  property({ type: 'string', pattern: String.raw`^-?\d+\.\d{2}$` }, options);
+
+export const CountProperty = (options: PropertyOptions): PropertyDecorator =>
+  property({ type: 'integer', minimum: 0 }, options);
+
+export const DateProperty = (options: PropertyOptions): PropertyDecorator =>
+  property({ type: 'string', format: 'date' }, options);
+
+export const InstantProperty = (options: PropertyOptions): PropertyDecorator =>
+  property({ type: 'string', format: 'date-time' }, options);
+
+export const CreatedAtProperty = (): PropertyDecorator =>
+  InstantProperty({ example: EXAMPLE_INSTANT.created });
+
+export const UpdatedAtProperty = (): PropertyDecorator =>
+  InstantProperty({
+    example: EXAMPLE_INSTANT.updated,
+    description: 'Of the last change that changed something',
+  });
+
+export const BooleanProperty = (options: PropertyOptions): PropertyDecorator =>
+  property({ type: 'boolean' }, options);
+
+export const EnumProperty = (
+  values: readonly string[],
+  enumName: string,
+  options: PropertyOptions,
+): PropertyDecorator => property({ enum: [...values], enumName }, options);
