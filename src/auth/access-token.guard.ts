@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import { invalidToken } from './auth-errors.js';
-import { IS_PUBLIC } from './public.decorator.js';
+import { isPublic } from './public.decorator.js';
 
 /** Demands a valid access token on every route that is not `@Public()`. */
 @Injectable()
@@ -12,11 +12,7 @@ export class AccessTokenGuard extends AuthGuard('access-token') {
   }
 
   override canActivate(context: ExecutionContext): ReturnType<CanActivate['canActivate']> {
-    const isPublic = this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    return isPublic ? true : super.canActivate(context);
+    return isPublic(this.reflector, context) ? true : super.canActivate(context);
   }
 
   override handleRequest<User>(error: Error | null, user: User | false): User {

@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { AccessTokens } from '../auth/access-tokens.js';
+import { isPublic } from '../auth/public.decorator.js';
 import { RATE_LIMITED, type RateLimitKind } from '../common/http/rate-limited.decorator.js';
 import { RateLimiter, type Bucket } from './rate-limiter.js';
 
@@ -21,7 +22,10 @@ export class RateLimitGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const kind = limitOf(this.reflector, context);
-    const userId = await this.tokens.subjectOf(request);
+    // A public route does not ask who calls: a token must not lift the limit on trying passwords.
+    const userId = isPublic(this.reflector, context)
+      ? undefined
+      : await this.tokens.subjectOf(request);
     const buckets: Bucket[] = [];
     if (userId !== undefined) {
       buckets.push({ policy: 'authenticated', key: userId });

@@ -126,6 +126,16 @@ describe('limits on what takes a password', () => {
     expectLimited(await from(signIn(service, email, TEST_PASSWORD), address), 60);
   });
 
+  it('hold for a request with a token as for one without', async () => {
+    const address = '198.51.100.6';
+    const { token = '' } = await service.signUp();
+    const email = newEmail();
+    const attempt = (): Test =>
+      from(signIn(service, email), address).set('Authorization', `Bearer ${token}`);
+    for (let n = 0; n < 3; n += 1) expect((await attempt()).status).toBe(401);
+    expectLimited(await attempt(), 60);
+  });
+
   it('cap what one address may try over all accounts', async () => {
     const address = '198.51.100.4';
     for (let n = 0; n < 8; n += 1) {
