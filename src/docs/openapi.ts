@@ -44,6 +44,7 @@ export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObjec
 export function setUpDocs(app: NestExpressApplication): void {
   SwaggerModule.setup(DOCS_PATH, app, () => createOpenApiDocument(app), {
     jsonDocumentUrl: `${DOCS_PATH}/openapi.json`,
+    raw: ['json'],
   });
 }
 
