@@ -9,6 +9,8 @@ import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 
 import { assertAsDocumented } from './response-contract.js';
 
+export type Method = 'get' | 'post' | 'put' | 'delete' | 'patch';
+
 type Body = Record<string, unknown>;
 
 let lastName = 0;
@@ -40,7 +42,7 @@ export class Client {
     return this.send('delete', path);
   }
 
-  send(method: 'get' | 'post' | 'put' | 'delete' | 'patch', path: string): Test {
+  send(method: Method, path: string): Test {
     const test = request(this.server)
       [method](`/api/v1${path}`)
       .expect((response) => assertAsDocumented(method, response));

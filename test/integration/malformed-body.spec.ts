@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Test } from 'supertest';
+import type { Client } from '../support/client.js';
+import { expectError, expectInvalid } from '../support/errors.js';
+import { NOBODY, oneOfEverything } from '../support/one-of-everything.js';
+import { databaseState } from '../support/refusals.js';
+import { TEST_PASSWORD, useService } from '../support/service.js';
+
+const sendJson = (user: Client, method: 'post' | 'put', path: string, json: string): Test =>
+  user.send(method, path).set('Content-Type', 'application/json').send(json);
+
+describe('a body', () => {
+  const service = useService();
+  const paymentMethod = { name: 'New', method_type: 'cash', default_currency: 'USD' };
+
+  it.each(['{', '{"name":}', '{"name":"x",}', "{'name':'x'}", 'name', '{"name":"x"}}'])(
+    'of malformed JSON gives 400: %s',
+    async (json) => {
+      const user = await service.signUp();
+      for (const sent of [
+        sendJson(user, 'post', '/payment-methods', json),
+        sendJson(user, 'put', `/payment-methods/${NOBODY}`, json),
+      ]) {
+        expectError(await sent, 400, 'VALIDATION_ERROR');
+      }
+    },
+  );
+
+  it.each(['[]', '[{"name":"x"}]', '"text"', '5', 'true', 'null'])(
+    'is refused when it is no object: %s',
+    async (json) => {
+      const { user, fill } = await oneOfEverything(service);
+      for (const sent of [
+        sendJson(user, 'post', '/payment-methods', json),
+        sendJson(user, 'put', fill('/payment-methods/{id}'), json),
+      ]) {
+        expectInvalid(await sent, 'body');
+      }
+    },
+  );
+
+  it('is demanded', async () => {
+    const { user, fill } = await oneOfEverything(service);
+    for (const sent of [
+      user.post('/payment-methods'),
+      user.put(fill('/payment-methods/{id}')),
+      sendJson(user, 'post', '/payment-methods', ''),
+      service.anonymous.post('/auth/login'),
+    ]) {
+      expectError(await sent, 422, 'VALIDATION_ERROR');
+    }
+  });
+
+  it('over 100 kB gives 413', async () => {
+    const user = await service.signUp();
+    const body = { ...paymentMethod, description: 'x'.repeat(100 * 1024) };
+    expectError(await user.post('/payment-methods', body), 413, 'VALIDATION_ERROR');
+    const form = service.anonymous.send('post', '/auth/login').type('form');
+    const sent = form.send({ username: 'x'.repeat(100 * 1024), password: TEST_PASSWORD });
+    expectError(await sent, 413, 'VALIDATION_ERROR');
+  });
+
+  it.each([
+    ['Content-Type', 'text/plain'],
+    ['Content-Type', 'application/xml'],
+    ['Content-Type', 'application/x-www-form-urlencoded'],
+    ['Content-Type', 'multipart/form-data; boundary=x'],
+    ['Content-Type', 'application/json; charset=iso-8859-1'],
+    ['Content-Encoding', 'compress'],
+  ])('with the %s %s gives 415', async (header, value) => {
+    const user = await service.signUp();
+    const sent = user.send('post', '/payment-methods').type('json').set(header, value);
+    expectError(await sent.send(JSON.stringify(paymentMethod)), 415, 'VALIDATION_ERROR');
+  });
+
+  it.each([
+    ['objects in a known field', '{"name":', '{"a":', '1', '}'],
+    ['arrays in a known field', '{"name":', '[', '', ']'],
+    ['objects in an unknown field', '{"typo":', '{"a":', '1', '}'],
+    ['objects in the recurrence config', '{"recurrence_config":', '{"a":', '1', '}'],
+    ['arrays alone', '', '[', '', ']'],
+  ])('nested 5000 levels deep is refused: %s', async (_kind, start, open, inner, close) => {
+    const { user, fill } = await oneOfEverything(service);
+    const json = start + open.repeat(5000) + inner + close.repeat(5000) + (start && '}');
+    for (const sent of [
+      sendJson(user, 'post', '/expense-templates', json),
+      sendJson(user, 'put', fill('/expense-templates/{id}'), json),
+    ]) {
+      expectError(await sent, 422, 'VALIDATION_ERROR');
+    }
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
+    'does not know a field %s',
+    async (key) => {
+      const { user, fill } = await oneOfEverything(service);
+      const sent = sendJson(user, 'put', fill('/payment-methods/{id}'), `{"${key}":{"x":1}}`);
+      expectInvalid(await sent, key);
+    },
+  );
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
+    'does not know a field recurrence_config.%s',
+    async (key) => {
+      const { user, fill } = await oneOfEverything(service);
+      const before = await databaseState(service);
+      const json = `{"recurrence_config":{"day_of_month":2,"${key}":{"x":1}}}`;
+      const sent = sendJson(user, 'put', fill('/expense-templates/{id}'), json);
+      expectInvalid(await sent, `recurrence_config.${key}`);
+      expect(await databaseState(service)).toEqual(before);
+    },
+  );
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import { expectInvalid } from '../support/errors.js';
+import { NOBODY, oneOfEverything } from '../support/one-of-everything.js';
+import { operationsOf, splitName } from '../support/operations.js';
+import { expectRefused } from '../support/refusals.js';
+import { useService } from '../support/service.js';
+
+// Values that a field of each kind refuses. `optional` ones take null.
+const noText = [5, true, [], ['x'], {}, '\0', 'a\ud800', '\udc00b'];
+const longerThan = (max: number): string => 'x'.repeat(max + 1);
+const optionalText = (max: number): unknown[] => [longerThan(max), ...noText];
+const text = (max: number): unknown[] => [null, '', ' \n', longerThan(max), ...noText];
+const optionalEnum = ['', 'nonsense', ' USD', 1, true, [], ['USD'], {}, '\0'];
+const oneOf = [null, ...optionalEnum];
+const noMoney = ['', 'x', '1.234', 1.234, '1e3', 1e21, '1,000', '1000000000', true, [], ['1'], {}];
+const zeroOrMoney = [null, '-1', -1, '+1', ' 1', '1.', '.5', 'Infinity', '\0', ...noMoney];
+const money = ['0', 0, '0.00', ...zeroOrMoney];
+const noDates = ['2025-02-30', '2025-2-1', '2025-01-01T00:00:00Z', '1899-12-31', '3000-01-01'];
+const date = [null, '', ...noDates, 20250101, true, [], {}, '\0'];
+const noTimes = ['2026-01-01', '2026-01-01T00:00:00', '2026-02-30T00:00:00Z', '2026-01-01T25:00Z'];
+const timestamp = [null, '', ...noTimes, 0, true, [], {}, '\0'];
+const optionalBoolean = ['true', '', 1, 0, [], {}];
+const boolean = [null, ...optionalBoolean];
+const uuid = [null, '', 'x', NOBODY.slice(1), `${NOBODY}0`, `${NOBODY}\0`, 5, true, [], {}];
+const object = [null, '', 'x', 5, true, [], [{}], {}];
+const newPassword = [null, '', 'x'.repeat(7), longerThan(128), ...noText];
+const formText = ['a\0', ['x', 'y'], longerThan(1000)];
+
+const profile = { first_name: optionalText(100), last_name: optionalText(100) };
+const paymentMethod = {
+  name: text(100),
+  method_type: oneOf,
+  default_currency: oneOf,
+  description: optionalText(500),
+};
+const template = {
+  description: text(255),
+  currency: oneOf,
+  payment_method_id: uuid,
+  base_amount: money,
+  category: oneOf,
+  recurrence_type: oneOf,
+  recurrence_config: object,
+  reference_date: date,
+  autopay_info: optionalText(1000),
+};
+const cycle = { name: text(100), start_date: date, end_date: date, income_amount: zeroOrMoney };
+const expense = {
+  description: text(255),
+  currency: oneOf,
+  payment_method_id: uuid,
+  amount: money,
+  due_date: date,
+  category: oneOf,
+  comments: optionalText(1000),
+  autopay_info: optionalText(1000),
+};
+const comment = { body: text(10_000) };
+
+const WRONG_VALUES: Record<string, Record<string, unknown[]>> = {
+  'POST /auth/register': {
+    ...profile,
+    email: [...text(255), 'ana', 'ana@', '@example.com'],
+    password: newPassword,
+    preferred_currency: optionalEnum,
+    locale: ['', ' ', ...optionalText(10)],
+    invitation_code: ['', ' ', ...optionalText(100)],
+  },
+  'POST /auth/login': {
+    username: ['', ...formText],
+    email: ['', ...formText],
+    password: ['', ...formText],
+    grant_type: formText,
+    scope: formText,
+    client_id: formText,
+    client_secret: formText,
+  },
+  'PUT /auth/me': { ...profile, preferred_currency: oneOf, locale: text(10) },
+  'PUT /auth/me/password': {
+    current_password: [null, '', longerThan(1000), ...noText],
+    new_password: newPassword,
+  },
+  'PUT /households/current': { name: text(100) },
+  'PUT /households/current/members/{user_id}': { role: oneOf },
+  'POST /payment-methods': paymentMethod,
+  'PUT /payment-methods/{id}': { ...paymentMethod, active: boolean },
+  'POST /expense-templates': template,
+  'PUT /expense-templates/{id}': { ...template, active: boolean },
+  'POST /cycles': {
+    ...cycle,
+    remaining_balance: noMoney,
+    generate_from_templates: optionalBoolean,
+  },
+  'PUT /cycles/{id}': { ...cycle, status: oneOf },
+  'POST /cycles/{cycle_id}/expenses': expense,
+  'PUT /cycles/{cycle_id}/expenses/{expense_id}': {
+    ...expense,
+    status: oneOf,
+    paid: boolean,
+    paid_at: timestamp,
+  },
+  'POST /comments': { ...comment, entity_type: ['comment', ...oneOf], entity_id: uuid },
+  'PATCH /comments/{id}': comment,
+};
+
+describe('the body', () => {
+  const service = useService();
+
+  it.each(Object.entries(WRONG_VALUES))(
+    'of %s is refused for each wrong value of each field',
+    async (operation, wrong) => {
+      const { user, fill, rightBody } = await oneOfEverything(service);
+      const { method, path } = splitName(operation);
+      const type = operation === 'POST /auth/login' ? 'form' : 'json';
+      const right = rightBody(operation);
+      const requests = Object.entries(wrong).flatMap(([field, values]) =>
+        values.map((value) => ({
+          field,
+          value,
+          send: () =>
+            user
+              .send(method, fill(path))
+              .type(type)
+              .send({ ...right, [field]: value }),
+        })),
+      );
+      await expectRefused(service, requests);
+    },
+  );
+
+  it('has every field of the OpenAPI document in these tests', () => {
+    const documented = operationsOf(service.app).flatMap(({ name, body }) =>
+      (body?.fields ?? []).map((field) => `${name}: ${field}`),
+    );
+    const tested = Object.entries(WRONG_VALUES).flatMap(([operation, wrong]) =>
+      Object.keys(wrong).map((field) => `${operation}: ${field}`),
+    );
+    expect(tested.sort()).toEqual(documented.sort());
+  });
+
+  it('is refused with all its wrong fields at once', async () => {
+    const { user, fill } = await oneOfEverything(service);
+    const wrong = { currency: 'EUR', amount: '-1', due_date: 'soon', paid: true, category: null };
+    const response = await user.post(fill('/cycles/{cycle_id}/expenses'), wrong);
+    expectInvalid(response, ...Object.keys(wrong), 'description', 'payment_method_id');
+  });
+});
