@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
+import { createOpenApiDocument } from '../../src/docs.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 import type { UserResponse } from '../../src/users/user.response.js';
 import type { Client } from '../support/client.js';
@@ -207,7 +208,7 @@ describe('recurrence_config', () => {
   const MONTHLY = { day_of_month: 15 };
   const CUSTOM = { interval: 2, unit: 'months' };
 
-  it.each<[string, object, string, unknown[]]>([
+  const WRONG_VALUES: [string, object, string, unknown[]][] = [
     ['weekly', WEEKLY, 'day_of_week', [MISSING, null, -1, 7, ...NO_INTEGER]],
     ['weekly', WEEKLY, 'interval_days', [14]],
     ['weekly', WEEKLY, 'day_of_month', [1]],
@@ -225,23 +226,48 @@ describe('recurrence_config', () => {
     ['custom', CUSTOM, 'day_of_week', [-1, 7, ...NO_INTEGER]],
     ['custom', CUSTOM, 'handle_month_end', [true]],
     ['custom', CUSTOM, 'interval_days', [14]],
-  ])('of %s such as %j refuses a wrong %s: %j', async (type, right, key, values) => {
-    const user = await service.signUp();
-    const template = await user.createTemplate({ recurrence_type: type, recurrence_config: right });
-    const body = await newTemplate(user);
-    for (const value of values) {
-      const config = { recurrence_config: { ...right, [key]: value } };
-      const typed = { recurrence_type: type, ...config };
-      for (const response of [
-        await user.post('/expense-templates', { ...body, ...typed }),
-        await user.put(`/expense-templates/${template.id}`, typed),
-        await user.put(`/expense-templates/${template.id}`, config),
-      ]) {
-        expectInvalid(response, `recurrence_config.${key}`);
+  ];
+
+  it.each(WRONG_VALUES)(
+    'of %s such as %j refuses a wrong %s: %j',
+    async (type, right, key, values) => {
+      const user = await service.signUp();
+      const template = await user.createTemplate({
+        recurrence_type: type,
+        recurrence_config: right,
+      });
+      const body = await newTemplate(user);
+      for (const value of values) {
+        const config = { recurrence_config: { ...right, [key]: value } };
+        const typed = { recurrence_type: type, ...config };
+        for (const response of [
+          await user.post('/expense-templates', { ...body, ...typed }),
+          await user.put(`/expense-templates/${template.id}`, typed),
+          await user.put(`/expense-templates/${template.id}`, config),
+        ]) {
+          expectInvalid(response, `recurrence_config.${key}`);
+        }
       }
-    }
-    expect(await read(user, template.id)).toEqual(template);
-    expect(await listed(user)).toHaveLength(1);
+      expect(await read(user, template.id)).toEqual(template);
+      expect(await listed(user)).toHaveLength(1);
+    },
+  );
+
+  it('has every field of the OpenAPI document in these tests', () => {
+    const { components } = createOpenApiDocument(service.app);
+    const schemas = components?.schemas as Record<string, { properties: object } | undefined>;
+    const documented = Object.entries({
+      weekly: 'WeeklyConfigDto',
+      bi_weekly: 'BiWeeklyConfigDto',
+      monthly: 'MonthlyConfigDto',
+      custom: 'CustomConfigDto',
+    }).flatMap(([type, schema]) =>
+      Object.keys(schemas[schema]?.properties ?? { [schema]: 'missing' }).map(
+        (field) => `${type}: ${field}`,
+      ),
+    );
+    const tested = WRONG_VALUES.map(([type, , field]) => `${type}: ${field}`);
+    expect(tested).toEqual(expect.arrayContaining(documented));
   });
 
   it.each([
