@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
-import { createOpenApiDocument } from '../../src/docs.js';
+import { createOpenApiDocument } from '../../src/docs/openapi.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 import type { UserResponse } from '../../src/users/user.response.js';
 import type { Client } from '../support/client.js';

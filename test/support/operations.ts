@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createOpenApiDocument } from '../../src/docs.js';
+import { createOpenApiDocument } from '../../src/docs/openapi.js';
 import type { Method } from './client.js';
 
 /** What can be done to the API, as the OpenAPI document of the running application has it. */
