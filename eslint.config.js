@@ -23,12 +23,17 @@ const ROOMS = {
   templates: ['payment-methods', 'activity', 'users'],
   cycles: ['templates', 'payment-methods', 'exchange-rates', 'activity', 'users'],
   reports: ['cycles', 'payment-methods', 'users'],
-  system: ['cycles', 'templates', 'payment-methods', 'auth'],
+  system: ['cycles', 'templates', 'payment-methods', 'rate-limits', 'auth'],
   expenses: ['cycles', 'payment-methods', 'exchange-rates', 'activity', 'users'],
 };
 
 /** What every room stands on, and what that may look into. */
-const GROUND = { common: [], config: ['common'], database: ['common', 'config'] };
+const GROUND = {
+  common: [],
+  config: ['common'],
+  observability: ['common', 'config'],
+  database: ['common', 'config', 'observability'],
+};
 
 const groundFloor = Object.keys(GROUND);
 const allRooms = Object.keys(ROOMS);

@@ -13,6 +13,7 @@ import { CyclesModule } from './cycles/cycles.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ExpensesModule } from './expenses/expenses.module.js';
 import { HouseholdsModule } from './households/households.module.js';
+import { ObservabilityModule } from './observability/observability.module.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
 import { AccountLimitGuard } from './rate-limits/account-limit.guard.js';
 import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
@@ -29,6 +30,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.register(settings),
+        ObservabilityModule,
         DatabaseModule,
         AuthModule,
         HouseholdsModule,

@@ -1,8 +1,7 @@
-import { NotFoundException, type LogLevel as NestLevel } from '@nestjs/common';
+import { NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { json, urlencoded, type NextFunction, type Request, type Response } from 'express';
-import { isatty } from 'node:tty';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
@@ -10,9 +9,12 @@ import { answerClientError } from './common/http/client-error.js';
 import { forbidCaching } from './common/http/no-store.js';
 import { requireUtf8 } from './common/http/require-utf8.js';
 import { assignRequestId } from './common/http/request-id.js';
-import { ServiceLogger } from './common/service-logger.js';
-import { LOG_LEVELS, type LogLevel, type Settings } from './config/settings.js';
+import type { Settings } from './config/settings.js';
 import { setUpDocs } from './docs/openapi.js';
+import { Metrics } from './observability/metrics.js';
+import { observeRequests } from './observability/request-log.js';
+import { createLogger } from './observability/service-logger.js';
+import { Lifecycle } from './system/lifecycle.js';
 
 export const API_PREFIX = 'api/v1';
 
@@ -20,25 +22,12 @@ export const API_PREFIX = 'api/v1';
 const EXPOSED_HEADERS = ['Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'];
 
 const BODY_LIMIT = '100kb';
-const STDOUT = 1;
-
-/** Nest's names for the log levels that the settings know. */
-const NEST_LEVEL: Record<LogLevel, NestLevel> = {
-  fatal: 'fatal',
-  error: 'error',
-  warn: 'warn',
-  info: 'log',
-  debug: 'debug',
-};
 
 /** The whole service, ready to listen: what production, the demo and the tests run. */
 export async function createApplication(settings: Settings): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.register(settings), {
     bodyParser: false,
-    logger: new ServiceLogger({
-      logLevels: nestLevels(settings.logLevel),
-      colors: isatty(STDOUT),
-    }),
+    logger: createLogger(settings.logFormat, settings.logLevel),
     abortOnError: false,
   });
   app.set('trust proxy', settings.trustProxy);
@@ -48,6 +37,8 @@ export async function createApplication(settings: Settings): Promise<NestExpress
   app.setGlobalPrefix(API_PREFIX, { exclude: ['health/live', 'health/ready'] });
   app.enableCors({ origin: [...settings.corsOrigins], exposedHeaders: EXPOSED_HEADERS });
   app.use(assignRequestId);
+  app.use(observeRequests(app.get(Metrics)));
+  app.use(app.get(Lifecycle, { strict: false }).releaseConnections);
   // Its upgrade of http addresses would break Swagger UI where there is no TLS.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   app.use(`/${API_PREFIX}`, forbidCaching);
@@ -71,9 +62,4 @@ function answerTheRest(app: NestExpressApplication): void {
     errors.answer(error, request, response);
   });
   app.getHttpServer().on('clientError', answerClientError);
-}
-
-/** The level asked for and every graver one. */
-function nestLevels(least: LogLevel): NestLevel[] {
-  return LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(least) + 1).map((level) => NEST_LEVEL[level]);
 }

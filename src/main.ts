@@ -1,34 +1,46 @@
-import { Logger } from '@nestjs/common';
-import type { AddressInfo } from 'node:net';
-import { API_PREFIX, createApplication } from './application.js';
+import cluster from 'node:cluster';
 import { readEnvFile } from './config/env-file.js';
-import { IN_MEMORY, loadSettings, SettingsError, type Settings } from './config/settings.js';
+import { loadSettings, SettingsError } from './config/settings.js';
 import { FolderInUseError } from './database/embedded/folder-lock.js';
 import { DatabaseUnavailableError } from './database/open-database.js';
-import { DOCS_PATH } from './docs/openapi.js';
+import { announce, serve, serveMetrics } from './serve.js';
+import { answerPrimary, startWorkers } from './workers.js';
+
+/** How the process ends in order; while it starts there is nothing to put in order. */
+let stop = (): Promise<void> => Promise.resolve();
 
 async function main(): Promise<void> {
+  endOnSignals();
   readEnvFile();
   const settings = loadSettings(process.env);
-  const app = await createApplication(settings);
-  app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
-  await app.listen(settings.port, settings.host);
-
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  const isEveryAddress = ['0.0.0.0', '::'].includes(settings.host);
-  const origin = `http://${isEveryAddress ? 'localhost' : settings.host}:${port}`;
-  const logger = new Logger('Service');
-  logger.log(`API   ${origin}/${API_PREFIX}`);
-  logger.log(`Docs  ${origin}/${DOCS_PATH}`);
-  logger.log(`Data  ${whereTheDataIs(settings)}`);
+  if (cluster.isWorker) {
+    const serving = await serve(settings);
+    answerPrimary(serving.metrics);
+    stop = serving.stop;
+  } else if (settings.workers > 1) {
+    stop = await startWorkers(settings);
+  } else {
+    const serving = await serve(settings);
+    const closeMetrics = await serveMetrics(settings, serving.metrics.registry);
+    announce(settings, serving.port);
+    stop = async () => {
+      await serving.stop();
+      closeMetrics();
+    };
+  }
 }
 
-function whereTheDataIs({ database }: Settings): string {
-  if (database.kind === 'server') {
-    const { host, pathname } = new URL(database.url);
-    return `PostgreSQL at ${host}${pathname}`;
-  }
-  return database.dataDir === IN_MEMORY ? 'in memory, gone at the end' : database.dataDir;
+/** Ends in order at the first signal, and at once at the second. */
+function endOnSignals(): void {
+  let isStopping = false;
+  const end = (): void => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    stop().then(() => process.exit(0), fail);
+  };
+  process.on('SIGTERM', end);
+  // The terminal interrupts all of its processes; of several the primary decides.
+  process.on('SIGINT', cluster.isWorker ? () => undefined : end);
 }
 
 const EXPECTED = [SettingsError, FolderInUseError, DatabaseUnavailableError];
@@ -43,7 +55,9 @@ function explain(error: unknown): unknown {
   return error;
 }
 
-main().catch((error: unknown) => {
+function fail(error: unknown): void {
   console.error(explain(error));
   process.exit(1);
-});
+}
+
+main().catch(fail);

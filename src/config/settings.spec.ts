@@ -15,6 +15,9 @@ describe('loadSettings', () => {
       port: 3000,
       host: '0.0.0.0',
       database: { kind: 'embedded', dataDir: IN_MEMORY },
+      redisUrl: undefined,
+      workers: 1,
+      shutdown: { delaySeconds: 0, timeoutSeconds: 10 },
       cycleMaxDays: 45,
       trustProxy: 0,
       corsOrigins: [],
@@ -25,7 +28,9 @@ describe('loadSettings', () => {
         authPerMinute: 10,
         authPerAddressPerMinute: 100,
       },
+      metricsPort: undefined,
       logLevel: 'info',
+      logFormat: 'text',
     });
     expect(authSecret.length).toBeGreaterThanOrEqual(32);
   });
@@ -36,7 +41,16 @@ describe('loadSettings', () => {
 
   it('uses a server when one is named', () => {
     const { database } = loadSettings({ DATABASE_URL: server, AUTH_SECRET: secret });
-    expect(database).toEqual({ kind: 'server', url: server });
+    expect(database).toEqual({
+      kind: 'server',
+      url: server,
+      poolSize: 10,
+      statementTimeoutMs: 30_000,
+      lockTimeoutMs: 10_000,
+      waitSeconds: 60,
+      tls: undefined,
+      applicationName: 'expense-service',
+    });
   });
 
   it('splits the origins', () => {
@@ -57,6 +71,16 @@ describe('loadSettings', () => {
     ['RATE_LIMIT_ENABLED', 'yes'],
     ['RATE_LIMIT_AUTH_PER_MINUTE', '0'],
     ['NODE_ENV', 'prod'],
+    ['DATABASE_POOL_SIZE', '0'],
+    ['DATABASE_STATEMENT_TIMEOUT_MS', '-1'],
+    ['DATABASE_TLS', 'on'],
+    ['DATABASE_TLS_CA_FILE', '/nowhere'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['WEB_CONCURRENCY', '0'],
+    ['WEB_CONCURRENCY', '2'],
+    ['SHUTDOWN_TIMEOUT_SECONDS', '0'],
+    ['METRICS_PORT', '70000'],
+    ['LOG_FORMAT', 'xml'],
   ])('refuses %s=%s and names it', (name, value) => {
     const load = (): unknown => loadSettings({ ...inMemory, [name]: value });
     expect(load).toThrow(SettingsError);
@@ -72,6 +96,19 @@ describe('loadSettings', () => {
     const production = { NODE_ENV: 'production', DATABASE_URL: server };
     expect(() => loadSettings(production)).toThrow('AUTH_SECRET');
     expect(loadSettings({ ...production, AUTH_SECRET: secret }).authSecret).toBe(secret);
+  });
+
+  it('names the file of an authority that cannot be read', () => {
+    const env = { DATABASE_URL: server, DATABASE_TLS: 'verify', DATABASE_TLS_CA_FILE: '/nowhere' };
+    expect(() => loadSettings(env)).toThrow(/DATABASE_TLS_CA_FILE.*nowhere/);
+  });
+
+  it('is for machines in production: JSON, and time for load balancers to turn away', () => {
+    const { logFormat, shutdown } = loadSettings({ ...inMemory, NODE_ENV: 'production' });
+    expect({ logFormat, shutdown }).toEqual({
+      logFormat: 'json',
+      shutdown: { delaySeconds: 5, timeoutSeconds: 10 },
+    });
   });
 });
 

@@ -1,35 +1,40 @@
-import { plainToInstance, Transform } from 'class-transformer';
-import {
-  getMetadataStorage,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsNotEmpty,
-  IsOptional,
-  IsString,
-  IsUrl,
-  Matches,
-  Max,
-  Min,
-  MinLength,
-  validateSync,
-} from 'class-validator';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, validateSync } from 'class-validator';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { Environment, IN_MEMORY, type LogFormat, type LogLevel } from './environment.js';
 import { readOrCreateSecret } from './secret-file.js';
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+export { IN_MEMORY } from './environment.js';
+
+/** A PostgreSQL server and how to be its client. */
+export interface ServerSettings {
+  kind: 'server';
+  url: string;
+  /** Connections of one process. */
+  poolSize: number;
+  /** Longest run of one statement; 0 for no limit. */
+  statementTimeoutMs: number;
+  /** Longest wait for a lock; 0 for no limit. */
+  lockTimeoutMs: number;
+  /** How long the start waits for a server that is not there yet. */
+  waitSeconds: number;
+  /** Nothing: as the URL says, without TLS by default. */
+  tls?: { verify: boolean; ca?: string };
+  /** What the server lists the connections under. */
+  applicationName: string;
+}
+
+export interface EmbeddedSettings {
+  kind: 'embedded';
+  /** Absolute path of the data folder, or `memory://` for a database that vanishes at the end. */
+  dataDir: string;
+  /** With `memory://` only: a file with a dumped data folder to start from. */
+  snapshotFile?: string;
+}
 
 /** Where the data is: a PostgreSQL server, or the embedded engine on a folder. */
-export type DatabaseSettings =
-  | { kind: 'server'; url: string }
-  | {
-      kind: 'embedded';
-      /** Absolute path of the data folder, or `memory://` for a database that vanishes at the end. */
-      dataDir: string;
-      /** With `memory://` only: a file with a dumped data folder to start from. */
-      snapshotFile?: string;
-    };
+export type DatabaseSettings = ServerSettings | EmbeddedSettings;
 
 /** Requests that each limit lets through. */
 export interface RateLimitSettings {
@@ -42,6 +47,14 @@ export interface RateLimitSettings {
   readonly authPerAddressPerMinute: number;
 }
 
+/** How a process ends that is asked to. */
+export interface ShutdownSettings {
+  /** Still serving, but no longer ready, so that load balancers can turn away. */
+  readonly delaySeconds: number;
+  /** Longest wait for the requests in flight. */
+  readonly timeoutSeconds: number;
+}
+
 /** Everything the service can be told from outside, checked and frozen. */
 export interface Settings {
   readonly port: number;
@@ -49,6 +62,11 @@ export interface Settings {
   readonly database: DatabaseSettings;
   /** Signs access tokens; at least 32 characters. */
   readonly authSecret: string;
+  /** Where replicas share the counts of the rate limits; in memory without it. */
+  readonly redisUrl?: string;
+  /** Worker processes that share the port. */
+  readonly workers: number;
+  readonly shutdown: ShutdownSettings;
   /** Longest allowed `end_date - start_date` of a cycle, in days. */
   readonly cycleMaxDays: number;
   /** Proxies in front of the service whose `X-Forwarded-For` is believed. */
@@ -56,92 +74,16 @@ export interface Settings {
   /** Origins that browsers may call from; none by default. */
   readonly corsOrigins: readonly string[];
   readonly rateLimits: RateLimitSettings;
+  /** Where Prometheus finds /metrics; nowhere without it. */
+  readonly metricsPort?: number;
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
 }
 
 /** A setting that is missing or wrong; the message names each variable. */
 export class SettingsError extends Error {}
 
-export const IN_MEMORY = 'memory://';
-
-const toInteger = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-
-const toBoolean = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
-
-const toList = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
-
-/** The environment variables, under their own names, with their defaults. */
-class Environment {
-  @IsOptional()
-  @IsIn(['production', 'development', 'test'])
-  NODE_ENV?: string;
-
-  @Transform(toInteger)
-  @IsInt()
-  @Min(0)
-  @Max(65_535)
-  PORT = 3000;
-
-  @IsNotEmpty()
-  HOST = '0.0.0.0';
-
-  @IsOptional()
-  @Matches(/^postgres(ql)?:\/\//, { message: 'DATABASE_URL must start with postgres://' })
-  DATABASE_URL?: string;
-
-  @IsString()
-  @IsNotEmpty()
-  DATA_DIR = './data';
-
-  @IsOptional()
-  @MinLength(32)
-  AUTH_SECRET?: string;
-
-  @Transform(toInteger)
-  @IsInt()
-  @Min(0)
-  TRUST_PROXY = 0;
-
-  @Transform(toList)
-  @IsUrl({ require_tld: false, require_protocol: true, allow_fragments: false }, { each: true })
-  CORS_ORIGINS: string[] = [];
-
-  @Transform(toInteger)
-  @IsInt()
-  @Min(1)
-  @Max(3660)
-  CYCLE_MAX_DAYS = 45;
-
-  @Transform(toBoolean)
-  @IsBoolean()
-  RATE_LIMIT_ENABLED = true;
-
-  @Transform(toInteger)
-  @IsInt()
-  @Min(1)
-  RATE_LIMIT_AUTHENTICATED_PER_HOUR = 1000;
-
-  @Transform(toInteger)
-  @IsInt()
-  @Min(1)
-  RATE_LIMIT_REPORTS_PER_HOUR = 100;
-
-  @Transform(toInteger)
-  @IsInt()
-  @Min(1)
-  RATE_LIMIT_AUTH_PER_MINUTE = 10;
-
-  @Transform(toInteger)
-  @IsInt()
-  @Min(1)
-  RATE_LIMIT_AUTH_PER_ADDRESS_PER_MINUTE = 100;
-
-  @IsIn(LOG_LEVELS)
-  LOG_LEVEL: LogLevel = 'info';
-}
+const PRODUCTION_SHUTDOWN_DELAY_SECONDS = 5;
 
 /** The names of all variables that are read. */
 export const SETTING_NAMES: readonly string[] = [
@@ -161,19 +103,28 @@ export function loadSettings(env: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const environment = plainToInstance(Environment, given, { exposeDefaultValues: true });
   const errors = validateSync(environment);
-  const problems = errors.flatMap((error) => Object.values(error.constraints ?? {}));
-  if (isServerInProduction(environment) && environment.AUTH_SECRET === undefined) {
-    problems.push('AUTH_SECRET is required with DATABASE_URL in production');
-  }
+  const problems = [
+    ...errors.flatMap((error) => Object.values(error.constraints ?? {})),
+    ...contradictions(environment),
+  ];
   if (problems.length > 0) {
     throw new SettingsError(`The settings are not valid:\n  ${problems.join('\n  ')}`);
   }
+  const isProduction = environment.NODE_ENV === 'production';
   const database = databaseSettings(environment);
   return Object.freeze({
     port: environment.PORT,
     host: environment.HOST,
     database,
     authSecret: environment.AUTH_SECRET ?? readOrCreateSecret(secretFolder(database)),
+    redisUrl: environment.REDIS_URL,
+    workers: environment.WEB_CONCURRENCY,
+    shutdown: Object.freeze({
+      delaySeconds:
+        environment.SHUTDOWN_DELAY_SECONDS ??
+        (isProduction ? PRODUCTION_SHUTDOWN_DELAY_SECONDS : 0),
+      timeoutSeconds: environment.SHUTDOWN_TIMEOUT_SECONDS,
+    }),
     cycleMaxDays: environment.CYCLE_MAX_DAYS,
     trustProxy: environment.TRUST_PROXY,
     corsOrigins: environment.CORS_ORIGINS,
@@ -184,20 +135,65 @@ export function loadSettings(env: NodeJS.ProcessEnv): Settings {
       authPerMinute: environment.RATE_LIMIT_AUTH_PER_MINUTE,
       authPerAddressPerMinute: environment.RATE_LIMIT_AUTH_PER_ADDRESS_PER_MINUTE,
     }),
+    metricsPort: environment.METRICS_PORT,
     logLevel: environment.LOG_LEVEL,
+    logFormat: environment.LOG_FORMAT ?? (isProduction ? 'json' : 'text'),
   });
 }
 
-function isServerInProduction(environment: Environment): boolean {
-  return environment.NODE_ENV === 'production' && environment.DATABASE_URL !== undefined;
+/** What is right alone and wrong together. */
+function contradictions({
+  NODE_ENV,
+  DATABASE_URL,
+  AUTH_SECRET,
+  WEB_CONCURRENCY,
+  DATABASE_TLS,
+  DATABASE_TLS_CA_FILE,
+}: Environment): string[] {
+  const hasServer = DATABASE_URL !== undefined;
+  const problems: [boolean, string][] = [
+    [
+      hasServer && NODE_ENV === 'production' && AUTH_SECRET === undefined,
+      'AUTH_SECRET is required with DATABASE_URL in production',
+    ],
+    [
+      !hasServer && WEB_CONCURRENCY > 1,
+      'WEB_CONCURRENCY needs DATABASE_URL: one process alone can open the embedded database',
+    ],
+    [
+      DATABASE_TLS_CA_FILE !== undefined && DATABASE_TLS !== 'verify',
+      'DATABASE_TLS_CA_FILE is of use with DATABASE_TLS=verify only',
+    ],
+  ];
+  return problems.filter(([isWrong]) => isWrong).map(([, problem]) => problem);
 }
 
 function databaseSettings(environment: Environment): DatabaseSettings {
-  if (environment.DATABASE_URL !== undefined) {
-    return { kind: 'server', url: environment.DATABASE_URL };
+  if (environment.DATABASE_URL === undefined) {
+    const dataDir = environment.DATA_DIR === IN_MEMORY ? IN_MEMORY : resolve(environment.DATA_DIR);
+    return { kind: 'embedded', dataDir };
   }
-  const dataDir = environment.DATA_DIR === IN_MEMORY ? IN_MEMORY : resolve(environment.DATA_DIR);
-  return { kind: 'embedded', dataDir };
+  return {
+    kind: 'server',
+    url: environment.DATABASE_URL,
+    poolSize: environment.DATABASE_POOL_SIZE,
+    statementTimeoutMs: environment.DATABASE_STATEMENT_TIMEOUT_MS,
+    lockTimeoutMs: environment.DATABASE_LOCK_TIMEOUT_MS,
+    waitSeconds: environment.DATABASE_WAIT_SECONDS,
+    tls: tlsSettings(environment),
+    applicationName: environment.DATABASE_APPLICATION_NAME,
+  };
+}
+
+/** @throws SettingsError when the file of the authority cannot be read */
+function tlsSettings({ DATABASE_TLS, DATABASE_TLS_CA_FILE }: Environment): ServerSettings['tls'] {
+  if (DATABASE_TLS === 'off') return undefined;
+  if (DATABASE_TLS_CA_FILE === undefined) return { verify: DATABASE_TLS === 'verify' };
+  try {
+    return { verify: true, ca: readFileSync(DATABASE_TLS_CA_FILE, 'utf8') };
+  } catch (error) {
+    throw new SettingsError(`DATABASE_TLS_CA_FILE: ${(error as Error).message}`);
+  }
 }
 
 /** Where a made secret is kept; with a server or in memory it lasts as long as the process. */

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { SETTINGS } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
 import { Database } from '../database/database.js';
+import { Metrics } from '../observability/metrics.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { assertCycleDates, cycleNotFound } from './cycle-errors.js';
 import type { Cycle } from './cycle.entity.js';
@@ -19,6 +20,7 @@ export class CyclesService {
     private readonly repository: CyclesRepository,
     private readonly ledger: Ledger,
     private readonly generator: ExpenseGenerator,
+    private readonly metrics: Metrics,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -58,7 +60,7 @@ export class CyclesService {
    *
    * @throws DomainError INVALID_CYCLE_DATES, CYCLE_NAME_EXISTS, CYCLE_GENERATION_ERROR
    */
-  create(user: AuthenticatedUser, dto: CreateCycleDto): Promise<CycleWithSummary> {
+  async create(user: AuthenticatedUser, dto: CreateCycleDto): Promise<CycleWithSummary> {
     const values = {
       name: dto.name,
       startDate: dto.start_date,
@@ -66,7 +68,7 @@ export class CyclesService {
       incomeAmount: dto.income_amount,
     };
     assertCycleDates(values, this.settings.cycleMaxDays);
-    return this.database.transaction(async (manager) => {
+    const created = await this.database.transaction(async (manager) => {
       const cycle = await this.ledger.createCycle(manager, user, values);
       if (dto.generate_from_templates ?? true) {
         const expenses = await this.generator.generate(manager, user, cycle);
@@ -74,6 +76,8 @@ export class CyclesService {
       }
       return this.getWithSummary(manager, user, cycle.id);
     });
+    this.metrics.generatedExpenses.inc(created.expense_count);
+    return created;
   }
 
   /** @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, INVALID_CYCLE_DATES, CYCLE_NAME_EXISTS */

@@ -2,7 +2,7 @@ import pg, { type CustomTypesConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import { ActivityRecord } from '../activity/activity-record.entity.js';
 import { Comment } from '../comments/comment.entity.js';
-import type { DatabaseSettings } from '../config/settings.js';
+import type { DatabaseSettings, ServerSettings } from '../config/settings.js';
 import { CycleExpense } from '../cycles/cycle-expense.entity.js';
 import { Cycle } from '../cycles/cycle.entity.js';
 import { ExchangeRate } from '../exchange-rates/exchange-rate.entity.js';
@@ -16,10 +16,9 @@ import { migrations } from './migrations/index.js';
 
 /** Longest wait for a free connection, and so for a query that waits for its own transaction. */
 const CONNECT_TIMEOUT_MS = 30_000;
-const POOL_SIZE = 10;
 
-/** Whatever the server's own defaults are: dates and timestamps are read in these forms. */
-const SESSION_OPTIONS = '-c datestyle=ISO -c timezone=UTC';
+/** A transaction that its process has lost hold of gives its locks back. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 /** A calendar date stays the text it is; the driver's default makes it a moment in local time. */
 const types: CustomTypesConfig = {
@@ -36,8 +35,11 @@ export function createDataSource(
 ): DataSource {
   return new DataSource({
     type: 'postgres',
-    ...(settings.kind === 'server' ? { url: settings.url, poolSize: POOL_SIZE } : {}),
-    extra: { types, ...(embedded?.driverOptions ?? { options: SESSION_OPTIONS }) },
+    ...(settings.kind === 'server' && serverOptions(settings)),
+    extra: {
+      types,
+      ...(settings.kind === 'server' ? sessionOptions(settings) : embedded?.driverOptions),
+    },
     entities: [
       Household,
       Invitation,
@@ -52,9 +54,33 @@ export function createDataSource(
     ],
     migrations,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    applicationName: 'expense-service',
     // `gen_random_uuid()`, which every PostgreSQL has built in since 13.
     uuidExtension: 'pgcrypto',
     installExtensions: false,
   });
+}
+
+function serverOptions({ url, poolSize, tls, applicationName }: ServerSettings): object {
+  return {
+    url,
+    poolSize,
+    applicationName,
+    ...(tls && { ssl: { rejectUnauthorized: tls.verify, ca: tls.ca } }),
+  };
+}
+
+/** Whatever the server's own defaults are: dates and timestamps are read in these forms. */
+function sessionOptions({ statementTimeoutMs, lockTimeoutMs }: ServerSettings): object {
+  const options = {
+    datestyle: 'ISO',
+    timezone: 'UTC',
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  };
+  return {
+    options: Object.entries(options)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+  };
 }

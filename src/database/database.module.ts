@@ -2,6 +2,7 @@ import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/comm
 import { DataSource } from 'typeorm';
 import { SETTINGS } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
+import { Metrics } from '../observability/metrics.js';
 import { Database } from './database.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
 
@@ -25,7 +26,12 @@ const OPEN_DATABASE = Symbol('OPEN_DATABASE');
   exports: [Database],
 })
 export class DatabaseModule implements OnApplicationShutdown {
-  constructor(@Inject(OPEN_DATABASE) private readonly opened: OpenDatabase) {}
+  constructor(
+    @Inject(OPEN_DATABASE) private readonly opened: OpenDatabase,
+    metrics: Metrics,
+  ) {
+    metrics.watchPool(opened.pool);
+  }
 
   /** After the listener is closed and no request is left. */
   async onApplicationShutdown(): Promise<void> {

@@ -54,7 +54,11 @@ export const ERROR_EXAMPLES: Record<ErrorCode, ErrorBody> = {
   INTERNAL_SERVER_ERROR: errorBody('INTERNAL_SERVER_ERROR', 'Something went wrong on our side', {
     request_id: '7d3c9b1e-0f52-4c86-a1d4-2b6e8f0a3c5d',
   }),
-  SERVICE_UNAVAILABLE: errorBody('SERVICE_UNAVAILABLE', 'The service cannot answer now', {
-    database: { status: 'down' },
-  }),
+  SERVICE_UNAVAILABLE: errorBody(
+    'SERVICE_UNAVAILABLE',
+    'The service cannot answer now; try again',
+    {
+      request_id: '7d3c9b1e-0f52-4c86-a1d4-2b6e8f0a3c5d',
+    },
+  ),
 };

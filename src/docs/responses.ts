@@ -84,7 +84,10 @@ function failuresByShape(operation: Operation): Map<number, ErrorCode[]> {
     codes.set(401, ['INVALID_TOKEN']);
     codes.set(403, ['INACTIVE_USER']);
   }
-  if (isLimited(operation)) codes.set(429, ['RATE_LIMIT_EXCEEDED']);
+  if (isLimited(operation)) {
+    codes.set(429, ['RATE_LIMIT_EXCEEDED']);
+    codes.set(503, ['SERVICE_UNAVAILABLE']);
+  }
   const refusals = [
     ...(hasPath || hasBody ? [400] : []),
     ...(hasBody ? [413, 415] : []),
@@ -123,6 +126,8 @@ function headersOf(operation: Operation, codes: ErrorCode[] = []): Headers {
   const names: (keyof typeof HEADERS)[] = ['X-Request-Id'];
   if (isLimited(operation)) names.push('RateLimit-Policy', 'RateLimit');
   if (codes.includes('INVALID_TOKEN')) names.push('WWW-Authenticate');
-  if (codes.includes('RATE_LIMIT_EXCEEDED')) names.push('Retry-After');
+  if (codes.includes('RATE_LIMIT_EXCEEDED') || codes.includes('SERVICE_UNAVAILABLE')) {
+    names.push('Retry-After');
+  }
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -8,6 +8,8 @@ import { ExchangeRate } from './exchange-rate.entity.js';
 export interface RateOnDate {
   date: CalendarDate;
   rate: Big;
+  /** The day that the rate is stored for. */
+  rateDate: CalendarDate;
 }
 
 export interface RateFilter {
@@ -46,18 +48,24 @@ export class ExchangeRatesRepository {
     pair: { from: CurrencyCode; to: CurrencyCode },
     dates: readonly CalendarDate[],
   ): Promise<RateOnDate[]> {
-    const rows = await manager.query<{ date: CalendarDate; rate: string }[]>(
-      `SELECT to_char(wanted.date, 'YYYY-MM-DD') AS date, found.rate
+    const rows = await manager.query<
+      { date: CalendarDate; rate: string; rate_date: CalendarDate }[]
+    >(
+      `SELECT to_char(wanted.date, 'YYYY-MM-DD') AS date, found.rate, found.rate_date
        FROM unnest($3::date[]) AS wanted(date)
        CROSS JOIN LATERAL (
-         SELECT r.rate FROM exchange_rates r
+         SELECT r.rate, r.rate_date FROM exchange_rates r
          WHERE r.from_currency = $1 AND r.to_currency = $2
          ORDER BY r.rate_date > wanted.date, abs(r.rate_date - wanted.date)
          LIMIT 1
        ) AS found`,
       [pair.from, pair.to, dates],
     );
-    return rows.map(({ date, rate }) => ({ date, rate: new Big(rate) }));
+    return rows.map(({ date, rate, rate_date }) => ({
+      date,
+      rate: new Big(rate),
+      rateDate: rate_date,
+    }));
   }
 
   private select(

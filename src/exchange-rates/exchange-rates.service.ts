@@ -4,6 +4,7 @@ import type { CalendarDate } from '../common/calendar-date.js';
 import type { CurrencyCode } from '../common/enums.js';
 import type { Money } from '../common/money.js';
 import { Database } from '../database/database.js';
+import { Metrics } from '../observability/metrics.js';
 import type { ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
 import type { ExchangeRate } from './exchange-rate.entity.js';
 import { conversionError, convert, type ConversionRate } from './conversion.js';
@@ -43,6 +44,7 @@ export class ExchangeRatesService {
   constructor(
     private readonly database: Database,
     private readonly repository: ExchangeRatesRepository,
+    private readonly metrics: Metrics,
   ) {}
 
   /** Stored rates: all of them, or with a date the one of each pair in force on that day. */
@@ -81,6 +83,9 @@ export class ExchangeRatesService {
     const found = inverse
       ? await this.repository.inForce(manager, { from: 'USD', to: currency }, dates)
       : direct;
+    for (const { date, rateDate } of found) {
+      this.metrics.ratesUsed.inc({ rate: date === rateDate ? 'exact' : 'other_day' });
+    }
     return new Map(found.map(({ date, rate }) => [date, { rate, inverse }]));
   }
 }

@@ -5,7 +5,9 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '../common/errors/domain-error.js';
 import { SETTINGS } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
+import { Metrics } from '../observability/metrics.js';
 import { policiesOf, type Policy, type PolicyName } from './policies.js';
+import { RedisStorage } from './redis-storage.js';
 
 /** Whose requests count together under a policy. */
 export interface Bucket {
@@ -26,9 +28,15 @@ export class RateLimiter {
   constructor(
     @Inject(SETTINGS) settings: Settings,
     @Inject(ThrottlerStorage) private readonly storage: ThrottlerStorage,
+    private readonly metrics: Metrics,
   ) {
     this.policies = policiesOf(settings.rateLimits);
     this.isEnabled = settings.rateLimits.enabled;
+  }
+
+  /** Of the Redis that replicas share; nothing where there is none. */
+  get isSharedStoreUp(): boolean | undefined {
+    return this.storage instanceof RedisStorage ? this.storage.isReady : undefined;
   }
 
   /**
@@ -50,6 +58,7 @@ export class RateLimiter {
       );
       const wait = counted.isBlocked ? counted.timeToBlockExpire : 0;
       retryAfter = Math.max(retryAfter, wait);
+      if (counted.isBlocked) this.metrics.rateLimitHits.inc({ policy: policy.name });
       const remaining = Math.max(0, policy.quota - counted.totalHits);
       const reset = wait || counted.timeToExpire;
       response.append(

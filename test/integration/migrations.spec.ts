@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openDatabase } from '../../src/database/open-database.js';
 import { useService } from '../support/service.js';
+import { serverSettings } from '../support/test-database.js';
 
 describe('the migrations', () => {
   const service = useService();
@@ -37,7 +38,7 @@ if (serverUrl !== undefined) {
       await onServer(`CREATE DATABASE ${name}`);
       const url = new URL(serverUrl);
       url.pathname = `/${name}`;
-      const start = () => openDatabase({ kind: 'server', url: url.href });
+      const start = () => openDatabase(serverSettings(url.href));
       const opened = await Promise.all([start(), start(), start()]);
       const rates = await opened[0].dataSource.query<object[]>('SELECT 1 FROM exchange_rates');
       expect(rates).toHaveLength(1);
@@ -51,7 +52,7 @@ if (serverUrl !== undefined) {
       await onServer(`ALTER DATABASE ${name} SET datestyle TO 'German'`);
       const url = new URL(serverUrl);
       url.pathname = `/${name}`;
-      const { dataSource, close } = await openDatabase({ kind: 'server', url: url.href });
+      const { dataSource, close } = await openDatabase(serverSettings(url.href));
       const rows = await dataSource.query<object[]>('SELECT rate_date FROM exchange_rates');
       expect(rows).toEqual([{ rate_date: '2025-01-01' }]);
       await close();

@@ -11,13 +11,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** @type {unknown} */
-const build = await import(
-  new URL('../../dist/src/database/open-database.js', import.meta.url).href
-);
-const { openDatabase } = /** @type {typeof import('../../src/database/open-database.js')} */ (
-  build
-);
+/** @param {string} path */
+const load = (path) => import(new URL(`../../dist/src/${path}`, import.meta.url).href);
+
+/** @type {unknown[]} */
+const modules = await Promise.all([load('database/open-database.js'), load('config/settings.js')]);
+const [{ openDatabase }, { loadSettings }] =
+  /** @type {[typeof import('../../src/database/open-database.js'), typeof import('../../src/config/settings.js')]} */ (
+    modules
+  );
 
 /** @returns {Promise<void>} */
 export default async function globalSetup() {
@@ -35,7 +37,10 @@ async function makeTemplateDatabase(serverUrl) {
   await admin.end();
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const { close } = await openDatabase({ kind: 'server', url: url.href });
+  const { close } = await openDatabase(
+    loadSettings({ DATABASE_URL: url.href, AUTH_SECRET: 'of no use here, 32 characters long' })
+      .database,
+  );
   await close();
   return name;
 }

@@ -6,9 +6,9 @@ import { DataSource } from 'typeorm';
 import { createApplication } from '../../src/application.js';
 import type { RateLimitSettings, Settings } from '../../src/config/settings.js';
 import { Client, uniqueName } from './client.js';
-import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { createTestDatabase, TEST_SECRET, type TestDatabase } from './test-database.js';
 
-export const TEST_SECRET = 'a secret for tests, 32 characters or more';
+export { TEST_SECRET };
 export const TEST_PASSWORD = 'correct horse battery';
 
 /** Tests make more requests than people do; those of the limits set their own. */
@@ -37,7 +37,10 @@ export class Service {
       trustProxy: 0,
       corsOrigins: [],
       rateLimits: NO_LIMITS,
+      workers: 1,
+      shutdown: { delaySeconds: 0, timeoutSeconds: 10 },
       logLevel: 'error',
+      logFormat: 'text',
       ...settings,
     });
     await this.app.listen(0, '127.0.0.1');

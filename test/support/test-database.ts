@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { IN_MEMORY, type DatabaseSettings } from '../../src/config/settings.js';
+import { IN_MEMORY, loadSettings, type DatabaseSettings } from '../../src/config/settings.js';
+
+export const TEST_SECRET = 'a secret for tests, 32 characters or more';
 
 export interface TestDatabase {
   settings: DatabaseSettings;
   drop: () => Promise<void>;
+}
+
+/** As the service has them by default. */
+export function serverSettings(url: string): DatabaseSettings {
+  return loadSettings({ DATABASE_URL: url, AUTH_SECRET: TEST_SECRET }).database;
 }
 
 /** A migrated database of its own, on the server of TEST_DATABASE_URL or on the embedded engine. */
@@ -21,7 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
-    settings: { kind: 'server', url: url.href },
+    settings: serverSettings(url.href),
     drop: () => onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
   };
 }

@@ -9,9 +9,14 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { requestIdOf } from '../http/request-id.js';
+import { LogEntry } from '../log-entry.js';
+import { isTemporaryFailure } from './database-failure.js';
 import { DomainError, type ErrorDetails } from './domain-error.js';
 import { errorBody, type ErrorBody } from './error-body.js';
 import { STATUS_OF_CODE } from './error-code.js';
+
+/** After which a failure that passes may have passed. */
+const RETRY_AFTER_SECONDS = 1;
 
 interface Answer {
   status: number;
@@ -36,6 +41,9 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (status === 401 && body.error.code === 'INVALID_TOKEN') {
       response.setHeader('WWW-Authenticate', 'Bearer');
+    }
+    if (status === STATUS_OF_CODE.SERVICE_UNAVAILABLE) {
+      response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
     }
     response.status(status).json(body);
   }
@@ -68,7 +76,16 @@ export class ErrorFilter implements ExceptionFilter {
       };
     }
     const requestId = requestIdOf(request);
-    this.logger.error(`${requestId} ${describe(thrown)}`);
+    if (isTemporaryFailure(thrown)) {
+      this.logger.warn(new LogEntry({ request_id: requestId }, messageOf(thrown)));
+      return {
+        status: STATUS_OF_CODE.SERVICE_UNAVAILABLE,
+        body: errorBody('SERVICE_UNAVAILABLE', 'The service cannot answer now; try again', {
+          request_id: requestId,
+        }),
+      };
+    }
+    this.logger.error(new LogEntry({ request_id: requestId }, describe(thrown)));
     return {
       status: 500,
       body: errorBody('INTERNAL_SERVER_ERROR', 'Something went wrong on our side', {
@@ -107,4 +124,8 @@ function requestProblem(status: number): string {
 
 function describe(thrown: unknown): string {
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -2,7 +2,10 @@ import { Worker } from 'node:worker_threads';
 import type { EngineOptions, EngineReply, EngineRequest } from './engine.worker.js';
 
 /** The engine died, or did not answer in time; what it had not acknowledged did not happen. */
-export class EngineLostError extends Error {}
+export class EngineLostError extends Error {
+  /** As a server says of itself when it crashed: `crash_shutdown`. */
+  readonly code = '57P02';
+}
 
 interface Call {
   resolve: (bytes: Uint8Array) => void;

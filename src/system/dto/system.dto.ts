@@ -54,3 +54,16 @@ export class ProbeReport {
   @ApiProperty({ enum: ['ok'], example: 'ok' })
   status!: 'ok';
 }
+
+export class ReadinessReport extends ProbeReport {
+  @ApiProperty({ enum: ['up'], example: 'up' })
+  database!: 'up';
+
+  @ApiProperty({
+    enum: ['up', 'down'],
+    example: 'up',
+    required: false,
+    description: 'Where a Redis is set',
+  })
+  redis?: 'up' | 'down';
+}

@@ -1,0 +1,74 @@
+import { Logger } from '@nestjs/common';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { API_PREFIX, createApplication } from './application.js';
+import { IN_MEMORY, type Settings } from './config/settings.js';
+import { DOCS_PATH } from './docs/openapi.js';
+import { Metrics } from './observability/metrics.js';
+import { startMetricsServer } from './observability/metrics-server.js';
+import { Lifecycle } from './system/lifecycle.js';
+
+export interface Serving {
+  port: number;
+  metrics: Metrics;
+  /** Ends it without losing a request: see docs/operations.md. */
+  stop: () => Promise<void>;
+}
+
+/** Starts the service in this process. */
+export async function serve(settings: Settings): Promise<Serving> {
+  const logger = new Logger('Service');
+  const app = await createApplication(settings);
+  const metrics = app.get(Metrics);
+  const server = app.getHttpServer();
+  await app.listen(settings.port, settings.host);
+
+  const stop = async (): Promise<void> => {
+    const { delaySeconds, timeoutSeconds } = settings.shutdown;
+    app.get(Lifecycle, { strict: false }).drain();
+    await setTimeout(delaySeconds * 1000);
+    const cut = new AbortController();
+    const overdue = setTimeout(timeoutSeconds * 1000, undefined, { signal: cut.signal }).then(
+      () => {
+        logger.warn(`Requests still run after ${timeoutSeconds} s: their connections are closed`);
+        server.closeAllConnections();
+      },
+      () => undefined,
+    );
+    await app.close();
+    cut.abort();
+    await overdue;
+  };
+  const { port } = server.address() as AddressInfo;
+  return { port, metrics, stop };
+}
+
+/** Serves the metrics where the settings say; nothing where they say nothing. */
+export async function serveMetrics(
+  { metricsPort, host }: Settings,
+  source: Parameters<typeof startMetricsServer>[0],
+): Promise<() => void> {
+  if (metricsPort === undefined) return () => undefined;
+  const { port, close } = await startMetricsServer(source, { port: metricsPort, host });
+  new Logger('Service').log(`Metrics  http://${nameOf(host)}:${port}/metrics`);
+  return close;
+}
+
+/** Tells the operator where everything is. */
+export function announce(settings: Settings, port: number): void {
+  const logger = new Logger('Service');
+  const origin = `http://${nameOf(settings.host)}:${port}`;
+  logger.log(`API   ${origin}/${API_PREFIX}`);
+  logger.log(`Docs  ${origin}/${DOCS_PATH}`);
+  logger.log(`Data  ${whereTheDataIs(settings)}`);
+}
+
+const nameOf = (host: string): string => (['0.0.0.0', '::'].includes(host) ? 'localhost' : host);
+
+function whereTheDataIs({ database }: Settings): string {
+  if (database.kind === 'server') {
+    const { host, pathname } = new URL(database.url);
+    return `PostgreSQL at ${host}${pathname}`;
+  }
+  return database.dataDir === IN_MEMORY ? 'in memory, gone at the end' : database.dataDir;
+}
