@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { IN_MEMORY, loadSettings, type DatabaseSettings } from '../../src/config/settings.js';
 
@@ -23,8 +27,25 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       drop: () => Promise.resolve(),
     };
   }
+  return createDatabase(serverUrl, `TEMPLATE ${process.env.TEST_TEMPLATE ?? ''}`);
+}
+
+/** A database without a table, on the same engine, that can be opened more than once. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const serverUrl = process.env.TEST_DATABASE_URL;
+  if (!serverUrl) {
+    const folder = mkdtempSync(join(tmpdir(), 'empty-database-'));
+    return {
+      settings: { kind: 'embedded', dataDir: join(folder, 'data') },
+      drop: async () => rm(folder, { recursive: true }),
+    };
+  }
+  return createDatabase(serverUrl, '');
+}
+
+async function createDatabase(serverUrl: string, options: string): Promise<TestDatabase> {
   const name = `expense_test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${process.env.TEST_TEMPLATE ?? ''}`);
+  await onServer(serverUrl, `CREATE DATABASE ${name} ${options}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
