@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import request, { type Response } from 'supertest';
+import { useService } from '../support/service.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+describe('every answer', () => {
+  const service = useService();
+
+  /** One of every kind: fine, unauthorized, not found, refused, no JSON. */
+  async function answers(): Promise<[status: number, response: Response][]> {
+    const user = await service.signUp();
+    return [
+      [200, await user.get('/auth/me')],
+      [401, await service.anonymous.get('/auth/me')],
+      [404, await user.get('/nowhere')],
+      [422, await user.get('/cycles?page=0')],
+      [400, await user.post('/cycles', '{').type('json')],
+    ];
+  }
+
+  async function requestIdFor(given: string): Promise<string | undefined> {
+    return (await service.anonymous.get('/health').set('X-Request-Id', given)).get('X-Request-Id');
+  }
+
+  it('under the prefix may not be kept by a cache', async () => {
+    for (const [status, response] of await answers()) {
+      expect({ status: response.status, cache: response.get('Cache-Control') }).toEqual({
+        status,
+        cache: 'no-store',
+      });
+    }
+  });
+
+  it('has a request id of its own', async () => {
+    const all = (await answers()).map(([, response]) => response);
+    all.push(await request(service.server).get('/docs'), await request(service.server).get('/x'));
+    const ids = all.map((response) => response.get('X-Request-Id'));
+    expect(ids).toEqual(ids.map(() => expect.stringMatching(UUID)));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it.each(['a', 'Req_1.2-3', 'x'.repeat(64)])('keeps the request id %s', async (id) => {
+    expect(await requestIdFor(id)).toBe(id);
+  });
+
+  it.each(['x'.repeat(65), 'a b', 'a/b', 'é', '<b>'])('replaces the request id %s', async (id) => {
+    expect(await requestIdFor(id)).toMatch(UUID);
+  });
+
+  it('is closed to browsers of other origins when none is listed', async () => {
+    const response = await service.anonymous.get('/health').set('Origin', 'https://app.example');
+    expect(response.get('Access-Control-Allow-Origin')).toBeUndefined();
+  });
+});
+
+describe('a browser of another origin', () => {
+  const service = useService({ corsOrigins: ['https://app.example', 'http://localhost:5173'] });
+
+  it('may read the answers and their headers when its origin is listed', async () => {
+    for (const origin of ['https://app.example', 'http://localhost:5173']) {
+      const response = await service.anonymous.get('/health').set('Origin', origin);
+      expect(response.get('Access-Control-Allow-Origin')).toBe(origin);
+      expect(response.get('Access-Control-Expose-Headers')).toBe(
+        'Link,RateLimit,RateLimit-Policy,Retry-After,X-Request-Id',
+      );
+    }
+  });
+
+  it('may not when it is not', async () => {
+    const response = await service.anonymous.get('/health').set('Origin', 'https://evil.example');
+    expect(response.get('Access-Control-Allow-Origin')).toBeUndefined();
+  });
+});
+
+describe.each([
+  ['error', /request-7 .*cycles/],
+  ['fatal', /^$/],
+] as const)('the log of a service at level %s', (logLevel, told) => {
+  const service = useService({ logLevel });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('has a failure under its request id if it has failures at all', async () => {
+    const user = await service.signUp();
+    await service.query('ALTER TABLE cycles RENAME TO cycles_away');
+    const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    try {
+      await user.get('/cycles').set('X-Request-Id', 'request-7').expect(500);
+    } finally {
+      await service.query('ALTER TABLE cycles_away RENAME TO cycles');
+    }
+    expect(written.mock.calls.map(([text]) => String(text)).join('')).toMatch(told);
+  });
+});
