@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -135,6 +135,37 @@ describe('the service as a process', () => {
     expect(code).toBe(1);
     expect(output).toContain(`Port ${port} is in use`);
   });
+
+  it('reads .env in its working folder, and believes the environment first', async () => {
+    writeFileSync(join(dataDir, '..', '.env'), 'LOG_LEVEL=loud\nPORT=eighty\n');
+    const { code, output } = await exit(run({}));
+    expect(code).toBe(1);
+    expect(output).toContain('LOG_LEVEL');
+    expect(output).not.toContain('PORT');
+  });
+
+  it.each(['America/Mexico_City', 'Pacific/Kiritimati'])(
+    'moves no date on a machine in %s',
+    async (TZ) => {
+      const { api } = await start({ TZ });
+      await register(api);
+      const headers = {
+        Authorization: `Bearer ${await signIn(api)}`,
+        'Content-Type': 'application/json',
+      };
+      const dates = { start_date: '2026-01-19', end_date: '2026-03-01' };
+      const body = JSON.stringify({ name: 'Spring', income_amount: '1', ...dates });
+      const made = await fetch(`${api}/cycles`, { method: 'POST', headers, body });
+      expect(await made.json()).toMatchObject({
+        ...dates,
+        created_at: expect.stringMatching(/Z$/),
+      });
+      const listed = await fetch(`${api}/cycles`, { headers });
+      expect(await listed.json()).toMatchObject({ cycles: [dates] });
+      const rates = await fetch(`${api}/exchange-rates?date=2025-01-01`, { headers });
+      expect(await rates.json()).toMatchObject({ rates: [{ rate_date: '2025-01-01' }] });
+    },
+  );
 
   it('names every wrong setting and touches nothing', async () => {
     const { code, output } = await exit(run({ PORT: 'eighty', LOG_LEVEL: 'loud' }));
