@@ -1,5 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { JwtService, type JwtSignOptions } from '@nestjs/jwt';
+import argon2 from 'argon2';
 import type { Test } from 'supertest';
 import type { TokenResponse } from '../../src/auth/dto/auth.dto.js';
 import type { UserResponse } from '../../src/users/user.response.js';
@@ -75,6 +76,18 @@ describe('POST /auth/register', () => {
       preferred_currency: 'MXN',
       locale: 'es-MX',
     });
+  });
+
+  it('takes names of 100 characters and a locale of 10', async () => {
+    const longest = {
+      first_name: 'x'.repeat(100),
+      last_name: 'y'.repeat(100),
+      locale: 'zh-Hant-TW',
+    };
+    const response = await register({ email: uniqueEmail(), password: TEST_PASSWORD, ...longest });
+    expect(response.body).toMatchObject(longest);
+    const user = await service.signUp();
+    expect((await user.put('/auth/me', longest).expect(200)).body).toMatchObject(longest);
   });
 
   it('takes null for an optional field as left out', async () => {
@@ -240,6 +253,23 @@ describe('POST /auth/login', () => {
     expectError(wrong, 401, 'INVALID_CREDENTIALS', {});
     expectError(unknown, 401, 'INVALID_CREDENTIALS', {});
     expect(unknown.text).toBe(wrong.text);
+  });
+
+  describe('for an unknown e-mail', () => {
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+
+    it('works as hard as for a wrong password, so that time tells nothing', async () => {
+      const { email } = await service.signUp();
+      const verify = jest.spyOn(argon2, 'verify');
+      const cost = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
+      for (const username of [email, uniqueEmail()]) {
+        verify.mockClear();
+        await login({ username, password: 'wrong password' }).expect(401);
+        expect(verify.mock.calls).toEqual([[expect.stringMatching(cost), 'wrong password']]);
+      }
+    });
   });
 
   it('tells an inactive user so, but only for the right password', async () => {

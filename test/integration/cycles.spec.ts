@@ -140,8 +140,10 @@ describe('cycles', () => {
 
     it('checks remaining_balance and ignores it', async () => {
       const user = await service.signUp();
-      const cycle = await user.createCycle({ remaining_balance: '1.00' });
-      expect(cycle.remaining_balance).toBe('5000.00');
+      for (const remaining_balance of ['1.00', null]) {
+        const cycle = await user.createCycle({ remaining_balance });
+        expect(cycle.remaining_balance).toBe('5000.00');
+      }
       const refused = await user.post('/cycles', aCycle({ remaining_balance: 'lots' }));
       expectInvalid(refused, 'remaining_balance');
     });
@@ -186,6 +188,14 @@ describe('cycles', () => {
       const start_date = '2026-01-01';
       await user.createCycle({ start_date, end_date: '2026-01-02' });
       await user.createCycle({ start_date, end_date: '2026-02-15' });
+    });
+
+    it('takes a name of 100 characters, in a PUT too', async () => {
+      const user = await service.signUp();
+      const { id, name } = await user.createCycle({ name: '😀'.repeat(100) });
+      expect(name).toBe('😀'.repeat(100));
+      const response = await user.put(`/cycles/${id}`, { name: 'ñ'.repeat(100) }).expect(200);
+      expect(response.body).toMatchObject({ name: 'ñ'.repeat(100) });
     });
 
     it('refuses a name the user has already, and lets others have it', async () => {
@@ -290,6 +300,22 @@ describe('cycles', () => {
       expect(await pageOf(1)).toEqual({ cycles: [may, april], pagination: { page: 1, ...pages } });
       expect(await pageOf(2)).toEqual({ cycles: [march], pagination: { page: 2, ...pages } });
       expect(await pageOf(3)).toEqual({ cycles: [], pagination: { page: 3, ...pages } });
+    });
+
+    it('gives 20 on a page unless told otherwise, and up to 100', async () => {
+      const user = await service.signUp();
+      await service.query(
+        `INSERT INTO cycles (user_id, name, start_date, end_date, income_amount)
+         SELECT u.id, 'Cycle ' || n, '2026-01-19', '2026-03-01', 0
+         FROM users u, generate_series(1, 101) n WHERE email = $1`,
+        [user.email],
+      );
+      const first = await list(user);
+      expect(first.cycles).toHaveLength(20);
+      expect(first.pagination).toEqual({ page: 1, per_page: 20, total: 101, pages: 6 });
+      const widest = await list(user, '?per_page=100');
+      expect(widest.cycles).toHaveLength(100);
+      expect(widest.pagination).toEqual({ page: 1, per_page: 100, total: 101, pages: 2 });
     });
 
     it('filters by status and ignores query parameters it does not know', async () => {

@@ -83,6 +83,15 @@ describe('cycle expenses', () => {
       expect(expense).toMatchObject(extra);
     });
 
+    it('takes a description of 255 characters and comments of 1000', async () => {
+      const user = await service.signUp();
+      const longest = { description: '😀'.repeat(255), comments: '😀'.repeat(1000) };
+      const { expense, path } = await anExpenseOf(user, longest);
+      expect(expense).toMatchObject(longest);
+      const description = 'ñ'.repeat(255);
+      expect(await put(user, path, { description })).toMatchObject({ description });
+    });
+
     it('takes null for the optional fields', async () => {
       const user = await service.signUp();
       const extra = { comments: null, autopay_info: null };

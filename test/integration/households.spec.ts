@@ -70,10 +70,20 @@ describe('households', () => {
     it('lets an admin rename it, and no one else', async () => {
       const admin = await service.signUp();
       const member = await join(admin);
+      const before = await householdOf(admin);
       const renamed = await admin.put('/households/current', { name: ' Casa Ruiz ' }).expect(200);
-      expect(renamed.body).toMatchObject({ name: 'Casa Ruiz' });
+      const { updated_at } = renamed.body as HouseholdResponse;
+      expect(renamed.body).toEqual({ ...before, name: 'Casa Ruiz', updated_at });
+      expect(updated_at > before.updated_at).toBe(true);
       expectError(await member.put('/households/current', { name: 'Mine' }), 403, 'FORBIDDEN');
       expect((await householdOf(member)).name).toBe('Casa Ruiz');
+    });
+
+    it('takes a name of 100 characters', async () => {
+      const admin = await service.signUp();
+      const name = '🏡'.repeat(100);
+      const renamed = await admin.put('/households/current', { name }).expect(200);
+      expect(renamed.body).toMatchObject({ name });
     });
 
     it('changes nothing for an empty body or the same name', async () => {
@@ -286,10 +296,27 @@ describe('households', () => {
     const admin = await service.signUp();
     const member = await join(admin);
     const stranger = await service.signUp();
-    const method = await admin.createPaymentMethod();
+    const template = await admin.createTemplate();
+    const method = template.payment_method;
+    const cycle = await admin.createCycle();
+    const { expenses } = await admin.expenses(cycle.id);
     const seen = async (user: Client): Promise<number> =>
       (await user.activityOf('payment_method', method.id)).length;
     expect([await seen(admin), await seen(member), await seen(stranger)]).toEqual([1, 1, 0]);
-    expectError(await member.get(`/payment-methods/${method.id}`), 404, 'RESOURCE_NOT_FOUND');
+    for (const [path, code] of [
+      [`/payment-methods/${method.id}`, 'RESOURCE_NOT_FOUND'],
+      [`/expense-templates/${template.id}`, 'RESOURCE_NOT_FOUND'],
+      [`/cycles/${cycle.id}`, 'CYCLE_NOT_FOUND'],
+      [`/cycles/${cycle.id}/expenses`, 'CYCLE_NOT_FOUND'],
+      [`/cycles/${cycle.id}/expenses/${expenses[0]?.id ?? ''}`, 'CYCLE_NOT_FOUND'],
+      [`/cycles/${cycle.id}/summary`, 'CYCLE_NOT_FOUND'],
+      [`/reports/cycles-comparison?cycle_ids=${cycle.id}`, 'CYCLE_NOT_FOUND'],
+    ] as const) {
+      await admin.get(path).expect(200);
+      expectError(await member.get(path), 404, code);
+    }
+    expect((await member.get('/payment-methods')).body).toEqual([]);
+    expect((await member.get('/expense-templates')).body).toEqual([]);
+    expect((await member.get('/cycles')).body).toMatchObject({ cycles: [] });
   });
 });
