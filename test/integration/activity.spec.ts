@@ -134,6 +134,17 @@ describe('activity', () => {
       }
     });
 
+    it.each([
+      ...['payment_method', 'recurrent_expense', 'recurrent_income', 'cycle', 'cycle_expense'],
+      ...['cycle_income', 'comment'],
+    ])('knows the entity type %s, and so do comments', async (entityType) => {
+      const user = await service.signUp();
+      for (const path of ['activity', 'comments']) {
+        const query = `entity_type=${entityType}&entity_id=${UNKNOWN_ID}`;
+        expect((await user.get(`/${path}?${query}`).expect(200)).body).toEqual([]);
+      }
+    });
+
     it('shows nothing to another household', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();

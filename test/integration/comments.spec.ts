@@ -209,6 +209,24 @@ describe('comments', () => {
       expect(seen).toEqual(all);
     });
 
+    it('gives 50 by default and 200 at most', async () => {
+      const { admin } = await family();
+      const target = await methodOf(admin);
+      const { id } = await comment(admin, target);
+      await service.query(
+        `INSERT INTO comments (household_id, entity_type, entity_id, author_user_id, body)
+         SELECT household_id, entity_type, entity_id, author_user_id, n::text
+         FROM comments, generate_series(2, 201) n WHERE id = $1`,
+        [id],
+      );
+      const scope = `entity_type=payment_method&entity_id=${target.entity_id}`;
+      const all = await listed(admin, `${scope}&limit=200`);
+      expect(all.map(({ body }) => body)).toEqual(
+        Array.from({ length: 200 }, (_, index) => String(201 - index)),
+      );
+      expect(await listed(admin, scope)).toEqual(all.slice(0, 50));
+    });
+
     it.each(['limit=0', 'limit=201', 'limit=x', 'limit=1.5'])('refuses %s', async (query) => {
       const user = await service.signUp();
       expectInvalid(await user.get(`/comments?${query}`), 'limit');
@@ -280,12 +298,14 @@ describe('comments', () => {
   });
 
   describe('DELETE /comments/{id}', () => {
-    it('lets the author delete, once', async () => {
+    it('lets the author delete, once, and keeps the row, inactive', async () => {
       const { admin, member } = await family();
       const target = await methodOf(admin);
       const { id } = await comment(member, target);
       await member.delete(`/comments/${id}`).expect(204);
       expect(await onTarget(admin, target)).toEqual([]);
+      const sql = 'SELECT active, body FROM comments WHERE id = $1';
+      expect(await service.query(sql, [id])).toEqual([{ active: false, body: 'Hello' }]);
       const again = await member.delete(`/comments/${id}`);
       expectError(again, 404, 'RESOURCE_NOT_FOUND', { resource: 'comment' });
       expect(await eventsOf(admin, target)).toEqual(['created', 'commented', 'comment_deleted']);

@@ -88,14 +88,24 @@ describe('reports', () => {
       expect(report.status_breakdown).toEqual({ pending: 1, paid: 1, overdue: 1, cancelled: 2 });
     });
 
-    it('gives the native amount beside the converted one', async () => {
+    it('gives the native amount by currency, beside the converted one, which counts elsewhere', async () => {
       const user = await service.signUp();
       const cycle = await user.createCycle();
-      await user.createExpense(cycle.id, { amount: '812.35', currency: 'MXN' });
+      const pesos = { amount: '812.35', currency: 'MXN' };
+      const { payment_method: method } = await user.createExpense(cycle.id, pesos);
       const report = await summaryOf(user, cycle.id);
       expect(report.by_currency).toEqual({
         MXN: { total_amount: '812.35', total_amount_usd: '40.62', expense_count: 1 },
       });
+      expect(report.by_payment_method).toEqual([
+        {
+          payment_method: { id: method.id, name: method.name },
+          total_amount: '40.62',
+          paid_amount: '0.00',
+          pending_amount: '40.62',
+          expense_count: 1,
+        },
+      ]);
     });
 
     it('is all zeros for a cycle without expenses', async () => {
@@ -173,9 +183,13 @@ describe('reports', () => {
       const paid = await user.createExpense(cycle.id, { amount: '70.00' });
       await user.put(`/cycles/${cycle.id}/expenses/${paid.id}`, { paid: true }).expect(200);
       await user.createExpense(cycle.id, { amount: '30.00' });
-      const query = `cycle_ids=${cycle.id}&metrics=paid_expenses,pending_expenses`;
-      const { cycles } = await compare(user, query);
-      expect(cycles[0]?.metrics).toEqual({ paid_expenses: '70.00', pending_expenses: '30.00' });
+      const metrics = 'paid_expenses,pending_expenses,variable_expenses';
+      const { cycles } = await compare(user, `cycle_ids=${cycle.id}&metrics=${metrics}`);
+      expect(cycles[0]?.metrics).toEqual({
+        paid_expenses: '70.00',
+        pending_expenses: '30.00',
+        variable_expenses: '100.00',
+      });
     });
 
     it('takes the trend from the earliest start to the latest', async () => {

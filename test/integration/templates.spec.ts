@@ -381,6 +381,36 @@ describe('DELETE /expense-templates/{id}', () => {
   });
 });
 
+describe('a change to a template', () => {
+  it('is recorded on it alone: what was generated from it stays as it was', async () => {
+    const user = await service.signUp();
+    const { id } = await user.createTemplate();
+    const cycle = await user.createCycle();
+    const generated = await user.expenses(cycle.id);
+    expect(generated.expenses.map(({ template_id }) => template_id)).toEqual([id, id]);
+    const other = await user.createPaymentMethod();
+    await change(user, id, {
+      description: 'Loft',
+      currency: 'MXN',
+      payment_method_id: other.id,
+      base_amount: '1300.00',
+      category: 'variable',
+      recurrence_type: 'weekly',
+      recurrence_config: { day_of_week: 5 },
+      autopay_info: 'Card',
+    });
+    await user.delete(`/expense-templates/${id}`).expect(204);
+
+    expect(await actionsOn(user, id)).toEqual(['created', 'updated', 'deactivated']);
+    expect(await user.expenses(cycle.id)).toEqual(generated);
+    expect(await user.cycle(cycle.id)).toEqual(cycle);
+    for (const expense of generated.expenses) {
+      const records = await user.activityOf('cycle_expense', expense.id);
+      expect(records.map(({ action }) => action)).toEqual(['created']);
+    }
+  });
+});
+
 describe('the payment method of a template', () => {
   const NOT_FOUND = [404, 'RESOURCE_NOT_FOUND', { resource: 'payment_method' }] as const;
 
