@@ -50,7 +50,9 @@ function explain(error: unknown): unknown {
   if (EXPECTED.some((expected) => error instanceof expected)) return (error as Error).message;
   const { code, port, syscall, path } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') return `Port ${String(port)} is in use; set PORT to another one`;
-  if (syscall === 'getaddrinfo') return `HOST: ${(error as Error).message}`;
+  if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
+    return `HOST: ${(error as Error).message}`;
+  }
   if (syscall === 'mkdir') return `DATA_DIR: ${String(path)} cannot be made (${String(code)})`;
   return error;
 }

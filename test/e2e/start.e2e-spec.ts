@@ -136,6 +136,13 @@ describe('the service as a process', () => {
     expect(output).toContain(`Port ${port} is in use`);
   });
 
+  it('names the host that is not its own', async () => {
+    // An address that is kept free for examples.
+    const { code, output } = await exit(run({ HOST: '192.0.2.1' }));
+    expect(code).toBe(1);
+    expect(output).toMatch(/^HOST: .*192\.0\.2\.1/m);
+  });
+
   it('reads .env in its working folder, and believes the environment first', async () => {
     writeFileSync(join(dataDir, '..', '.env'), 'LOG_LEVEL=loud\nPORT=eighty\n');
     const { code, output } = await exit(run({}));
