@@ -2,6 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { ActivityService } from '../../src/activity/activity.service.js';
 import type { UserId } from '../../src/common/user-id.js';
 import { Database } from '../../src/database/database.js';
+import { expectError } from '../support/errors.js';
+import { oneOfEverything } from '../support/one-of-everything.js';
+import { splitName } from '../support/operations.js';
+import { databaseState } from '../support/refusals.js';
 import { useService } from '../support/service.js';
 
 describe('a transaction', () => {
@@ -29,15 +33,33 @@ describe('a transaction', () => {
     await expect(record).rejects.toThrow('inside the transaction');
   });
 
-  it('undoes the mutation when its activity cannot be recorded', async () => {
-    const user = await service.signUp();
+  it.each<[operation: string, body: object]>([
+    ['POST /payment-methods', {}],
+    ['PUT /payment-methods/{id}', { name: 'Renamed' }],
+    ['DELETE /payment-methods/{id}', {}],
+    ['POST /expense-templates', {}],
+    ['PUT /expense-templates/{id}', { description: 'Loft' }],
+    ['DELETE /expense-templates/{id}', {}],
+    ['POST /cycles', {}],
+    ['PUT /cycles/{id}', { name: 'Renamed' }],
+    ['DELETE /cycles/{id}', {}],
+    ['POST /cycles/{cycle_id}/expenses', {}],
+    ['PUT /cycles/{cycle_id}/expenses/{expense_id}', { paid: true }],
+    ['DELETE /cycles/{cycle_id}/expenses/{expense_id}', {}],
+    ['POST /comments', {}],
+    ['PATCH /comments/{id}', {}],
+    ['DELETE /comments/{id}', {}],
+  ])('of %s is undone when its activity cannot be recorded', async (operation, body) => {
+    const { user, fill, rightBody } = await oneOfEverything(service);
+    const { method, path } = splitName(operation);
+    const before = await databaseState(service);
     await service.query('ALTER TABLE activity_log RENAME TO activity_log_away');
     try {
-      const body = { name: 'Card', method_type: 'debit', default_currency: 'USD' };
-      await user.post('/payment-methods', body).expect(500);
+      const sent = user.send(method, fill(path)).send({ ...rightBody(operation), ...body });
+      expectError(await sent, 500, 'INTERNAL_SERVER_ERROR');
     } finally {
       await service.query('ALTER TABLE activity_log_away RENAME TO activity_log');
     }
-    expect((await user.get('/payment-methods')).body).toEqual([]);
+    expect(await databaseState(service)).toEqual(before);
   });
 });
