@@ -35,6 +35,68 @@ describe('loadSettings', () => {
     expect(authSecret.length).toBeGreaterThanOrEqual(32);
   });
 
+  it('takes every setting from its own variable', () => {
+    const settings = loadSettings({
+      PORT: '1',
+      HOST: '127.0.0.1',
+      DATABASE_URL: server,
+      DATABASE_POOL_SIZE: '8',
+      DATABASE_STATEMENT_TIMEOUT_MS: '9',
+      DATABASE_LOCK_TIMEOUT_MS: '10',
+      DATABASE_WAIT_SECONDS: '11',
+      DATABASE_TLS: 'verify',
+      DATABASE_TLS_CA_FILE: '.env.example',
+      DATABASE_APPLICATION_NAME: 'books',
+      AUTH_SECRET: secret,
+      REDIS_URL: 'redis://localhost',
+      WEB_CONCURRENCY: '12',
+      SHUTDOWN_DELAY_SECONDS: '13',
+      SHUTDOWN_TIMEOUT_SECONDS: '14',
+      TRUST_PROXY: '2',
+      CORS_ORIGINS: 'https://a.example',
+      CYCLE_MAX_DAYS: '3',
+      RATE_LIMIT_ENABLED: 'false',
+      RATE_LIMIT_AUTHENTICATED_PER_HOUR: '4',
+      RATE_LIMIT_REPORTS_PER_HOUR: '5',
+      RATE_LIMIT_AUTH_PER_MINUTE: '6',
+      RATE_LIMIT_AUTH_PER_ADDRESS_PER_MINUTE: '7',
+      METRICS_PORT: '15',
+      LOG_LEVEL: 'debug',
+      LOG_FORMAT: 'json',
+    });
+    expect(settings).toEqual({
+      port: 1,
+      host: '127.0.0.1',
+      database: {
+        kind: 'server',
+        url: server,
+        poolSize: 8,
+        statementTimeoutMs: 9,
+        lockTimeoutMs: 10,
+        waitSeconds: 11,
+        tls: { verify: true, ca: readFileSync('.env.example', 'utf8') },
+        applicationName: 'books',
+      },
+      authSecret: secret,
+      redisUrl: 'redis://localhost',
+      workers: 12,
+      shutdown: { delaySeconds: 13, timeoutSeconds: 14 },
+      trustProxy: 2,
+      corsOrigins: ['https://a.example'],
+      cycleMaxDays: 3,
+      rateLimits: {
+        enabled: false,
+        authenticatedPerHour: 4,
+        reportsPerHour: 5,
+        authPerMinute: 6,
+        authPerAddressPerMinute: 7,
+      },
+      metricsPort: 15,
+      logLevel: 'debug',
+      logFormat: 'json',
+    });
+  });
+
   it('takes an empty variable for one that is not set', () => {
     expect(loadSettings({ ...inMemory, PORT: '', DATABASE_URL: '' }).port).toBe(3000);
   });

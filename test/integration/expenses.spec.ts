@@ -83,9 +83,10 @@ describe('cycle expenses', () => {
       expect(expense).toMatchObject(extra);
     });
 
-    it('takes a description of 255 characters and comments of 1000', async () => {
+    it('takes a description of 255 characters and the other texts of 1000', async () => {
       const user = await service.signUp();
-      const longest = { description: '😀'.repeat(255), comments: '😀'.repeat(1000) };
+      const others = { comments: '😀'.repeat(1000), autopay_info: '😀'.repeat(1000) };
+      const longest = { description: '😀'.repeat(255), ...others };
       const { expense, path } = await anExpenseOf(user, longest);
       expect(expense).toMatchObject(longest);
       const description = 'ñ'.repeat(255);

@@ -99,6 +99,12 @@ describe('POST /expense-templates', () => {
     expect(await user.createTemplate({ autopay_info })).toMatchObject({ autopay_info: null });
   });
 
+  it('takes autopay_info of 1000 characters', async () => {
+    const user = await service.signUp();
+    const autopay_info = '😀'.repeat(1000);
+    expect(await user.createTemplate({ autopay_info })).toMatchObject({ autopay_info });
+  });
+
   it.each([
     ['0.01', '0.01'],
     ['5', '5.00'],
@@ -331,7 +337,16 @@ describe('PUT /expense-templates/{id}', () => {
     const user = await service.signUp();
     const { id } = await user.createTemplate({ autopay_info: 'Card 1' });
     const { payment_method_id, ...fields } = await newTemplate(user);
-    const body = { ...fields, autopay_info: null, active: false, reference_date: '2024-05-31' };
+    const body = {
+      ...fields,
+      description: 'Renta',
+      category: 'variable',
+      recurrence_type: 'weekly',
+      recurrence_config: { day_of_week: 5 },
+      reference_date: '2024-05-31',
+      autopay_info: null,
+      active: false,
+    };
     const changed = await change(user, id, { ...body, payment_method_id });
     expect(changed).toMatchObject({ ...body, payment_method: { id: payment_method_id } });
     expect(await read(user, id)).toEqual(changed);
