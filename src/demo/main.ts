@@ -4,12 +4,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import { API_PREFIX, createApplication } from '../application.js';
+import { formatTable } from '../common/text-table.js';
 import { IN_MEMORY, loadSettings } from '../config/settings.js';
 import type { CycleResponse } from '../cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../expenses/dto/expense.dto.js';
 import { ApiClient } from './api-client.js';
 import { household } from './household.js';
-import { formatTable } from './table.js';
 
 async function main(): Promise<void> {
   const settings = loadSettings({ DATA_DIR: IN_MEMORY, LOG_LEVEL: 'warn' });
