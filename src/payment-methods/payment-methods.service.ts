@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { ActivityService } from '../activity/activity.service.js';
-import { changesOfCreation, type Snapshot } from '../activity/changes.js';
+import { changesOfCreation } from '../activity/changes.js';
 import { describeMutation } from '../activity/mutation.js';
 import {
   DomainError,
@@ -10,12 +10,12 @@ import {
 } from '../common/errors/domain-error.js';
 import { Database } from '../database/database.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import {
-  toPaymentMethodResponse,
-  type CreatePaymentMethodDto,
-  type ListPaymentMethodsQuery,
-  type UpdatePaymentMethodDto,
+import type {
+  CreatePaymentMethodDto,
+  ListPaymentMethodsQuery,
+  UpdatePaymentMethodDto,
 } from './dto/payment-method.dto.js';
+import { paymentMethodSnapshot } from './payment-method-snapshot.js';
 import type { PaymentMethod } from './payment-method.entity.js';
 import { PaymentMethodsRepository } from './payment-methods.repository.js';
 
@@ -56,7 +56,7 @@ export class PaymentMethodsService {
           entityType: 'payment_method',
           entityId: method.id,
           action: 'created',
-          changes: changesOfCreation(snapshot(method)),
+          changes: changesOfCreation(paymentMethodSnapshot(method)),
         },
       ]);
       return method;
@@ -75,8 +75,8 @@ export class PaymentMethodsService {
         active: dto.active ?? method.active,
       };
       const mutation = describeMutation({
-        before: snapshot(method),
-        after: snapshot({ ...method, ...changed }),
+        before: paymentMethodSnapshot(method),
+        after: paymentMethodSnapshot({ ...method, ...changed }),
       });
       if (mutation) {
         await this.repository.update(manager, method, changed);
@@ -137,9 +137,4 @@ export class PaymentMethodsService {
 
 function notFound(): never {
   throw new ResourceNotFoundError('payment_method');
-}
-
-/** As the activity log sees it: the whole representation. */
-function snapshot(method: PaymentMethod): Snapshot {
-  return { ...toPaymentMethodResponse(method) };
 }

@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { ActivityService } from '../activity/activity.service.js';
-import { changesOfCreation, type Snapshot } from '../activity/changes.js';
+import { changesOfCreation } from '../activity/changes.js';
 import { describeMutation } from '../activity/mutation.js';
 import {
   ResourceNotFoundError,
@@ -15,13 +15,13 @@ import { Database } from '../database/database.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { configClassOf } from './dto/recurrence-config.dto.js';
-import {
-  toTemplateResponse,
-  type CreateTemplateDto,
-  type ListTemplatesQuery,
-  type UpdateTemplateDto,
+import type {
+  CreateTemplateDto,
+  ListTemplatesQuery,
+  UpdateTemplateDto,
 } from './dto/template.dto.js';
 import type { RecurrenceConfig } from './recurrence/recurrence.js';
+import { templateSnapshot } from './template-snapshot.js';
 import type { Template } from './template.entity.js';
 import { TemplatesRepository, type TemplateWithPaymentMethod } from './templates.repository.js';
 
@@ -75,7 +75,7 @@ export class TemplatesService {
           entityType: 'recurrent_expense',
           entityId: template.id,
           action: 'created',
-          changes: changesOfCreation(snapshot(template)),
+          changes: changesOfCreation(templateSnapshot(template)),
         },
       ]);
       return template;
@@ -119,8 +119,8 @@ export class TemplatesService {
         active: dto.active ?? template.active,
       };
       const mutation = describeMutation({
-        before: snapshot(template),
-        after: snapshot({ ...template, ...changed, paymentMethod }),
+        before: templateSnapshot(template),
+        after: templateSnapshot({ ...template, ...changed, paymentMethod }),
       });
       if (mutation) {
         await this.repository.update(manager, template, changed);
@@ -157,14 +157,4 @@ function assertConfigFits(type: string, config: object): void {
     if (value === null) fields[`recurrence_config.${key}`] = [`${key} must not be null`];
   }
   if (Object.keys(fields).length > 0) throw new ValidationFailedError(fields);
-}
-
-/** As the activity log sees it: the representation, with the payment method's id in its place. */
-function snapshot(template: TemplateWithPaymentMethod): Snapshot {
-  const { payment_method, recurrence_config, ...fields } = toTemplateResponse(template);
-  return {
-    ...fields,
-    recurrence_config: { ...recurrence_config },
-    payment_method_id: payment_method.id,
-  };
 }
