@@ -31,6 +31,6 @@ import { PasswordHasher } from './password-hasher.js';
   ],
   controllers: [AuthController],
   providers: [AuthService, AccessTokens, AccessTokenStrategy, PasswordHasher],
-  exports: [AccessTokens],
+  exports: [AccessTokens, AuthService],
 })
 export class AuthModule {}

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { UsersModule } from '../users/users.module.js';
+import { HouseholdOperations } from './household-operations.js';
 import { HouseholdsController } from './households.controller.js';
 import { HouseholdsService } from './households.service.js';
 import { InvitationsRepository } from './invitations.repository.js';
@@ -8,7 +9,7 @@ import { InvitationsService } from './invitations.service.js';
 @Module({
   imports: [UsersModule],
   controllers: [HouseholdsController],
-  providers: [HouseholdsService, InvitationsService, InvitationsRepository],
-  exports: [HouseholdsService, InvitationsService],
+  providers: [HouseholdsService, HouseholdOperations, InvitationsService, InvitationsRepository],
+  exports: [HouseholdsService, HouseholdOperations, InvitationsService],
 })
 export class HouseholdsModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DomainError } from '../common/errors/domain-error.js';
+import { DomainError, ResourceNotFoundError } from '../common/errors/domain-error.js';
 import { Database } from '../database/database.js';
 import { insertRecord, updateRecord } from '../database/records.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
@@ -31,18 +31,18 @@ export class HouseholdsService {
   }
 
   getCurrent(user: AuthenticatedUser): Promise<HouseholdWithMembers> {
-    return this.read(this.database.manager, user);
+    return this.read(this.database.manager, user.householdId);
   }
 
   /** @throws DomainError FORBIDDEN unless the user is an admin */
   rename(user: AuthenticatedUser, { name }: UpdateHouseholdDto): Promise<HouseholdWithMembers> {
     return this.database.transaction(async (manager) => {
-      const household = await this.lock(manager, user);
+      const household = await this.lock(manager, user.householdId);
       await this.requireAdmin(manager, user);
       if (name !== undefined && name !== household.name) {
         await updateRecord(manager, Household, household, { name });
       }
-      return this.read(manager, user);
+      return this.read(manager, user.householdId);
     });
   }
 
@@ -55,21 +55,29 @@ export class HouseholdsService {
   changeRole(user: AuthenticatedUser, memberId: string, role?: UserRole): Promise<User> {
     return this.database.transaction(async (manager) => {
       // Two admins who step down at once take turns here: the second one is the last.
-      await this.lock(manager, user);
+      await this.lock(manager, user.householdId);
       await this.requireAdmin(manager, user);
-      const members = await this.users.listHousehold(manager, user.householdId);
-      const member = members.find(({ id }) => id === memberId);
-      if (!member) throw new DomainError('USER_NOT_FOUND', 'The household has no such member');
-      if (role === undefined || role === member.role) return member;
-      const admins = members.filter((other) => other.active && other.role === 'admin');
-      if (role !== 'admin' && !admins.some((admin) => admin !== member)) {
-        throw new DomainError('RESOURCE_CONFLICT', 'A household keeps at least one active admin', {
-          resource: 'household',
-        });
-      }
-      await this.users.update(manager, member, { role });
-      return member;
+      return this.assignRole(manager, { householdId: user.householdId, memberId, role });
     });
+  }
+
+  /** The same within a household that the caller has locked, whoever asks for it. */
+  async assignRole(
+    manager: EntityManager,
+    { householdId, memberId, role }: { householdId: string; memberId: string; role?: UserRole },
+  ): Promise<User> {
+    const members = await this.users.listHousehold(manager, householdId);
+    const member = members.find(({ id }) => id === memberId);
+    if (!member) throw new DomainError('USER_NOT_FOUND', 'The household has no such member');
+    if (role === undefined || role === member.role) return member;
+    const admins = members.filter((other) => other.active && other.role === 'admin');
+    if (role !== 'admin' && !admins.some((admin) => admin !== member)) {
+      throw new DomainError('RESOURCE_CONFLICT', 'A household keeps at least one active admin', {
+        resource: 'household',
+      });
+    }
+    await this.users.update(manager, member, { role });
+    return member;
   }
 
   /**
@@ -84,19 +92,21 @@ export class HouseholdsService {
     }
   }
 
-  private lock(manager: EntityManager, { householdId }: AuthenticatedUser): Promise<Household> {
-    return manager.findOneOrFail(Household, {
-      where: { id: householdId },
+  /** The household, locked until the transaction ends: whoever changes its members holds it. */
+  async lock(manager: EntityManager, id: string): Promise<Household> {
+    const household = await manager.findOne(Household, {
+      where: { id },
       lock: { mode: 'pessimistic_write' },
     });
+    if (!household) throw new ResourceNotFoundError('household');
+    return household;
   }
 
-  private async read(
-    manager: EntityManager,
-    { householdId }: AuthenticatedUser,
-  ): Promise<HouseholdWithMembers> {
-    const household = await manager.findOneByOrFail(Household, { id: householdId });
-    return { household, members: await this.users.listHousehold(manager, householdId) };
+  /** @throws ResourceNotFoundError */
+  async read(manager: EntityManager, id: string): Promise<HouseholdWithMembers> {
+    const household = await manager.findOneBy(Household, { id });
+    if (!household) throw new ResourceNotFoundError('household');
+    return { household, members: await this.users.listHousehold(manager, id) };
   }
 }
 

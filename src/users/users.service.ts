@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
+import { DomainError } from '../common/errors/domain-error.js';
 import type { UserId } from '../common/user-id.js';
 import { Database } from '../database/database.js';
 import { insertRecord, updateRecord } from '../database/records.js';
@@ -20,6 +21,18 @@ export class UsersService {
 
   findByEmail(email: string): Promise<User | null> {
     return this.database.manager.findOneBy(User, { email });
+  }
+
+  /** Everyone, in the order they registered. */
+  list(): Promise<User[]> {
+    return this.database.manager.find(User, { order: { seq: 'ASC' } });
+  }
+
+  /** @throws DomainError USER_NOT_FOUND */
+  async getByEmail(email: string): Promise<User> {
+    const user = await this.findByEmail(email);
+    if (!user) throw new DomainError('USER_NOT_FOUND', `No user has the e-mail ${email}`);
+    return user;
   }
 
   /** The user, locked until the transaction ends. */

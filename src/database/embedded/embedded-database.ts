@@ -34,6 +34,11 @@ const CLUSTER = 'pgdata';
 const UNFINISHED = 'pgdata.init-';
 const STATEMENT_TIMEOUT_MS = 30_000;
 
+/** Whether the folder has a database already. */
+export function hasEmbeddedDatabase(dataDir: string): boolean {
+  return existsSync(join(dataDir, CLUSTER));
+}
+
 /**
  * Opens the database in a folder, and makes folder and database where there are none.
  *

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../common/errors/domain-error.js';
+import { Database } from '../database/database.js';
+import { updateRecord } from '../database/records.js';
+import { Household } from '../users/household.entity.js';
+import type { User, UserRole } from '../users/user.entity.js';
+import { UsersService } from '../users/users.service.js';
+import { HouseholdsService, type HouseholdWithMembers } from './households.service.js';
+
+/** A household in a list. */
+export interface HouseholdOverview {
+  id: string;
+  name: string;
+  members: number;
+  active_members: number;
+  admins: number;
+  created_at: Date;
+}
+
+/**
+ * What operators do to households and their members. They stand above the households' admins, so no
+ * one is asked for a role here: nothing that answers a request may use it.
+ */
+@Injectable()
+export class HouseholdOperations {
+  constructor(
+    private readonly database: Database,
+    private readonly households: HouseholdsService,
+    private readonly users: UsersService,
+  ) {}
+
+  /** In the order they were founded. */
+  list(): Promise<HouseholdOverview[]> {
+    return this.database.manager.query<HouseholdOverview[]>(
+      `SELECT h.id, h.name, h.created_at,
+         count(u.id)::int AS members,
+         (count(u.id) FILTER (WHERE u.active))::int AS active_members,
+         (count(u.id) FILTER (WHERE u.role = 'admin'))::int AS admins
+       FROM households h LEFT JOIN users u ON u.household_id = h.id
+       GROUP BY h.id
+       ORDER BY h.seq`,
+    );
+  }
+
+  /** @throws ResourceNotFoundError */
+  get(id: string): Promise<HouseholdWithMembers> {
+    return this.households.read(this.database.manager, id);
+  }
+
+  /** @throws ResourceNotFoundError */
+  rename(id: string, name: string): Promise<HouseholdWithMembers> {
+    return this.database.transaction(async (manager) => {
+      const household = await this.households.lock(manager, id);
+      if (name !== household.name) await updateRecord(manager, Household, household, { name });
+      return this.households.read(manager, id);
+    });
+  }
+
+  /** @throws DomainError RESOURCE_CONFLICT when no active admin would be left */
+  assignRole({ id: memberId, householdId }: User, role: UserRole): Promise<User> {
+    return this.database.transaction(async (manager) => {
+      await this.households.lock(manager, householdId);
+      return this.households.assignRole(manager, { householdId, memberId, role });
+    });
+  }
+
+  /**
+   * Lets a user in or keeps them out. The running service reads the user anew for each request, so it
+   * takes effect at once.
+   *
+   * @returns whether that changed anything
+   * @throws DomainError RESOURCE_CONFLICT when active members would be left without an active admin
+   */
+  setActive({ id, householdId }: User, active: boolean): Promise<boolean> {
+    return this.database.transaction(async (manager) => {
+      await this.households.lock(manager, householdId);
+      const members = await this.users.listHousehold(manager, householdId);
+      const member = members.find((other) => other.id === id);
+      if (!member || member.active === active) return false;
+      await this.users.update(manager, member, { active });
+      const activeMembers = members.filter((other) => other.active);
+      if (activeMembers.length > 0 && !activeMembers.some(({ role }) => role === 'admin')) {
+        throw new DomainError(
+          'RESOURCE_CONFLICT',
+          'The household would have active members and no active admin; make one of them an admin first',
+          { resource: 'household' },
+        );
+      }
+      return true;
+    });
+  }
+}
