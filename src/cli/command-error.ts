@@ -6,11 +6,12 @@ import {
 import { SettingsError } from '../config/settings.js';
 import { FolderInUseError } from '../database/embedded/folder-lock.js';
 import { DatabaseUnavailableError } from '../database/open-database.js';
+import { RatesFileError } from '../exchange-rates/rates-file.js';
 
 /** What an operator can mend, said in a sentence. */
 export class CommandError extends Error {}
 
-const EXPECTED = [CommandError, SettingsError, DatabaseUnavailableError];
+const EXPECTED = [CommandError, SettingsError, DatabaseUnavailableError, RatesFileError];
 
 /** Unexpected errors keep their stack: those are bugs. */
 export function explain(error: unknown): string {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { SERVICE_VERSION } from '../common/version.js';
+import { exchangeRatesCommand } from './exchange-rates.commands.js';
 import { householdsCommand } from './households.commands.js';
 import { usersCommand } from './users.commands.js';
 
@@ -17,7 +18,8 @@ export function createProgram(): Command {
     .version(SERVICE_VERSION)
     .addHelpText('after', EPILOGUE)
     .addCommand(usersCommand())
-    .addCommand(householdsCommand());
+    .addCommand(householdsCommand())
+    .addCommand(exchangeRatesCommand());
   withoutExit(program);
   return program;
 }

@@ -4,6 +4,7 @@ import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import type { CalendarDate } from '../common/calendar-date.js';
 import type { CurrencyCode } from '../common/enums.js';
 import { ExchangeRate } from './exchange-rate.entity.js';
+import type { NewRate } from './rates-file.js';
 
 export interface RateOnDate {
   date: CalendarDate;
@@ -15,6 +16,15 @@ export interface RateOnDate {
 export interface RateFilter {
   from?: CurrencyCode;
   to?: CurrencyCode;
+}
+
+/** Days of a month that have a rate of the pair. */
+export interface MonthOfPair {
+  from: CurrencyCode;
+  to: CurrencyCode;
+  /** `YYYY-MM`. */
+  month: string;
+  days: number;
 }
 
 @Injectable()
@@ -68,6 +78,33 @@ export class ExchangeRatesRepository {
     }));
   }
 
+  /** Stores new rates and replaces other ones of the same pair and date; gives how many that is. */
+  async upsert(manager: EntityManager, rates: readonly NewRate[]): Promise<number> {
+    const written = await manager.query<object[]>(
+      `INSERT INTO exchange_rates AS r (from_currency, to_currency, rate, rate_date)
+       SELECT from_currency, to_currency, rate, rate_date
+       FROM jsonb_to_recordset($1) AS (
+         from_currency currency_code, to_currency currency_code, rate numeric, rate_date date
+       )
+       ON CONFLICT ON CONSTRAINT uq_exchange_rates_pair_date
+       DO UPDATE SET rate = excluded.rate WHERE r.rate <> excluded.rate
+       RETURNING r.id`,
+      [JSON.stringify(rates.map(toRow))],
+    );
+    return written.length;
+  }
+
+  /** How many days of each month have a rate, by pair; months without one are absent. */
+  daysByMonth(manager: EntityManager): Promise<MonthOfPair[]> {
+    return manager.query(
+      `SELECT from_currency AS "from", to_currency AS "to",
+         to_char(rate_date, 'YYYY-MM') AS month, count(*)::int AS days
+       FROM exchange_rates
+       GROUP BY 1, 2, 3
+       ORDER BY 1, 2, 3`,
+    );
+  }
+
   private select(
     manager: EntityManager,
     { from, to }: RateFilter,
@@ -77,4 +114,13 @@ export class ExchangeRatesRepository {
     if (to) query.andWhere('r.toCurrency = :to', { to });
     return query;
   }
+}
+
+function toRow({ fromCurrency, toCurrency, rate, rateDate }: NewRate): Record<string, string> {
+  return {
+    from_currency: fromCurrency,
+    to_currency: toCurrency,
+    rate: rate.toFixed(),
+    rate_date: rateDate,
+  };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { CalendarDate } from '../common/calendar-date.js';
+import { today, type CalendarDate } from '../common/calendar-date.js';
 import type { CurrencyCode } from '../common/enums.js';
 import type { Money } from '../common/money.js';
 import { Database } from '../database/database.js';
@@ -8,7 +8,9 @@ import { Metrics } from '../observability/metrics.js';
 import type { ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
 import type { ExchangeRate } from './exchange-rate.entity.js';
 import { conversionError, convert, type ConversionRate } from './conversion.js';
+import { coverageOf, type Coverage } from './coverage.js';
 import { ExchangeRatesRepository } from './exchange-rates.repository.js';
+import { parseRates } from './rates-file.js';
 
 /** An amount on a day. */
 export interface DatedAmount {
@@ -53,6 +55,26 @@ export class ExchangeRatesService {
     return date === undefined
       ? this.repository.list(manager, filter)
       : this.repository.listOn(manager, filter, date);
+  }
+
+  /**
+   * Stores the rates of a CSV file, all of them or none; a rate of the same pair and date is replaced.
+   * Expenses keep the USD amount they were given.
+   *
+   * @returns how many rates the file has, and how many of them were not stored like that before
+   * @throws RatesFileError
+   */
+  async importFile(csv: Buffer): Promise<{ rates: number; changed: number }> {
+    const rates = parseRates(csv);
+    const changed = await this.database.transaction((manager) =>
+      this.repository.upsert(manager, rates),
+    );
+    return { rates: rates.length, changed };
+  }
+
+  /** Which months have rates: from the first one stored to this one, or the last stored if later. */
+  async coverage(): Promise<Coverage> {
+    return coverageOf(await this.repository.daysByMonth(this.database.manager), today());
   }
 
   /** Looks up what converting the amounts needs: at most two queries a currency, however many. */

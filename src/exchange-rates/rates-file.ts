@@ -1,0 +1,98 @@
+import { Big } from 'big.js';
+import { parse, type CsvError } from 'csv-parse/sync';
+import { isCalendarDate } from '../common/calendar-date.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../common/enums.js';
+import type { ExchangeRate } from './exchange-rate.entity.js';
+
+export type NewRate = Pick<ExchangeRate, 'fromCurrency' | 'toCurrency' | 'rate' | 'rateDate'>;
+
+export interface Mistake {
+  /** Counted from 1, as editors do. */
+  line: number;
+  message: string;
+}
+
+/** A file of rates with mistakes: all of them, by line. */
+export class RatesFileError extends Error {
+  constructor(readonly mistakes: readonly Mistake[]) {
+    const count = mistakes.length === 1 ? '1 mistake' : `${mistakes.length} mistakes`;
+    const lines = mistakes.map(({ line, message }) => `  line ${line}: ${message}`);
+    super([`Nothing is imported: the file has ${count}`, ...lines].join('\n'));
+  }
+}
+
+const HEADER = ['from', 'to', 'rate', 'date'];
+/** What the column holds: 12 digits before the point and 6 after it. */
+const RATE_TEXT = /^\d{1,12}(\.\d{1,6})?$/;
+
+interface Line {
+  record: string[];
+  info: { lines: number };
+}
+
+/**
+ * Reads rates from CSV: a first line `from,to,rate,date`, then one rate a line.
+ *
+ * @throws RatesFileError with every mistake
+ */
+export function parseRates(csv: Buffer): NewRate[] {
+  const mistakes: Mistake[] = [];
+  const [header, ...lines] = parse(csv, {
+    bom: true,
+    info: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      mistakes.push(brokenCsv(error));
+      return undefined;
+    },
+    trim: true,
+  }) as unknown as Line[];
+
+  if (header?.record.join() !== HEADER.join()) {
+    throw new RatesFileError([{ line: 1, message: `must be ${HEADER.join()}` }]);
+  }
+  const firstLines = new Map<string, number>();
+  const rates = lines.flatMap(({ record, info: { lines: line } }) => {
+    const messages = problemsOf(record);
+    const [from, to, rate, rateDate] = record as [CurrencyCode, CurrencyCode, string, string];
+    const key = [from, to, rateDate].join();
+    const firstLine = firstLines.get(key);
+    if (firstLine !== undefined) messages.push(`line ${firstLine} has the same pair and date`);
+    mistakes.push(...messages.map((message) => ({ line, message })));
+    if (messages.length > 0) return [];
+    firstLines.set(key, line);
+    return [{ fromCurrency: from, toCurrency: to, rate: new Big(rate), rateDate }];
+  });
+  if (mistakes.length > 0) throw new RatesFileError(mistakes.sort((a, b) => a.line - b.line));
+  return rates;
+}
+
+function problemsOf(record: string[]): string[] {
+  if (record.length !== HEADER.length) {
+    return [`has ${record.length} values instead of ${HEADER.length} (${HEADER.join()})`];
+  }
+  const [from = '', to = '', rate = '', date = ''] = record;
+  const problems: string[] = [];
+  if (!isCurrency(from)) problems.push(`from must be one of ${CURRENCY_CODES.join(', ')}`);
+  if (!isCurrency(to)) problems.push(`to must be one of ${CURRENCY_CODES.join(', ')}`);
+  else if (from === to) problems.push('from and to must be two currencies');
+  if (!RATE_TEXT.test(rate) || Number(rate) === 0) {
+    problems.push('rate must be greater than 0, with at most 6 decimals, such as 0.058823');
+  }
+  if (!isCalendarDate(date)) problems.push('date must be a day that exists, as YYYY-MM-DD');
+  return problems;
+}
+
+function isCurrency(code: string): code is CurrencyCode {
+  return (CURRENCY_CODES as readonly string[]).includes(code);
+}
+
+function brokenCsv(error: CsvError | undefined): Mistake {
+  return {
+    line: Number(error?.lines ?? 1),
+    message: 'is not valid CSV: check its quotes, and those of the lines before',
+  };
+}
