@@ -25,7 +25,7 @@ const ROOMS = {
   reports: ['cycles', 'payment-methods', 'users'],
   system: ['cycles', 'templates', 'payment-methods', 'rate-limits', 'auth'],
   expenses: ['cycles', 'payment-methods', 'exchange-rates', 'activity', 'users'],
-  cli: ['exchange-rates', 'households', 'auth', 'users'],
+  cli: ['demo', 'exchange-rates', 'households', 'auth', 'users'],
 };
 
 /** What every room stands on, and what that may look into. */

@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { ConfigModule } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
 import { DatabaseModule } from '../database/database.module.js';
+import { DemoModule } from '../demo/demo.module.js';
 import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { HouseholdsModule } from '../households/households.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -20,6 +21,7 @@ export class CliModule {
         HouseholdsModule,
         AuthModule,
         ExchangeRatesModule,
+        DemoModule,
       ],
     };
   }

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { CURRENCY_CODES, type CurrencyCode } from '../common/enums.js';
+import { validatedBody } from '../common/http/validated-body.js';
 import {
   ListExchangeRatesQuery,
   toExchangeRateList,
@@ -8,7 +9,6 @@ import {
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import { printJson, printTable } from './output.js';
 import { withServices } from './services.js';
-import { validated } from './validated.js';
 
 interface ListOptions {
   from?: CurrencyCode;
@@ -62,7 +62,7 @@ async function importRates(file: string, { json }: { json?: true }): Promise<voi
 }
 
 async function listRates({ json, ...filter }: ListOptions): Promise<void> {
-  const query = await validated(ListExchangeRatesQuery, filter);
+  const query = await validatedBody(ListExchangeRatesQuery, filter);
   const list = toExchangeRateList(
     await withServices((services) => services.get(ExchangeRatesService).list(query)),
   );

@@ -1,6 +1,7 @@
 import { Argument, Command } from 'commander';
 import type { INestApplicationContext } from '@nestjs/common';
 import { isUUID } from 'class-validator';
+import { validatedBody } from '../common/http/validated-body.js';
 import { toHouseholdResponse, UpdateHouseholdDto } from '../households/dto/household.dto.js';
 import { HouseholdOperations } from '../households/household-operations.js';
 import type { HouseholdWithMembers } from '../households/households.service.js';
@@ -10,7 +11,6 @@ import { CommandError } from './command-error.js';
 import { printJson, printTable } from './output.js';
 import { withServices } from './services.js';
 import { normalized } from './users.commands.js';
-import { validated } from './validated.js';
 
 const HOUSEHOLD = ['<household>', "its id, or a member's e-mail"] as const;
 
@@ -71,7 +71,7 @@ async function showHousehold(household: string, { json }: { json?: true }): Prom
 }
 
 async function renameHousehold(household: string, name: string): Promise<void> {
-  const dto = await validated(UpdateHouseholdDto, { name });
+  const dto = await validatedBody(UpdateHouseholdDto, { name });
   const renamed = await withServices(async (services) =>
     services.get(HouseholdOperations).rename(await idOf(services, household), dto.name ?? name),
   );

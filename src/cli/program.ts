@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { SERVICE_VERSION } from '../common/version.js';
+import { demoDataCommand } from './demo-data.command.js';
 import { exchangeRatesCommand } from './exchange-rates.commands.js';
 import { householdsCommand } from './households.commands.js';
 import { usersCommand } from './users.commands.js';
@@ -19,7 +20,8 @@ export function createProgram(): Command {
     .addHelpText('after', EPILOGUE)
     .addCommand(usersCommand())
     .addCommand(householdsCommand())
-    .addCommand(exchangeRatesCommand());
+    .addCommand(exchangeRatesCommand())
+    .addCommand(demoDataCommand());
   withoutExit(program);
   return program;
 }

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { AuthService } from '../auth/auth.service.js';
 import { RegisterDto } from '../auth/dto/auth.dto.js';
 import { CURRENCY_CODES } from '../common/enums.js';
+import { validatedBody } from '../common/http/validated-body.js';
 import { HouseholdOperations } from '../households/household-operations.js';
 import type { User } from '../users/user.entity.js';
 import { toUserResponse, type UserResponse } from '../users/user.response.js';
@@ -9,7 +10,6 @@ import { UsersService } from '../users/users.service.js';
 import { printJson, printTable } from './output.js';
 import { choosePassword, type ChosenPassword } from './password.js';
 import { withServices } from './services.js';
-import { validated } from './validated.js';
 
 interface CreateOptions {
   firstName?: string;
@@ -84,7 +84,7 @@ async function listUsers({ json }: { json?: true }): Promise<void> {
 
 async function createUser(email: string, options: CreateOptions): Promise<void> {
   const chosen = await choosePassword(options.generatePassword ?? false);
-  const dto = await validated(RegisterDto, {
+  const dto = await validatedBody(RegisterDto, {
     email,
     password: chosen.password,
     first_name: options.firstName,
@@ -120,7 +120,7 @@ async function setPassword(
   { generatePassword = false }: { generatePassword?: boolean },
 ): Promise<void> {
   const chosen = await choosePassword(generatePassword);
-  const { email: address, password } = await validated(RegisterDto, {
+  const { email: address, password } = await validatedBody(RegisterDto, {
     email,
     password: chosen.password,
   });

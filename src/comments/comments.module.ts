@@ -10,5 +10,6 @@ import { CommentsService } from './comments.service.js';
   imports: [ActivityModule, UsersModule],
   controllers: [CommentsController],
   providers: [CommentsService, CommentsRepository, CommentTargetsRepository],
+  exports: [CommentsService],
 })
 export class CommentsModule {}

@@ -4,7 +4,7 @@ import { readProjectJson } from '../common/project-files.js';
 export interface Household {
   payment_methods: { name: string }[];
   templates: { description: string; payment_method: string }[];
-  cycle: { name: string };
+  cycle: { name: string; income_amount: string };
 }
 
 export const household = readProjectJson('fixtures/household.json') as Household;

@@ -10,5 +10,6 @@ import { ExpensesService } from './expenses.service.js';
   imports: [CyclesModule, ExchangeRatesModule, PaymentMethodsModule],
   controllers: [ExpensesController],
   providers: [ExpensesService, ExpensesRepository],
+  exports: [ExpensesService],
 })
 export class ExpensesModule {}

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { RequestValidationPipe } from '../common/http/request-validation.pipe.js';
+import { RequestValidationPipe } from './request-validation.pipe.js';
 
 const pipe = new RequestValidationPipe();
 
@@ -8,6 +8,6 @@ const pipe = new RequestValidationPipe();
  *
  * @throws ValidationFailedError
  */
-export async function validated<Dto>(metatype: Type<Dto>, values: object): Promise<Dto> {
+export async function validatedBody<Dto>(metatype: Type<Dto>, values: object): Promise<Dto> {
   return (await pipe.transform(values, { type: 'body', metatype })) as Dto;
 }
