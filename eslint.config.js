@@ -25,7 +25,8 @@ const ROOMS = {
   reports: ['cycles', 'payment-methods', 'users'],
   system: ['cycles', 'templates', 'payment-methods', 'rate-limits', 'auth'],
   expenses: ['cycles', 'payment-methods', 'exchange-rates', 'activity', 'users'],
-  cli: ['demo', 'exchange-rates', 'households', 'auth', 'users'],
+  backup: [],
+  cli: ['backup', 'demo', 'exchange-rates', 'households', 'auth', 'users'],
 };
 
 /** What every room stands on, and what that may look into. */

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { BackupModule } from '../backup/backup.module.js';
 import { ConfigModule } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
 import { DatabaseModule } from '../database/database.module.js';
@@ -22,6 +23,7 @@ export class CliModule {
         AuthModule,
         ExchangeRatesModule,
         DemoModule,
+        BackupModule,
       ],
     };
   }

@@ -1,3 +1,5 @@
+import { ExportFileError } from '../backup/export-file.js';
+import { DatabaseNotEmptyError } from '../backup/restore.service.js';
 import {
   DomainError,
   ValidationFailedError,
@@ -11,7 +13,14 @@ import { RatesFileError } from '../exchange-rates/rates-file.js';
 /** What an operator can mend, said in a sentence. */
 export class CommandError extends Error {}
 
-const EXPECTED = [CommandError, SettingsError, DatabaseUnavailableError, RatesFileError];
+const EXPECTED = [
+  CommandError,
+  SettingsError,
+  DatabaseUnavailableError,
+  RatesFileError,
+  ExportFileError,
+  DatabaseNotEmptyError,
+];
 
 /** Unexpected errors keep their stack: those are bugs. */
 export function explain(error: unknown): string {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { SERVICE_VERSION } from '../common/version.js';
+import { exportCommand, restoreCommand } from './backup.commands.js';
 import { demoDataCommand } from './demo-data.command.js';
 import { exchangeRatesCommand } from './exchange-rates.commands.js';
 import { householdsCommand } from './households.commands.js';
@@ -21,7 +22,9 @@ export function createProgram(): Command {
     .addCommand(usersCommand())
     .addCommand(householdsCommand())
     .addCommand(exchangeRatesCommand())
-    .addCommand(demoDataCommand());
+    .addCommand(demoDataCommand())
+    .addCommand(exportCommand())
+    .addCommand(restoreCommand());
   withoutExit(program);
   return program;
 }

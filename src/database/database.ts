@@ -40,4 +40,12 @@ export class Database {
       }
     }
   }
+
+  /** Runs reads that all see one moment of the database, however long they take; writes are refused. */
+  snapshot<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
+    return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
+      await manager.query('SET TRANSACTION READ ONLY');
+      return work(manager);
+    });
+  }
 }

@@ -21,7 +21,7 @@ export class DatabaseUnavailableError extends Error {}
 const RETRY_AFTER_MS = 1000;
 
 /** Any number, the same in every process of the service. */
-const MIGRATION_LOCK = 7_264_001;
+export const MIGRATION_LOCK = 7_264_001;
 
 /** Opens the database of the settings: connected, and migrated to the newest version. */
 export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
