@@ -26,7 +26,8 @@ const ROOMS = {
   system: ['cycles', 'templates', 'payment-methods', 'rate-limits', 'auth'],
   expenses: ['cycles', 'payment-methods', 'exchange-rates', 'activity', 'users'],
   backup: [],
-  cli: ['backup', 'demo', 'exchange-rates', 'households', 'auth', 'users'],
+  integrity: ['cycles', 'templates', 'payment-methods', 'activity', 'users'],
+  cli: ['backup', 'integrity', 'demo', 'exchange-rates', 'households', 'auth', 'users'],
 };
 
 /** What every room stands on, and what that may look into. */

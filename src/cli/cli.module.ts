@@ -7,6 +7,7 @@ import { DatabaseModule } from '../database/database.module.js';
 import { DemoModule } from '../demo/demo.module.js';
 import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { HouseholdsModule } from '../households/households.module.js';
+import { IntegrityModule } from '../integrity/integrity.module.js';
 import { UsersModule } from '../users/users.module.js';
 
 /** The service's rooms without what only requests need: guards, rate limits, probes. */
@@ -24,6 +25,7 @@ export class CliModule {
         ExchangeRatesModule,
         DemoModule,
         BackupModule,
+        IntegrityModule,
       ],
     };
   }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { SERVICE_VERSION } from '../common/version.js';
 import { exportCommand, restoreCommand } from './backup.commands.js';
+import { checkCommand } from './check.command.js';
 import { demoDataCommand } from './demo-data.command.js';
 import { exchangeRatesCommand } from './exchange-rates.commands.js';
 import { householdsCommand } from './households.commands.js';
@@ -24,7 +25,8 @@ export function createProgram(): Command {
     .addCommand(exchangeRatesCommand())
     .addCommand(demoDataCommand())
     .addCommand(exportCommand())
-    .addCommand(restoreCommand());
+    .addCommand(restoreCommand())
+    .addCommand(checkCommand());
   withoutExit(program);
   return program;
 }
