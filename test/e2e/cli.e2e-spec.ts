@@ -1,0 +1,197 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync, writeFileSync } from 'node:fs';
+import { ENGINES, runProgram, useWorkshop, type OperatedDatabase } from '../support/cli.js';
+import { Service } from '../support/service.js';
+
+// What the commands do is tested beside the service, in integration/operators.spec.ts; here is how they
+// are called and what they answer.
+
+const workshop = useWorkshop();
+
+describe("the operators' program", () => {
+  const run = (args: string[], env: Record<string, string> = {}) =>
+    runProgram(args, { env, cwd: workshop.folder });
+
+  it('shows its help', async () => {
+    const { code, stdout } = await run(['users', 'create', '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Usage: expense-service users create [options] <email>');
+    expect(stdout).not.toContain('--password ');
+  });
+
+  it.each([
+    [[]],
+    [['users', 'list', '--nonsense']],
+    [['households', 'set-role', 'ana@example.com', 'boss']],
+    [['demo-data', '--users', '0']],
+  ])('says how it is used and ends with 2 for %j', async (args) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/Usage: |error: /);
+  });
+
+  it('takes no mistyped folder for a database without users', async () => {
+    const { code, stderr } = await run(['users', 'list'], { DATA_DIR: './dta' });
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `There is no database in ${workshop.path('dta')}; set DATA_DIR or DATABASE_URL as for the service\n`,
+    );
+    expect(existsSync(workshop.path('dta'))).toBe(false);
+  });
+
+  it.each([
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ DATABASE_URL: 'postgres://127.0.0.1:1/nowhere' }, 'DATABASE_URL: cannot connect'],
+  ])('says without a stack what is wrong with %j', async (env, message) => {
+    const { code, stderr } = await run(['users', 'list'], env);
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('says that the service must stop first where it has the embedded database', async () => {
+    const database = await workshop.database('embedded');
+    await database.use(async () => {
+      const { code, stdout, stderr } = await database.run(['users', 'list']);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^The data folder \S+ is in use by another process; stop that one/);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    });
+  });
+});
+
+describe.each(ENGINES)('on the %s engine', (engine) => {
+  let database: OperatedDatabase;
+
+  beforeAll(async () => {
+    database = await workshop.database(engine);
+  });
+
+  async function read(...args: string[]): Promise<unknown> {
+    return JSON.parse(await database.print([...args, '--json']));
+  }
+
+  it('makes users whose passwords come from a pipe or go to the output alone', async () => {
+    const args = ['users', 'create', ' Ana@Example.com', '--first-name', 'Ana'];
+    expect(await database.print([...args, '--locale', 'es-MX'], 'from a pipe\nmore')).toBe(
+      'Created ana@example.com, the admin of a new household.\n',
+    );
+    const bob = await read('users', 'create', 'bob@example.com', '--generate-password');
+    const { password } = bob as { password: string };
+    expect(password).toMatch(/^[\w-]{20}$/);
+    await database.print(['users', 'set-password', 'bob@example.com'], 'another one');
+    const made = {
+      id: expect.any(String),
+      last_name: null,
+      preferred_currency: 'USD',
+      active: true,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      household_id: expect.any(String),
+      role: 'admin',
+    };
+    expect(await read('users', 'list')).toEqual([
+      { ...made, email: 'ana@example.com', first_name: 'Ana', locale: 'es-MX' },
+      { ...made, email: 'bob@example.com', first_name: null, locale: 'en-US' },
+    ]);
+
+    const service = new Service();
+    await service.start({ database: database.settings });
+    try {
+      await service.signIn('ana@example.com', 'from a pipe');
+      await service.signIn('bob@example.com', 'another one');
+      await expect(service.signIn('bob@example.com', password)).rejects.toThrow('401');
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it.each([
+    [['users', 'create', 'eva@example.com'], '', /^No password came in/],
+    [['users', 'create', 'eva'], 'short', /^email must be an email\npassword must have 8/],
+    [['users', 'deactivate', 'eva@example.com'], '', /^No user has the e-mail eva@example.com$/],
+    [['households', 'show', 'Casa'], '', /^Casa is neither the id of a household nor an e-mail$/],
+    [['households', 'set-role', 'ana@example.com', 'member'], '', /^A household keeps at least/],
+    [['exchange-rates', 'import', 'missing.csv'], '', /^ENOENT: .*missing.csv'$/],
+  ])('says without a stack why it does not %j', async (args, input, message) => {
+    const { code, stdout, stderr } = await database.run(args, input);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.trim()).toMatch(message);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('shows and changes a household by its id and by a member', async () => {
+    const renamed = await database.print(['households', 'rename', 'ana@example.com', 'Casa Ruiz']);
+    const [, id = ''] = /^Casa Ruiz \((\S+)\)/.exec(renamed) ?? [];
+    expect(await database.print(['users', 'deactivate', 'ANA@example.com'])).toBe(
+      'ana@example.com is inactive now.\n',
+    );
+    expect(await database.print(['households', 'show', id])).toMatch(
+      /^ana@example.com +admin +no +20\d\d-/m,
+    );
+    expect(await read('households', 'list')).toContainEqual(
+      expect.objectContaining({ id, name: 'Casa Ruiz', members: 1, active_members: 0 }),
+    );
+  });
+
+  it('imports a file of rates whole or, with its mistakes by line, not at all', async () => {
+    const file = workshop.path('rates.csv');
+    const lines = ['from,to,rate,date', 'MXN,USD,0.058823,2026-03-02', 'USD,MXN,17,2026-02-30'];
+    writeFileSync(file, lines.join('\n'));
+    expect(await database.run(['exchange-rates', 'import', file])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'Nothing is imported: the file has 1 mistake\n' +
+        '  line 3: date must be a day that exists, as YYYY-MM-DD\n',
+    });
+    const start = { from_currency: 'MXN', to_currency: 'USD', rate_date: '2025-01-01' };
+    expect(await read('exchange-rates', 'list')).toEqual({
+      rates: [{ ...start, rate: '0.050000' }],
+    });
+    writeFileSync(file, lines.slice(0, 2).join('\n'));
+    expect(await database.print(['exchange-rates', 'import', 'rates.csv'])).toBe(
+      '1 rates: 1 new or changed, 0 stored already.\n',
+    );
+    expect(await database.print(['exchange-rates', 'coverage'])).toMatch(
+      /^Month {4}MXN-USD\n-+ {2}-+\n2025-01 {8}1\n2025-02 {8}0\n/,
+    );
+  });
+
+  it('makes demo data: a year of cycles that nothing is wrong with', async () => {
+    expect(await read('demo-data', '--users', '2')).toEqual({
+      users: [
+        { email: 'demo@example.com', cycles: 9 },
+        { email: 'demo-2@example.com', cycles: 9 },
+      ],
+      password: expect.any(String),
+    });
+    const cycles = await database.use((dataSource) =>
+      dataSource.query<object[]>(`SELECT c.status, count(*)::int FROM cycles c
+        JOIN users u ON u.id = c.user_id WHERE u.email = 'demo@example.com'
+        GROUP BY 1 ORDER BY 1`),
+    );
+    expect(cycles).toEqual([
+      { status: 'draft', count: 1 },
+      { status: 'active', count: 1 },
+      { status: 'completed', count: 7 },
+    ]);
+    expect(await database.print(['check'])).toContain('All is well.');
+  });
+});
+
+if (ENGINES.includes('server')) {
+  it('keeps a user out of the running service at once', async () => {
+    const database = await workshop.database('server');
+    const service = new Service();
+    await service.start({ database: database.settings });
+    try {
+      const user = await service.signUp();
+      await user.get('/auth/me').expect(200);
+      await database.print(['users', 'deactivate', user.email]);
+      await user.get('/auth/me').expect(403);
+    } finally {
+      await service.stop();
+    }
+  });
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import { AuthService } from '../../src/auth/auth.service.js';
+import { ExchangeRatesService } from '../../src/exchange-rates/exchange-rates.service.js';
+import { HouseholdOperations } from '../../src/households/household-operations.js';
+import { InvitationsService } from '../../src/households/invitations.service.js';
+import type { User } from '../../src/users/user.entity.js';
+import { UsersService } from '../../src/users/users.service.js';
+import type { Client } from '../support/client.js';
+import { expectError } from '../support/errors.js';
+import { TEST_PASSWORD, useService } from '../support/service.js';
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+describe('what operators do', () => {
+  const service = useService();
+
+  const households = (): HouseholdOperations => service.app.get(HouseholdOperations);
+  const stored = ({ email }: Client): Promise<User> =>
+    service.app.get(UsersService).getByEmail(email);
+  const setActive = async (client: Client, active: boolean): Promise<boolean> =>
+    households().setActive(await stored(client), active);
+
+  /** An admin and a member of one household. */
+  async function signUpTwo(): Promise<[Client, Client]> {
+    const admin = await service.signUp();
+    const { code } = await service.app.get(InvitationsService).invite(await stored(admin));
+    return [admin, await service.signUp({ invitation_code: code })];
+  }
+
+  it('keeps a user out at once, with a token or a password, and lets them in again', async () => {
+    const user = await service.signUp();
+    expect(await setActive(user, false)).toBe(true);
+    expect(await setActive(user, false)).toBe(false);
+    expectError(await user.get('/auth/me'), 403, 'INACTIVE_USER');
+    await expect(service.signIn(user.email)).rejects.toThrow('403');
+    expect(await setActive(user, true)).toBe(true);
+    expect(await setActive(user, true)).toBe(false);
+    await user.get('/auth/me').expect(200);
+  });
+
+  it('gives a new password in place of one that is forgotten', async () => {
+    const user = await service.signUp();
+    const { id } = await stored(user);
+    await service.app.get(AuthService).resetPassword(id, 'a new password');
+    await service.signIn(user.email, 'a new password');
+    await expect(service.signIn(user.email, TEST_PASSWORD)).rejects.toThrow('401');
+  });
+
+  it('leaves no active members without an active admin', async () => {
+    const [admin, member] = await signUpTwo();
+    await expect(setActive(admin, false)).rejects.toThrow('no active admin');
+    await admin.get('/auth/me').expect(200);
+    await expect(households().assignRole(await stored(admin), 'member')).rejects.toThrow(
+      'at least one active admin',
+    );
+
+    await households().assignRole(await stored(member), 'admin');
+    await households().assignRole(await stored(admin), 'member');
+    expect(await setActive(admin, false)).toBe(true);
+    // The last one may go: nobody is left who would miss an admin.
+    expect(await setActive(member, false)).toBe(true);
+    await expect(setActive(admin, true)).rejects.toThrow('no active admin');
+    expect(await setActive(member, true)).toBe(true);
+    expect(await setActive(admin, true)).toBe(true);
+  });
+
+  it('renames a household that it does not belong to', async () => {
+    const [admin, member] = await signUpTwo();
+    const { householdId } = await stored(member);
+    const { household } = await households().rename(householdId, 'Casa Ruiz');
+    expect(household.name).toBe('Casa Ruiz');
+    expect((await admin.get('/households/current')).body).toMatchObject({ name: 'Casa Ruiz' });
+    await expect(households().rename(UNKNOWN_ID, 'Casa')).rejects.toThrow('No such household');
+    await expect(households().get(UNKNOWN_ID)).rejects.toThrow('No such household');
+  });
+
+  it('counts the members of every household', async () => {
+    const [admin, member] = await signUpTwo();
+    await setActive(member, false);
+    const { householdId: id } = await stored(admin);
+    expect(await households().list()).toContainEqual({
+      id,
+      name: 'My household',
+      members: 2,
+      active_members: 1,
+      admins: 1,
+      created_at: expect.any(Date),
+    });
+  });
+
+  it('imports rates that the next expense is converted by, and replaces them', async () => {
+    const rates = service.app.get(ExchangeRatesService);
+    const importLines = (...lines: string[]) =>
+      rates.importFile(Buffer.from(['from,to,rate,date', ...lines].join('\n')));
+    const user = await service.signUp();
+    const { id } = await user.createCycle();
+    const convert = async (): Promise<string> => {
+      const expense = { currency: 'MXN', amount: '100.00', due_date: '2026-03-15' };
+      return (await user.createExpense(id, expense)).amount_usd;
+    };
+
+    expect(await convert()).toBe('5.00');
+    await expect(importLines('MXN,USD,0.06,2026-03-01', 'nonsense')).rejects.toThrow('line 3');
+    expect(await convert()).toBe('5.00');
+    expect(await importLines('MXN,USD,0.06,2026-03-01', 'MXN,USD,0.05,2025-01-01')).toEqual({
+      rates: 2,
+      changed: 1,
+    });
+    expect(await convert()).toBe('6.00');
+    expect(await importLines('MXN,USD,0.07,2026-03-01')).toEqual({ rates: 1, changed: 1 });
+    expect(await importLines('MXN,USD,0.070000,2026-03-01')).toEqual({ rates: 1, changed: 0 });
+    expect(await importLines()).toEqual({ rates: 0, changed: 0 });
+    expect(await convert()).toBe('7.00');
+
+    const { pairs, months } = await rates.coverage();
+    expect(pairs).toEqual(['MXN-USD']);
+    expect(months.filter(({ days }) => days['MXN-USD'] === 1)).toEqual([
+      { month: '2025-01', days: { 'MXN-USD': 1 } },
+      { month: '2026-03', days: { 'MXN-USD': 1 } },
+    ]);
+  });
+});
