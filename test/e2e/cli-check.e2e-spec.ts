@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import type { RuleResult } from '../../src/integrity/integrity.service.js';
+import { ENGINES, useWorkshop } from '../support/cli.js';
+
+const workshop = useWorkshop();
+
+/** By rule, what it is to find: entity and id. */
+type Expected = Record<string, string[]>;
+
+/** Damages the data of two demo users as no service would, each kind on rows of its own. */
+async function damage(dataSource: DataSource): Promise<Expected> {
+  const expected: Expected = {};
+  const run = async (sql: string): Promise<string[]> =>
+    (await dataSource.query<[{ id: string }[], number]>(sql))[0].map(({ id }) => id);
+  /** Runs an UPDATE that returns ids; each rule is to find those as that kind of entity. */
+  const plant = async (rules: string[], entity: string, sql: string): Promise<void> => {
+    const ids = await run(`${sql} RETURNING id`);
+    expect(ids).not.toEqual([]);
+    for (const rule of rules) {
+      (expected[rule] ??= []).push(...ids.map((id) => `${entity} ${id}`));
+    }
+  };
+  const user = (email: string): string => `(SELECT id FROM users WHERE email = '${email}')`;
+  const [ana, bob] = [user('demo@example.com'), user('demo-2@example.com')];
+  const nthCycle = (owner: string, n: number): string =>
+    `(SELECT id FROM cycles WHERE user_id = ${owner} ORDER BY start_date OFFSET ${n} LIMIT 1)`;
+  /** An expense in dollars of a cycle, another for each `n`. */
+  const nthExpense = (n: number): string =>
+    `(SELECT id FROM cycle_expenses WHERE cycle_id = ${nthCycle(ana, 8)} AND currency = 'USD'
+      ORDER BY seq OFFSET ${n} LIMIT 1)`;
+
+  await dataSource.query(`ALTER TABLE cycle_expenses
+    DROP CONSTRAINT ck_cycle_expenses_paid, DROP CONSTRAINT ck_cycle_expenses_amount_usd`);
+  await dataSource.query('ALTER TABLE cycles DROP CONSTRAINT ck_cycles_dates');
+  await dataSource.query(
+    'ALTER TABLE expense_templates DROP CONSTRAINT ck_expense_templates_base_amount',
+  );
+  await dataSource.query('ALTER TABLE activity_log DISABLE TRIGGER tr_activity_log_append_only');
+
+  await plant(
+    ['balance'],
+    'cycle',
+    `UPDATE cycles SET remaining_balance = remaining_balance + 0.01
+     WHERE id = ${nthCycle(ana, 0)}`,
+  );
+  await plant(
+    ['payment-state', 'replay'],
+    'cycle_expense',
+    `UPDATE cycle_expenses SET paid = true WHERE id = ${nthExpense(0)}`,
+  );
+  await plant(
+    ['usd-amount', 'replay'],
+    'cycle_expense',
+    `UPDATE cycle_expenses SET amount = amount + 1 WHERE id = ${nthExpense(1)}`,
+  );
+  await plant(
+    ['positive-amount', 'replay'],
+    'recurrent_expense',
+    `UPDATE expense_templates SET base_amount = 0
+     WHERE user_id = ${ana} AND description = 'Rent'`,
+  );
+  await plant(
+    ['cycle-dates', 'replay'],
+    'cycle',
+    `UPDATE cycles SET end_date = start_date WHERE id = ${nthCycle(ana, 1)}`,
+  );
+  await plant(
+    ['deleted-cycle'],
+    'cycle_expense',
+    `UPDATE cycle_expenses SET autopay_info = autopay_info
+     WHERE cycle_id = ${nthCycle(ana, 2)} AND active`,
+  );
+  await plant(
+    ['replay'],
+    'cycle',
+    `UPDATE cycles SET active = false WHERE id = ${nthCycle(ana, 2)}`,
+  );
+  await plant(
+    ['owner', 'replay'],
+    'recurrent_expense',
+    `UPDATE expense_templates SET payment_method_id =
+       (SELECT id FROM payment_methods WHERE user_id = ${bob} AND name = 'Efectivo')
+     WHERE user_id = ${ana} AND description = 'Agua'`,
+  );
+  await plant(
+    ['household-admin'],
+    'household',
+    `UPDATE households SET name = name
+     WHERE id = (SELECT household_id FROM users WHERE id = ${bob})`,
+  );
+  await dataSource.query(`UPDATE users SET role = 'member' WHERE id = ${bob}`);
+  await plant(
+    ['activity-scope'],
+    'activity',
+    `UPDATE activity_log SET cycle_id = NULL
+     WHERE entity_id = ${nthExpense(2)} AND action = 'created'`,
+  );
+  await plant(
+    ['comment-scope'],
+    'comment',
+    `UPDATE comments SET cycle_id = NULL WHERE author_user_id = ${ana}`,
+  );
+  await plant(
+    ['comment-events'],
+    'comment',
+    `UPDATE comments SET active = false WHERE author_user_id = ${bob}`,
+  );
+  await plant(
+    ['replay'],
+    'cycle_expense',
+    `UPDATE cycle_expenses SET comments = 'mine' WHERE id = ${nthExpense(3)}`,
+  );
+  const forgotten = await run(`DELETE FROM activity_log
+    WHERE entity_id = ${nthExpense(4)} RETURNING entity_id AS id`);
+  expected.replay?.push(...forgotten.map((id) => `cycle_expense ${id}`));
+  return expected;
+}
+
+describe.each(ENGINES)('the check on the %s engine', (engine) => {
+  it('finds each kind of damage and repairs none', async () => {
+    const database = await workshop.database(engine);
+    await database.print(['demo-data', '--users', '2']);
+    const expected = await database.use(damage);
+
+    const { code, stdout } = await database.run(['check', '--json']);
+    expect(code).toBe(1);
+    const { found, rules } = JSON.parse(stdout) as { found: number; rules: RuleResult[] };
+    const findings = rules.map((rule) => [
+      rule.rule,
+      [...new Set(rule.findings.map(({ entity, id }) => `${entity} ${id}`))].sort(),
+    ]);
+    expect(Object.fromEntries(findings)).toEqual(
+      Object.fromEntries(Object.entries(expected).map(([rule, ids]) => [rule, ids.sort()])),
+    );
+    expect(found).toBe(rules.reduce((sum, rule) => sum + rule.found, 0));
+
+    const again = await database.run(['check']);
+    expect(again.code).toBe(1);
+    expect(again.stdout).toContain(`Problems: ${found}. Nothing was changed.`);
+    expect(again.stdout).toMatch(/\nbalance\n {2}cycle \S+: remaining_balance is \S+, income less/);
+    expect(again.stdout).toContain('"mine", its activity records say null');
+  });
+});
