@@ -81,20 +81,22 @@ export async function* replayEntities(
   }
 }
 
-/** What happened to the entities themselves, oldest first. */
+/** What happened to each entity itself, oldest first: one look into the index an entity. */
 async function recordsOf(
   manager: EntityManager,
   type: StoredType,
   ids: readonly string[],
 ): Promise<Map<string, ReplayedRecord[]>> {
   const rows = await manager.query<(ReplayedRecord & { entity_id: string })[]>(
-    `SELECT a.id, a.entity_id, a.action, a.changes
+    `SELECT a.*
      FROM (${SCOPE_SQL[type]}) s
-     JOIN activity_log a
-       ON a.household_id = s.household_id AND a.entity_type = $1 AND a.entity_id = s.id
-     WHERE s.id = ANY($2)
-       AND a.action NOT IN ('commented', 'comment_edited', 'comment_deleted')
-     ORDER BY a.seq`,
+     CROSS JOIN LATERAL (
+       SELECT id, entity_id, action, changes FROM activity_log
+       WHERE household_id = s.household_id AND entity_type = $1 AND entity_id = s.id
+         AND action NOT IN ('commented', 'comment_edited', 'comment_deleted')
+       ORDER BY seq
+     ) a
+     WHERE s.id = ANY($2)`,
     [type, ids],
   );
   const records = new Map<string, ReplayedRecord[]>();
