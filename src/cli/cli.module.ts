@@ -8,6 +8,7 @@ import { DemoModule } from '../demo/demo.module.js';
 import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { HouseholdsModule } from '../households/households.module.js';
 import { IntegrityModule } from '../integrity/integrity.module.js';
+import { ObservabilityModule } from '../observability/observability.module.js';
 import { UsersModule } from '../users/users.module.js';
 
 /** The service's rooms without what only requests need: guards, rate limits, probes. */
@@ -18,6 +19,7 @@ export class CliModule {
       module: CliModule,
       imports: [
         ConfigModule.register(settings),
+        ObservabilityModule,
         DatabaseModule,
         UsersModule,
         HouseholdsModule,

@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ServiceLogger } from '../common/service-logger.js';
 import { loadCommandSettings } from '../config/command-settings.js';
 import { IN_MEMORY, type DatabaseSettings } from '../config/settings.js';
 import { hasEmbeddedDatabase } from '../database/embedded/embedded-database.js';
+import { createLogger } from '../observability/service-logger.js';
 import { CliModule } from './cli.module.js';
 import { CommandError } from './command-error.js';
 
@@ -19,8 +19,8 @@ export async function withServices<Result>(
   const settings = loadCommandSettings();
   if (!mayCreate) assertDatabase(settings.database);
   const services = await NestFactory.createApplicationContext(CliModule.register(settings), {
-    // Both go to the error output: the other one is for what the command prints.
-    logger: new ServiceLogger({ logLevels: ['fatal', 'error'] }),
+    // Errors go to the error output; the other one is for what the command prints.
+    logger: createLogger('text', 'error'),
     abortOnError: false,
   });
   try {

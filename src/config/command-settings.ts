@@ -3,12 +3,17 @@ import { readEnvFile } from './env-file.js';
 import { loadSettings, type Settings } from './settings.js';
 
 /**
- * The service's own settings, for an operator's command. A command signs nothing: it needs no
- * AUTH_SECRET, and makes none where the service has not been started yet.
+ * The service's own settings, for an operator's command. It signs nothing, so it needs no AUTH_SECRET and
+ * makes none; somebody waits for its answer, so it does not wait for a server that is not there; and its
+ * statements may take long, for they read or write everything.
  *
  * @throws SettingsError
  */
 export function loadCommandSettings(): Settings {
   readEnvFile();
-  return loadSettings({ ...process.env, AUTH_SECRET: randomBytes(32).toString('base64url') });
+  const unused = randomBytes(32).toString('base64url');
+  const settings = loadSettings({ ...process.env, AUTH_SECRET: unused });
+  const { database } = settings;
+  if (database.kind === 'embedded') return settings;
+  return { ...settings, database: { ...database, waitSeconds: 0, statementTimeoutMs: 0 } };
 }
