@@ -11,7 +11,7 @@ import { Lifecycle } from './system/lifecycle.js';
 export interface Serving {
   port: number;
   metrics: Metrics;
-  /** Ends it without losing a request: see docs/operations.md. */
+  /** Ends it without losing a request: see docs/production.md. */
   stop: () => Promise<void>;
 }
 
