@@ -45,7 +45,8 @@ async function ask(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = createInterface({ input: process.stdin, output: nowhere, terminal: true });
   const cancel = new AbortController();
-  prompt.once('SIGINT', () => cancel.abort());
+  // Ctrl+C and Ctrl+D; after an answer it is of no consequence.
+  prompt.once('close', () => cancel.abort());
   process.stderr.write(question);
   try {
     return await prompt.question('', { signal: cancel.signal });
