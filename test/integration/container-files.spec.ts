@@ -1,0 +1,161 @@
+import dockerignore from '@balena/dockerignore';
+import { describe, expect, it } from '@jest/globals';
+import { DockerfileParser, type Label } from 'dockerfile-ast';
+import { validate } from 'dockerfile-utils';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { loadSettings, SETTING_NAMES } from '../../src/config/settings.js';
+
+const read = (path: string): string =>
+  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+describe('Dockerfile', () => {
+  const text = read('Dockerfile');
+  const dockerfile = DockerfileParser.parse(text);
+
+  function last(keyword: string): string | null | undefined {
+    const instructions = dockerfile.getInstructions();
+    return instructions.findLast((each) => each.getKeyword() === keyword)?.getArgumentsContent();
+  }
+
+  it('has nothing to complain of for the linter', () => {
+    expect(validate(text)).toEqual([]);
+  });
+
+  it('starts from one exact version of Node', () => {
+    const stages = dockerfile.getFROMs().map((from) => from.getBuildStage());
+    const images = dockerfile.getFROMs().map((from) => from.getImage());
+    expect(images.filter((image) => !stages.includes(image))).toEqual([
+      expect.stringMatching(/^node:\d+\.\d+\.\d+-bookworm-slim$/),
+    ]);
+  });
+
+  it('runs the service itself, as a user who is not root by number', () => {
+    expect(last('USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    expect(last('CMD')).toBe('["node", "dist/src/main.js"]');
+    expect(last('STOPSIGNAL')).toBe('SIGTERM');
+  });
+
+  it('is labelled as package.json says', () => {
+    const label = dockerfile
+      .getInstructions()
+      .find((instruction): instruction is Label => instruction.getKeyword() === 'LABEL');
+    const labels = label?.getProperties().map((each) => [each.getName(), each.getValue()]) ?? [];
+    const { name, version } = JSON.parse(read('package.json')) as Record<string, string>;
+    expect(Object.fromEntries(labels)).toEqual({
+      'org.opencontainers.image.title': name,
+      'org.opencontainers.image.description': expect.any(String),
+      'org.opencontainers.image.version': version,
+      'org.opencontainers.image.revision': '$REVISION',
+    });
+  });
+});
+
+describe('.dockerignore', () => {
+  const rules = dockerignore.default().add(read('.dockerignore'));
+
+  it.each(['.env', 'data/auth-secret', '.git/config', 'node_modules/pg/package.json', 'dist/x.js'])(
+    'keeps %s from the builder',
+    (path) => {
+      expect(rules.ignores(path)).toBe(true);
+    },
+  );
+
+  it.each(['package-lock.json', '.npmrc', 'src/main.ts', 'src/database/embedded/initdb.js'])(
+    'gives %s to the builder',
+    (path) => {
+      expect(rules.ignores(path)).toBe(false);
+    },
+  );
+});
+
+interface ComposeService {
+  image: string;
+  build?: unknown;
+  command?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  environment?: Record<string, string | number>;
+  healthcheck?: { test: string[] };
+  networks: string[];
+  ports?: string[];
+  read_only?: boolean;
+  restart: string;
+  stop_grace_period?: string;
+  volumes?: string[];
+}
+
+interface Compose {
+  services: Record<'service' | 'postgres' | 'redis', ComposeService>;
+  networks: Record<string, { internal: boolean }>;
+  volumes: Record<string, unknown>;
+}
+
+describe('compose.yaml', () => {
+  const text = read('compose.yaml');
+  const { services, networks, volumes } = parse(text, { merge: true }) as Compose;
+  const { service, postgres, redis } = services;
+
+  it('has no default for a secret', () => {
+    const names = [...text.matchAll(/\$\{(\w*(?:SECRET|PASSWORD)\w*)(.*?)\}/g)];
+    expect(new Set(names.map(([, name]) => name))).toEqual(
+      new Set(['AUTH_SECRET', 'POSTGRES_PASSWORD']),
+    );
+    expect(names.filter(([, , rest]) => !rest?.startsWith(':?'))).toEqual([]);
+  });
+
+  it('gives the service settings that it knows and accepts', () => {
+    const environment = service.environment ?? {};
+    expect(SETTING_NAMES).toEqual(expect.arrayContaining(Object.keys(environment)));
+    const secret = '0123456789abcdef'.repeat(4);
+    const given = Object.entries(environment).map(([name, value]) => [
+      name,
+      String(value).replaceAll(/\$\{\w+:\?.*?\}/g, secret),
+    ]);
+    const settings = loadSettings(Object.fromEntries(given) as Record<string, string>);
+    expect(settings).toMatchObject({
+      authSecret: secret,
+      database: { kind: 'server', url: `postgres://expenses:${secret}@postgres:5432/expenses` },
+      redisUrl: 'redis://redis:6379',
+    });
+    expect(postgres.environment).toMatchObject({
+      POSTGRES_USER: 'expenses',
+      POSTGRES_DB: 'expenses',
+    });
+  });
+
+  it('gives the service longer to stop than it takes', () => {
+    const env = { NODE_ENV: 'production', DATA_DIR: 'memory://' };
+    const { delaySeconds, timeoutSeconds } = loadSettings(env).shutdown;
+    const seconds = Number(/^(\d+)s$/.exec(service.stop_grace_period ?? '')?.[1]);
+    expect(seconds).toBeGreaterThanOrEqual(delaySeconds + timeoutSeconds + 10);
+  });
+
+  it('starts the service when the others are healthy', () => {
+    expect(service.depends_on).toEqual({
+      postgres: { condition: 'service_healthy' },
+      redis: { condition: 'service_healthy' },
+    });
+    expect(postgres.healthcheck?.test).toContain('pg_isready');
+    expect(redis.healthcheck?.test).toContain('redis-cli');
+  });
+
+  it('lets nobody but the service reach the data', () => {
+    expect(networks.data).toEqual({ internal: true });
+    for (const { ports, networks } of [postgres, redis]) {
+      expect({ ports, networks }).toEqual({ ports: undefined, networks: ['data'] });
+    }
+    expect(service.networks).toEqual(['default', 'data']);
+    expect(service.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:.*:3000$/)]);
+  });
+
+  it('names the versions of the images that it does not build, and restarts what ends', () => {
+    expect(service.build).toBeDefined();
+    for (const { image } of [postgres, redis]) expect(image).toMatch(/^\w+:\d+\.\d+-\w+$/);
+    for (const { restart } of Object.values(services)) expect(restart).toBe('unless-stopped');
+  });
+
+  it('keeps the data of PostgreSQL in a volume with a name', () => {
+    expect(Object.keys(volumes)).toEqual(['postgres']);
+    expect(postgres.volumes).toEqual(['postgres:/var/lib/postgresql']);
+  });
+});
