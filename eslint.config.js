@@ -119,7 +119,7 @@ export default defineConfig(
   // Types in comments: the compiler checks them, this rule does not see them.
   { files: ['**/*.js'], rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' } },
   {
-    files: ['src/main.ts', 'src/cli/**', 'src/demo/**', 'scripts/**'],
+    files: ['src/main.ts', 'src/cli/**', 'src/demo/**', 'scripts/**', 'bench/**'],
     rules: { 'no-console': 'off' },
   },
   { files: ['src/main.ts'], rules: { 'no-restricted-properties': 'off' } },

@@ -1,0 +1,70 @@
+// @ts-check
+/** What the activity log says about a mutation, as SQL: for the seed and for the limit. */
+
+/** An instant as the API writes it. @param {string} instant */
+const iso = (instant) => `to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** @param {string} from @param {string} to */
+const change = (from, to) => `jsonb_build_object('from', ${from}, 'to', ${to})`;
+
+/** @param {Record<string, string>} fields by name the value, from null */
+function created(fields) {
+  const changes = Object.entries(fields).map(([name, sql]) => `'${name}', ${change('null', sql)}`);
+  return `jsonb_build_object(${changes.join(', ')})`;
+}
+
+/** @param {string[]} columns of `row` @param {string} row */
+const columnsOf = (columns, row) =>
+  Object.fromEntries(columns.map((column) => [column, `${row}.${column}`]));
+
+/** @param {string} row */
+const born = (row) => ({
+  created_at: iso(`${row}.created_at`),
+  updated_at: iso(`${row}.created_at`),
+});
+
+/** Of the payment method `pm`. */
+export const PAYMENT_METHOD_CREATED = created({
+  ...columnsOf(['id', 'name', 'method_type', 'default_currency', 'description', 'active'], 'pm'),
+  ...born('pm'),
+});
+
+/** Of the template `t`. */
+export const TEMPLATE_CREATED = created({
+  ...columnsOf(
+    ['id', 'description', 'currency', 'category', 'recurrence_type', 'recurrence_config'],
+    't',
+  ),
+  ...columnsOf(['reference_date', 'autopay_info', 'payment_method_id', 'active'], 't'),
+  base_amount: 't.base_amount::text',
+  ...born('t'),
+});
+
+/** Of the cycle `c`, which starts as a draft. */
+export const CYCLE_CREATED = created({
+  ...columnsOf(['id', 'name', 'start_date', 'end_date', 'active'], 'c'),
+  income_amount: 'c.income_amount::text',
+  status: `'draft'::text`,
+  ...born('c'),
+});
+
+/** Of the expense `e`, which starts as pending. */
+export const EXPENSE_CREATED = created({
+  ...columnsOf(['id', 'description', 'currency', 'due_date', 'category', 'comments'], 'e'),
+  ...columnsOf(['autopay_info', 'template_id', 'payment_method_id', 'active'], 'e'),
+  amount: 'e.amount::text',
+  amount_usd: 'e.amount_usd::text',
+  status: `'pending'::text`,
+  paid: 'false',
+  paid_at: 'null',
+  ...born('e'),
+});
+
+/** @param {string} from @param {string} to */
+export const statusChanged = (from, to) => `jsonb_build_object('status', ${change(from, to)})`;
+
+/** @param {Record<'before' | 'after', string>} rows */
+export const paymentChanged = ({ before, after }) => `jsonb_build_object(
+  'status', ${change(`${before}.status`, `${after}.status`)},
+  'paid', ${change(`${before}.paid`, `${after}.paid`)},
+  'paid_at', ${change(iso(`${before}.paid_at`), iso(`${after}.paid_at`))})`;

@@ -1,0 +1,71 @@
+// @ts-check
+/** Databases of the benchmark's own on a PostgreSQL server, migrated by the build and seeded. */
+import { spawnSync } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { seed } from './seed.js';
+
+/** Runs this program again, with a server that exists for it alone. @returns {number} its exit code */
+export function againWithServer() {
+  const run = 'DATABASE_URL="$TEST_DATABASE_URL" exec "$0" "$@"';
+  const { status } = spawnSync('.ci/with-postgres', ['sh', '-c', run, ...process.argv], {
+    stdio: 'inherit',
+    env: { ...process.env, POSTGRES_FSYNC: 'on' },
+  });
+  return status ?? 1;
+}
+
+/**
+ * Gives the work a new database and drops it afterwards.
+ *
+ * @template Result
+ * @param {string} serverUrl
+ * @param {import('./seed.js').Population[]} populations
+ * @param {(url: string) => Promise<Result>} work
+ */
+export async function withDatabase(serverUrl, populations, work) {
+  const name = `bench_${process.pid}_${Date.now()}`;
+  const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+  await onConnection(serverUrl, (client) => client.query(`CREATE DATABASE ${name}`));
+  try {
+    await migrate(url);
+    await onConnection(url, async (client) => {
+      for (const population of populations) await seed(client, population);
+      await client.query('VACUUM ANALYZE');
+      await client.query('CHECKPOINT');
+    });
+    return await work(url);
+  } finally {
+    await onConnection(serverUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+  }
+}
+
+/**
+ * @template Result
+ * @param {string} url
+ * @param {(client: pg.Client) => Promise<Result>} work
+ */
+export async function onConnection(url, work) {
+  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** @param {string} url */
+async function migrate(url) {
+  const [{ loadSettings }, { openDatabase }] =
+    /** @type {[typeof import('../src/config/settings.js'), typeof import('../src/database/open-database.js')]} */ (
+      await Promise.all([load('config/settings.js'), load('database/open-database.js')])
+    );
+  const { close } = await openDatabase(loadSettings({ DATABASE_URL: url }).database);
+  await close();
+}
+
+/** From the build. @param {string} path @returns {Promise<unknown>} */
+function load(path) {
+  return import(pathToFileURL(`dist/src/${path}`).href);
+}

@@ -1,0 +1,33 @@
+// @ts-check
+/** `npm run bench`: see README.md beside it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { measureEmbedded } from './at-rest.js';
+import { compareWithLimit } from './comparison.js';
+import { againWithServer } from './database.js';
+import { measureGrowth } from './growth.js';
+import { readOptions } from './options.js';
+import { printComparison, printEmbedded, printGrowth, writeResults } from './report.js';
+
+const options = readOptions(process.argv.slice(2));
+const serverUrl = process.env.DATABASE_URL;
+if (serverUrl === undefined) process.exit(againWithServer());
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+try {
+  if (options.growth) {
+    const growth = await measureGrowth(serverUrl, folder, options);
+    printGrowth(growth);
+    writeResults(options.output, { options, ...growth });
+  } else {
+    const comparison = await compareWithLimit(serverUrl, folder, options);
+    const embedded = await measureEmbedded(folder);
+    printComparison(comparison.outcomes);
+    printEmbedded(embedded);
+    console.log(`PostgreSQL server: ${comparison.rss_mb_at_rest} MB at rest`);
+    writeResults(options.output, { options, ...comparison, embedded });
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,167 @@
+// @ts-check
+/** What is measured: for each operation the request of every turn, of another user each time. */
+import { emailOf, idOf, PASSWORD, PAYMENT_METHODS, periodOf, WRITER_EVERY } from './identity.js';
+import { issueToken } from './tokens.js';
+
+const API = '/api/v1';
+const TOKEN_SECONDS = 86_400;
+const MOST_COMPARED = 10;
+
+/** @typedef {{ method: 'GET' | 'POST' | 'PUT', path: string, headers: Record<string, string>, body?: string }} Request */
+/** @typedef {{ user: number, cycle: number }} Place */
+/**
+ * @typedef Operation
+ * @property {string} name
+ * @property {(turn: number, target: number) => Request} request the targets may share a database: by its
+ *   number each keeps to what no other touches
+ * @property {(done: Request) => Request} [undo] takes it back
+ */
+/** @typedef {{ users: number, cycles: number, expenses: number, targets: number, secret: string }} Data */
+
+/** @param {Data} data @returns {{ reads: Operation[], writes: Operation[] }} */
+export function operationsOn({ users, cycles, expenses, targets, secret }) {
+  const { get, send } = requestsOf(secret);
+  const numbers = Array.from({ length: users }, (_, index) => index + 1);
+  const readers = numbers.filter((user) => user % WRITER_EVERY !== 0);
+  const writers = numbers.filter((user) => user % WRITER_EVERY === 0);
+
+  /** The users in turn, and when all had theirs, their next cycles. @param {number[]} of @param {number} turn */
+  const place = (of, turn) => ({
+    user: of[turn % of.length] ?? 1,
+    cycle: 1 + (Math.floor(turn / of.length) % cycles),
+  });
+
+  /** @param {string} name @param {(place: Place) => string} path @returns {Operation} */
+  const read = (name, path) => ({
+    name,
+    request: (turn) => {
+      const at = place(readers, turn);
+      return get(at.user, path(at));
+    },
+  });
+
+  const compared = Math.min(MOST_COMPARED, cycles);
+  const places = writers.length * cycles;
+  const payable = Math.floor(expenses / targets);
+
+  return {
+    reads: [
+      read('me', () => '/auth/me'),
+      read('payment methods', () => '/payment-methods'),
+      read('cycle', (at) => pathOf(at)),
+      read('cycles', () => '/cycles?per_page=20'),
+      read('expenses', (at) => `${pathOf(at)}/expenses`),
+      read('summary', (at) => `${pathOf(at)}/summary`),
+      read('comparison', ({ user }) => {
+        const ids = Array.from({ length: compared }, (_, index) => idOf('cycle', user, index + 1));
+        return `/reports/cycles-comparison?cycle_ids=${ids.join(',')}`;
+      }),
+      read('activity', (at) => `/activity?cycle_id=${idOf('cycle', at.user, at.cycle)}&limit=50`),
+    ],
+    writes: [
+      {
+        name: 'add expense',
+        request: (turn) => {
+          const at = place(writers, turn);
+          return send('POST', at.user, `${pathOf(at)}/expenses`, {
+            description: `Expense ${turn}`,
+            currency: turn % 2 === 0 ? 'MXN' : 'USD',
+            payment_method_id: idOf('payment method', at.user, 1 + (turn % PAYMENT_METHODS.length)),
+            amount: `${10 + (turn % 100)}.35`,
+            due_date: periodOf(at.cycle).start,
+            category: 'variable',
+            comments: 'By hand',
+          });
+        },
+      },
+      {
+        name: 'pay expense',
+        // A target pays all expenses that are its own, then takes all payments back, and so on.
+        request: (turn, target) => {
+          const round = Math.floor(turn / places);
+          const at = place(writers, turn);
+          const expense = 1 + (round % payable) * targets + target;
+          const path = `${pathOf(at)}/expenses/${idOf('expense', at.user, at.cycle, expense)}`;
+          return send('PUT', at.user, path, { paid: Math.floor(round / payable) % 2 === 0 });
+        },
+        undo: (done) => ({ ...done, body: JSON.stringify({ paid: false }) }),
+      },
+      addCycle('add cycle', secret, (turn) => place(writers, turn)),
+      {
+        name: 'login',
+        request: (turn) => ({
+          method: 'POST',
+          path: `${API}/auth/login`,
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: new URLSearchParams({
+            username: emailOf(place(readers, turn).user),
+            password: PASSWORD,
+          }).toString(),
+        }),
+      },
+    ],
+  };
+}
+
+/** @param {string} name @param {string} secret @param {(turn: number) => Place} where @returns {Operation} */
+export function addCycle(name, secret, where) {
+  const { send } = requestsOf(secret);
+  return {
+    name,
+    request: (turn, target) => {
+      const { user, cycle } = where(turn);
+      const { start, end } = periodOf(cycle);
+      return send('POST', user, '/cycles', {
+        name: `${name}, target ${target}, turn ${turn}`,
+        start_date: start,
+        end_date: end,
+        income_amount: '5200.00',
+      });
+    },
+  };
+}
+
+/** @param {Place} place */
+const pathOf = ({ user, cycle }) => `/cycles/${idOf('cycle', user, cycle)}`;
+
+/** Requests with a token of their user. @param {string} secret */
+export function requestsOf(secret) {
+  /** @type {Map<number, string>} */
+  const tokens = new Map();
+
+  /** @param {number} user */
+  const authorization = (user) => {
+    const known = tokens.get(user);
+    if (known !== undefined) return known;
+    const token = issueToken({ userId: idOf('user', user), secret, seconds: TOKEN_SECONDS });
+    tokens.set(user, `Bearer ${token}`);
+    return `Bearer ${token}`;
+  };
+
+  return {
+    /** @param {number} user @param {string} path @returns {Request} */
+    get: (user, path) => ({
+      method: 'GET',
+      path: `${API}${path}`,
+      headers: { authorization: authorization(user) },
+    }),
+    /** @param {'POST' | 'PUT'} method @param {number} user @param {string} path @param {object} body @returns {Request} */
+    send: (method, user, path, body) => ({
+      method,
+      path: `${API}${path}`,
+      headers: { authorization: authorization(user), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  };
+}
+
+/** @param {{ reads: Operation[], writes: Operation[] }} operations @param {string[]} names all when empty */
+export function pick({ reads, writes }, names) {
+  const all = [...reads, ...writes];
+  const unknown = names.filter((name) => !all.some((operation) => operation.name === name));
+  if (unknown.length > 0) {
+    const known = all.map(({ name }) => name).join(', ');
+    throw new Error(`No operation is named ${unknown.join(', ')}; there are ${known}`);
+  }
+  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+}

@@ -1,0 +1,75 @@
+// @ts-check
+import { parseArgs } from 'node:util';
+
+/**
+ * @typedef {object} Options
+ * @property {boolean} growth
+ * @property {number} users
+ * @property {number} cycles of each user
+ * @property {number} expenses of each cycle
+ * @property {number} rounds
+ * @property {number} seconds of load, of each target and operation in a round
+ * @property {number} connections
+ * @property {string[]} only names of operations; all when empty
+ * @property {string} output the file of the results
+ * @property {string | undefined} profile a folder for CPU profiles of the processes
+ */
+
+const USAGE = `npm run bench -- [options]
+
+  --growth           measure what grows with the data, not the distance to the limit
+  --users 1000       people in the database (with --growth 20, and 100 times as many)
+  --cycles 10        of each
+  --expenses 40      of each cycle
+  --rounds 3         of which the medians are shown
+  --seconds 5        of load for each operation and server in a round
+  --connections 16   requests at a time (with --growth 2)
+  --only NAME,NAME   these operations, as the table names them
+  --output FILE      of the results, as JSON (bench/results/latest.json)
+  --profile FOLDER   write CPU profiles of the servers there`;
+
+/** @param {string[]} args @returns {Options} */
+export function readOptions(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      help: { type: 'boolean', default: false },
+      growth: { type: 'boolean', default: false },
+      users: { type: 'string' },
+      cycles: { type: 'string', default: '10' },
+      expenses: { type: 'string', default: '40' },
+      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '5' },
+      connections: { type: 'string' },
+      only: { type: 'string', default: '' },
+      output: { type: 'string', default: 'bench/results/latest.json' },
+      profile: { type: 'string' },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    process.exit(0);
+  }
+  const { growth, only, output, profile } = values;
+  return {
+    growth,
+    // Of five users one is a writer.
+    users: numberFrom('users', values.users ?? (growth ? '20' : '1000'), 5),
+    cycles: numberFrom('cycles', values.cycles, 1),
+    expenses: numberFrom('expenses', values.expenses, 2),
+    rounds: numberFrom('rounds', values.rounds, 1),
+    seconds: numberFrom('seconds', values.seconds, 1),
+    connections: numberFrom('connections', values.connections ?? (growth ? '2' : '16'), 1),
+    only: only.split(',').filter((name) => name !== ''),
+    output,
+    profile,
+  };
+}
+
+/** @param {string} name @param {string} text @param {number} least */
+function numberFrom(name, text, least) {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least) return value;
+  console.error(`--${name} is a whole number from ${least}\n\n${USAGE}`);
+  return process.exit(1);
+}

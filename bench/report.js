@@ -1,0 +1,113 @@
+// @ts-check
+/** Results for people and for programs. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { arch, cpus, platform, release, totalmem } from 'node:os';
+import { dirname } from 'node:path';
+
+/** @typedef {import('./turns.js').Outcome} Outcome */
+
+/** The requests a second of both, and what part of the limit the service reaches. @param {Outcome[]} outcomes */
+export function printComparison(outcomes) {
+  printTable(
+    [
+      '',
+      'service',
+      'limit',
+      'ratio',
+      'p50 ms',
+      'limit',
+      'p99 ms',
+      'limit',
+      'CPU ms',
+      'limit',
+      'MB',
+      'limit',
+    ],
+    outcomes.map(({ operation, targets: { service, limit } }) => [
+      operation,
+      fixed(service?.requests_per_second, 0),
+      fixed(limit?.requests_per_second, 0),
+      ratio(service?.requests_per_second, limit?.requests_per_second),
+      fixed(service?.p50_ms, 2),
+      fixed(limit?.p50_ms, 2),
+      fixed(service?.p99_ms, 2),
+      fixed(limit?.p99_ms, 2),
+      fixed(service?.cpu_ms, 2),
+      fixed(limit?.cpu_ms, 2),
+      fixed(service?.rss_mb, 0),
+      fixed(limit?.rss_mb, 0),
+    ]),
+  );
+  console.log(
+    'service, limit: requests a second; CPU: of the server process, a request; MB: resident.',
+  );
+}
+
+/** @param {{ outcomes: Outcome[], inside: Outcome[] }} growth */
+export function printGrowth({ outcomes, inside }) {
+  printTable(
+    ['', 'base p50 ms', 'grown p50 ms', 'ratio'],
+    outcomes.map(({ operation, targets: { base, grown } }) => [
+      operation,
+      fixed(base?.p50_ms, 2),
+      fixed(grown?.p50_ms, 2),
+      ratio(grown?.p50_ms, base?.p50_ms),
+    ]),
+  );
+  printTable(
+    ['on the grown data', 'p50 ms', 'ms an item'],
+    inside.map(({ operation, targets: { grown } }) => {
+      const [, items] = / of (\d+)$/.exec(operation) ?? [];
+      const each = items === undefined ? undefined : (grown?.p50_ms ?? NaN) / Number(items);
+      return [operation, fixed(grown?.p50_ms, 2), fixed(each, 3)];
+    }),
+  );
+}
+
+/** @param {Record<'first_start' | 'next_start', { start_ms: number, rss_mb: number }>} embedded */
+export function printEmbedded(embedded) {
+  for (const [name, { start_ms, rss_mb }] of Object.entries(embedded)) {
+    const start = name.replace('_', ' ');
+    console.log(`Embedded engine, ${start}: ready after ${start_ms} ms, ${rss_mb} MB at rest`);
+  }
+}
+
+/** @param {string} file @param {object} results */
+export function writeResults(file, results) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ ...circumstances(), ...results }, null, 2)}\n`);
+  console.log(`\nWritten to ${file}`);
+}
+
+/** What a number means nothing without. */
+function circumstances() {
+  const git = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' });
+  return {
+    at: new Date().toISOString(),
+    commit: git.trim(),
+    node: process.version,
+    system: `${platform()} ${release()} ${arch()}`,
+    cpus: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`,
+    memory_gb: Math.round(totalmem() / 2 ** 30),
+  };
+}
+
+/** @param {number | undefined} value @param {number} digits */
+const fixed = (value, digits) => value?.toFixed(digits) ?? '';
+
+/** @param {number | undefined} part @param {number | undefined} whole */
+const ratio = (part, whole) => ((part ?? NaN) / (whole ?? NaN)).toFixed(2);
+
+/** @param {string[]} head @param {string[][]} rows */
+function printTable(head, rows) {
+  const lines = [head, ...rows];
+  const widths = head.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
+  console.log();
+  for (const line of lines) {
+    const [first = '', ...cells] = line.map((cell, at) =>
+      at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
+    );
+    console.log([first, ...cells].join('  '));
+  }
+}

@@ -1,0 +1,220 @@
+// @ts-check
+/**
+ * Fills a migrated database as if people had used the service: every user with a household, payment
+ * methods, templates and cycles whose expenses are those that the templates generate, and all of it in
+ * the activity log. Cycles of readers are completed except the last, half of their expenses paid and a
+ * few cancelled; cycles of writers are active, with nothing paid yet.
+ */
+import { pathToFileURL } from 'node:url';
+import {
+  CYCLE_CREATED,
+  EXPENSE_CREATED,
+  PAYMENT_METHOD_CREATED,
+  paymentChanged,
+  statusChanged,
+  TEMPLATE_CREATED,
+} from './changes-sql.js';
+import {
+  CYCLE_DAYS,
+  idSql,
+  intervalsFor,
+  PASSWORD,
+  PAYMENT_METHODS,
+  periodOf,
+  WRITER_EVERY,
+} from './identity.js';
+
+/** @typedef {{ from: number, to: number, cycles: number, expenses: number }} Population numbers of users */
+
+const INCOME = '5200.00';
+
+const LOG = `INSERT INTO activity_log
+  (household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes, created_at)`;
+
+/** The cycles of the population, with the numbers of the user and of the cycle. */
+const CYCLES = `generate_series($1::int, $2::int) AS u(number)
+  CROSS JOIN generate_series(1, $3::int) AS n(number)
+  JOIN cycles c ON c.id = ${idSql('cycle', 'u.number', 'n.number')}`;
+
+/** @param {import('pg').ClientBase} client @param {Population} population */
+export async function seed(client, { from, to, cycles, expenses }) {
+  const users = [from, to];
+  const period = [...users, cycles];
+  await client.query('BEGIN');
+  await client.query(
+    `INSERT INTO exchange_rates (from_currency, to_currency, rate, rate_date)
+     SELECT 'MXN', 'USD', 0.05 + 0.0001 * (n % 50), $1::date + n
+     FROM generate_series(0, $2::int - 1) AS n ON CONFLICT DO NOTHING`,
+    [periodOf(1).start, (cycles + 1) * CYCLE_DAYS],
+  );
+  await insertUsers(client, users);
+  await insertTemplates(client, users, intervalsFor(expenses));
+  await insertCycles(client, period);
+  await insertActivity(client, users, period);
+  await client.query('COMMIT');
+}
+
+/** @param {import('pg').ClientBase} client @param {number[]} users */
+async function insertUsers(client, users) {
+  await client.query(
+    `INSERT INTO households (id, name)
+     SELECT ${idSql('household', 'u')}, 'Household ' || u FROM generate_series($1::int, $2::int) AS u`,
+    users,
+  );
+  await client.query(
+    `INSERT INTO users (id, email, password_hash, first_name, last_name, household_id, role)
+     SELECT ${idSql('user', 'u')}, 'user-' || u || '@example.com', $3, 'Ana', 'Ruiz',
+       ${idSql('household', 'u')}, 'admin'
+     FROM generate_series($1::int, $2::int) AS u`,
+    [...users, await hashOf(PASSWORD)],
+  );
+  await client.query(
+    `INSERT INTO payment_methods (id, user_id, name, method_type, default_currency, description)
+     SELECT ${idSql('payment method', 'u', 'm.number')}, ${idSql('user', 'u')}, 'My ' || m.type,
+       m.type::payment_method_type, (ARRAY['USD', 'MXN'])[1 + m.number % 2]::currency_code,
+       'For the household'
+     FROM generate_series($1::int, $2::int) AS u
+     CROSS JOIN unnest($3::text[]) WITH ORDINALITY AS m(type, number)
+     ORDER BY u, m.number`,
+    [...users, PAYMENT_METHODS],
+  );
+}
+
+/** @param {import('pg').ClientBase} client @param {number[]} users @param {number[]} intervals */
+async function insertTemplates(client, users, intervals) {
+  await client.query(
+    `INSERT INTO expense_templates (id, user_id, payment_method_id, description, currency,
+       base_amount, category, recurrence_type, recurrence_config, reference_date)
+     SELECT ${idSql('template', 'u', 't.number')}, ${idSql('user', 'u')},
+       ${idSql('payment method', 'u', `1 + t.number % ${PAYMENT_METHODS.length}`)},
+       'Template ' || t.number, (ARRAY['USD', 'MXN'])[1 + t.number % 2]::currency_code,
+       20 + 7.35 * t.number, (ARRAY['fixed', 'variable'])[1 + t.number / 2 % 2]::expense_category,
+       'bi_weekly', jsonb_build_object('interval_days', t.interval), date '2024-06-01' + t.number::int
+     FROM generate_series($1::int, $2::int) AS u
+     CROSS JOIN unnest($3::int[]) WITH ORDINALITY AS t(interval, number)
+     ORDER BY u, t.number`,
+    [...users, intervals],
+  );
+}
+
+/** @param {import('pg').ClientBase} client @param {number[]} period */
+async function insertCycles(client, period) {
+  const isWriter = `u % ${WRITER_EVERY} = 0`;
+  await client.query(
+    `INSERT INTO cycles (id, user_id, name, start_date, end_date, income_amount, status,
+       created_at, updated_at)
+     SELECT ${idSql('cycle', 'u', 'n')}, ${idSql('user', 'u')}, 'Cycle ' || n, start, start + $5::int - 1,
+       ${INCOME}, CASE WHEN ${isWriter} OR n = $3 THEN 'active' ELSE 'completed' END::cycle_status,
+       start, start + $5::int
+     FROM generate_series($1::int, $2::int) AS u
+     CROSS JOIN generate_series(1, $3::int) AS n
+     CROSS JOIN LATERAL (SELECT $4::date + (n - 1) * $5::int AS start) AS s
+     ORDER BY u, n`,
+    [...period, periodOf(1).start, CYCLE_DAYS],
+  );
+  // Every template counts its days from a reference before all cycles.
+  await client.query(
+    `INSERT INTO cycle_expenses (id, cycle_id, template_id, payment_method_id, description, currency,
+       amount, amount_usd, due_date, category, status, paid, paid_at, created_at, updated_at)
+     SELECT ${idSql('expense', 'user_number', 'cycle_number', 'number')}, cycle_id, template_id,
+       payment_method_id, description, currency, base_amount, amount_usd, due_date, category,
+       status::expense_status, status = 'paid', paid_at, created_at, coalesce(paid_at, created_at)
+     FROM (
+       SELECT u.number AS user_number, n.number AS cycle_number, d.number, c.id AS cycle_id,
+         d.template_id, d.payment_method_id, d.description, d.currency, d.base_amount, d.due_date,
+         d.category, c.created_at, s.status,
+         CASE WHEN s.status = 'paid' THEN d.due_date + interval '12 hours' END AS paid_at,
+         CASE WHEN d.currency = 'USD' THEN d.base_amount ELSE round(d.base_amount * r.rate, 2) END
+           AS amount_usd
+       FROM ${CYCLES}
+       CROSS JOIN LATERAL (
+         SELECT t.id AS template_id, t.*, day::date AS due_date,
+           row_number() OVER (ORDER BY day, t.description COLLATE "C") AS number
+         FROM expense_templates t
+         CROSS JOIN LATERAL (SELECT (t.recurrence_config ->> 'interval_days')::int AS days) AS i
+         CROSS JOIN generate_series(
+           c.start_date + (i.days - (c.start_date - t.reference_date) % i.days) % i.days,
+           c.end_date, make_interval(days => i.days)) AS day
+         WHERE t.user_id = c.user_id
+       ) AS d
+       CROSS JOIN LATERAL (
+         SELECT CASE WHEN c.status = 'active' THEN 'pending' WHEN d.number % 20 = 7 THEN 'cancelled'
+           WHEN d.number % 2 = 0 THEN 'paid' ELSE 'pending' END AS status
+       ) AS s
+       LEFT JOIN exchange_rates r ON r.from_currency = d.currency AND r.rate_date = d.due_date
+     ) AS made
+     ORDER BY user_number, cycle_number, number`,
+    period,
+  );
+  await client.query(
+    `UPDATE cycles SET remaining_balance = income_amount - (
+       SELECT coalesce(sum(e.amount_usd), 0) FROM cycle_expenses e
+       WHERE e.cycle_id = cycles.id AND e.status <> 'cancelled')
+     FROM (SELECT c.id FROM ${CYCLES}) AS c
+     WHERE cycles.id = c.id`,
+    period,
+  );
+}
+
+/** @param {import('pg').ClientBase} client @param {number[]} users @param {number[]} period */
+async function insertActivity(client, users, period) {
+  const population = `generate_series($1::int, $2::int) AS number
+    JOIN users u ON u.id = ${idSql('user', 'number')}`;
+  await client.query(
+    `${LOG} SELECT u.household_id, 'payment_method', pm.id, null, u.id, 'created',
+       ${PAYMENT_METHOD_CREATED}, pm.created_at
+     FROM ${population} JOIN payment_methods pm ON pm.user_id = u.id`,
+    users,
+  );
+  await client.query(
+    `${LOG} SELECT u.household_id, 'recurrent_expense', t.id, null, u.id, 'created',
+       ${TEMPLATE_CREATED}, t.created_at
+     FROM ${population} JOIN expense_templates t ON t.user_id = u.id`,
+    users,
+  );
+  const cycles = `(SELECT c.* FROM ${CYCLES}) AS c JOIN users u ON u.id = c.user_id`;
+  const expenses = `${cycles} JOIN cycle_expenses e ON e.cycle_id = c.id`;
+  await client.query(
+    `${LOG} SELECT u.household_id, 'cycle', c.id, c.id, u.id, 'created', ${CYCLE_CREATED}, c.created_at
+     FROM ${cycles}`,
+    period,
+  );
+  await client.query(
+    `${LOG} SELECT u.household_id, 'cycle_expense', e.id, c.id, u.id, 'created', ${EXPENSE_CREATED},
+       e.created_at
+     FROM ${expenses} ORDER BY e.seq`,
+    period,
+  );
+  const before = `(SELECT 'pending' AS status, false AS paid, null::timestamptz AS paid_at) AS before`;
+  await client.query(
+    `${LOG} SELECT u.household_id, 'cycle_expense', e.id, c.id, u.id, 'marked_paid',
+       ${paymentChanged({ before: 'before', after: 'e' })}, e.paid_at
+     FROM ${expenses} CROSS JOIN ${before} WHERE e.paid`,
+    period,
+  );
+  await client.query(
+    `${LOG} SELECT u.household_id, 'cycle_expense', e.id, c.id, u.id, 'status_changed',
+       ${statusChanged(`'pending'::text`, 'e.status')}, e.updated_at
+     FROM ${expenses} WHERE e.status = 'cancelled'`,
+    period,
+  );
+  await client.query(
+    `${LOG} SELECT u.household_id, 'cycle', c.id, c.id, u.id,
+       CASE WHEN c.status = 'completed' THEN 'completed' ELSE 'updated' END,
+       ${statusChanged(`'draft'::text`, 'c.status')}, c.updated_at
+     FROM ${cycles}`,
+    period,
+  );
+}
+
+/** As the service does it. @param {string} password @returns {Promise<string>} */
+async function hashOf(password) {
+  const path = 'dist/src/auth/password-hasher.js';
+  const { PasswordHasher } = /** @type {typeof import('../src/auth/password-hasher.js')} */ (
+    await load(path)
+  );
+  return new PasswordHasher().hash(password);
+}
+
+/** @param {string} path @returns {Promise<unknown>} */
+const load = (path) => import(pathToFileURL(path).href);
