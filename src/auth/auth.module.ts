@@ -10,6 +10,7 @@ import {
   AccessTokens,
   AccessTokenStrategy,
   TOKEN_ALGORITHM,
+  tokenKey,
 } from './access-tokens.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
@@ -23,7 +24,7 @@ import { PasswordHasher } from './password-hasher.js';
     JwtModule.registerAsync({
       inject: [SETTINGS],
       useFactory: (settings: Settings) => ({
-        secret: settings.authSecret,
+        secret: tokenKey(settings),
         verifyOptions: { algorithms: [TOKEN_ALGORITHM] },
         signOptions: { algorithm: TOKEN_ALGORITHM, expiresIn: ACCESS_TOKEN_SECONDS },
       }),
