@@ -1,5 +1,6 @@
 // @ts-check
 /** How far the service is from the limit: on the same data, in the same minutes. */
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { withDatabase } from './database.js';
 import { operationsOn, pick } from './operations.js';
@@ -27,11 +28,20 @@ export async function compareWithLimit(serverUrl, folder, options) {
       const operations = operationsOn({ users, cycles, expenses, targets: 2, secret });
       await assertSameAnswers({ service, limit }, operations);
       const outcomes = await takeTurns([service, limit], pick(operations, options.only), options);
+      assertIntegrity(env);
       return { outcomes, rss_mb_at_rest: atRest };
     } finally {
       await Promise.all([service.stop(), limit.stop()]);
     }
   });
+}
+
+/** After all that both have written: the operators' check finds nothing. @param {NodeJS.ProcessEnv} env */
+function assertIntegrity(env) {
+  console.log('Checking the data ...');
+  const command = ['dist/src/cli/main.js', 'check'];
+  const { status, stdout } = spawnSync(process.execPath, command, { env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The load left wrong data behind:\n${stdout}`);
 }
 
 /** @param {string | undefined} folder */
