@@ -4,7 +4,7 @@ import { loadSettings, SettingsError } from './config/settings.js';
 import { FolderInUseError } from './database/embedded/folder-lock.js';
 import { DatabaseUnavailableError } from './database/open-database.js';
 import { announce, serve, serveMetrics } from './serve.js';
-import { answerPrimary, startWorkers } from './workers.js';
+import { answerPrimary, Workers, WorkersFailedError } from './workers.js';
 
 /** How the process ends in order; while it starts there is nothing to put in order. */
 let stop = (): Promise<void> => Promise.resolve();
@@ -18,7 +18,9 @@ async function main(): Promise<void> {
     answerPrimary(serving.metrics);
     stop = serving.stop;
   } else if (settings.workers > 1) {
-    stop = await startWorkers(settings);
+    const workers = new Workers(settings);
+    stop = () => workers.stop();
+    await workers.start();
   } else {
     const serving = await serve(settings);
     const closeMetrics = await serveMetrics(settings, serving.metrics.registry);
@@ -34,6 +36,8 @@ async function main(): Promise<void> {
 function endOnSignals(): void {
   let isStopping = false;
   const end = (): void => {
+    // A worker is told twice where the whole group is; it ends at once when its primary is gone.
+    if (isStopping && cluster.isWorker) return;
     if (isStopping) process.exit(1);
     isStopping = true;
     stop().then(() => process.exit(0), fail);
@@ -43,7 +47,7 @@ function endOnSignals(): void {
   process.on('SIGINT', cluster.isWorker ? () => undefined : end);
 }
 
-const EXPECTED = [SettingsError, FolderInUseError, DatabaseUnavailableError];
+const EXPECTED = [SettingsError, FolderInUseError, DatabaseUnavailableError, WorkersFailedError];
 
 /** What an operator can mend is said in a sentence; anything else with its stack. */
 function explain(error: unknown): unknown {

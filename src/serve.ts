@@ -2,11 +2,14 @@ import { Logger } from '@nestjs/common';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { API_PREFIX, createApplication } from './application.js';
-import { IN_MEMORY, type Settings } from './config/settings.js';
+import { IN_MEMORY, SettingsError, type Settings } from './config/settings.js';
 import { DOCS_PATH } from './docs/openapi.js';
 import { Metrics } from './observability/metrics.js';
 import { startMetricsServer } from './observability/metrics-server.js';
 import { Lifecycle } from './system/lifecycle.js';
+
+/** Longest wait for an orderly end when the requests have had all their time. */
+const CLOSE_WITHIN_MS = 1000;
 
 export interface Serving {
   port: number;
@@ -27,20 +30,25 @@ export async function serve(settings: Settings): Promise<Serving> {
     const { delaySeconds, timeoutSeconds } = settings.shutdown;
     app.get(Lifecycle, { strict: false }).drain();
     await setTimeout(delaySeconds * 1000);
-    const cut = new AbortController();
-    const overdue = setTimeout(timeoutSeconds * 1000, undefined, { signal: cut.signal }).then(
-      () => {
-        logger.warn(`Requests still run after ${timeoutSeconds} s: their connections are closed`);
-        server.closeAllConnections();
-      },
-      () => undefined,
-    );
-    await app.close();
-    cut.abort();
-    await overdue;
+    const closed = app.close();
+    if (await isDoneWithin(closed, timeoutSeconds * 1000)) return;
+    logger.warn(`Requests still run after ${timeoutSeconds} s: their connections are closed`);
+    server.closeAllConnections();
+    // A statement that the server still runs does not notice.
+    await isDoneWithin(closed, CLOSE_WITHIN_MS);
   };
   const { port } = server.address() as AddressInfo;
   return { port, metrics, stop };
+}
+
+async function isDoneWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const timer = new AbortController();
+  const timeout = setTimeout(milliseconds, false, { signal: timer.signal }).catch(() => false);
+  try {
+    return await Promise.race([work.then(() => true), timeout]);
+  } finally {
+    timer.abort();
+  }
 }
 
 /** Serves the metrics where the settings say; nothing where they say nothing. */
@@ -49,7 +57,11 @@ export async function serveMetrics(
   source: Parameters<typeof startMetricsServer>[0],
 ): Promise<() => void> {
   if (metricsPort === undefined) return () => undefined;
-  const { port, close } = await startMetricsServer(source, { port: metricsPort, host });
+  const { port, close } = await startMetricsServer(source, { port: metricsPort, host }).catch(
+    (error: unknown) => {
+      throw new SettingsError(`METRICS_PORT: ${(error as Error).message}`);
+    },
+  );
   new Logger('Service').log(`Metrics  http://${nameOf(host)}:${port}/metrics`);
   return close;
 }

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import cluster, { type Worker } from 'node:cluster';
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
@@ -10,52 +10,55 @@ import { announce, serveMetrics } from './serve.js';
 
 const PAUSE_BEFORE_RESTART_MS = 1000;
 
+/** A worker ended before any of them served; it has said why. */
+export class WorkersFailedError extends Error {}
+
 /**
  * Runs the service in as many processes as the settings say, on one port. One that dies is replaced,
  * unless none has ever served: then the start has failed.
- *
- * @returns how to end them all
  */
-export async function startWorkers(settings: Settings): Promise<() => Promise<void>> {
-  Logger.overrideLogger(createLogger(settings.logFormat, settings.logLevel));
-  const logger = new Logger('Workers');
-  // A secret that was made must be the same for all.
-  const environment = { AUTH_SECRET: settings.authSecret };
-  let isStopping = false;
-  let hasServed = false;
+export class Workers {
+  private readonly logger = new Logger('Workers');
+  private isStopping = false;
+  private listening = 0;
+  private closeMetrics = (): void => undefined;
 
-  const start = (): Worker => {
-    const worker = cluster.fork(environment);
-    worker.once('exit', (code, signal) => {
-      if (isStopping) return;
-      if (!hasServed) process.exit(1);
-      logger.error(
-        `Worker ${String(worker.process.pid)} ended with ${signal || code}; replacing it`,
-      );
-      void setTimeout(PAUSE_BEFORE_RESTART_MS).then(() => {
-        if (!isStopping) start();
-      });
+  constructor(private readonly settings: Settings) {
+    Logger.overrideLogger(createLogger(settings.logFormat, settings.logLevel));
+  }
+
+  /**
+   * Waits until the first one serves.
+   *
+   * @throws WorkersFailedError
+   */
+  async start(): Promise<void> {
+    const registry = new AggregatorRegistry();
+    this.closeMetrics = await serveMetrics(this.settings, {
+      contentType: registry.contentType,
+      metrics: () => registry.clusterMetrics(),
     });
-    return worker;
-  };
-  const workers = Array.from({ length: settings.workers }, start);
-  await Promise.all(
-    workers.map(async (worker) => {
-      const [address] = (await once(worker, 'listening')) as [{ port: number }];
-      if (!hasServed) announce(settings, address.port);
-      hasServed = true;
-    }),
-  );
-  logger.log(`${settings.workers} workers serve`);
+    await new Promise<void>((resolve, reject) => {
+      cluster.on('listening', (_worker, { port }) => {
+        this.listening += 1;
+        if (this.listening === 1) announce(this.settings, port);
+        if (this.listening === this.settings.workers) {
+          this.logger.log(`${this.settings.workers} workers serve`);
+        }
+        resolve();
+      });
+      cluster.on('exit', ({ process: { pid } }, code, signal) => {
+        const ending = `Worker ${String(pid)} ended with ${signal || code}`;
+        if (this.isStopping) return;
+        if (this.listening === 0) reject(new WorkersFailedError(ending));
+        else void this.replace(ending);
+      });
+      for (let n = 0; n < this.settings.workers; n += 1) this.fork();
+    });
+  }
 
-  const registry = new AggregatorRegistry();
-  const closeMetrics = await serveMetrics(settings, {
-    contentType: registry.contentType,
-    metrics: () => registry.clusterMetrics(),
-  });
-
-  return async () => {
-    isStopping = true;
+  async stop(): Promise<void> {
+    this.isStopping = true;
     const running = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     await Promise.all(
       running.map(async (worker) => {
@@ -64,8 +67,19 @@ export async function startWorkers(settings: Settings): Promise<() => Promise<vo
         await exit;
       }),
     );
-    closeMetrics();
-  };
+    this.closeMetrics();
+  }
+
+  private fork(): void {
+    // A secret that was made must be the same for all.
+    cluster.fork({ AUTH_SECRET: this.settings.authSecret });
+  }
+
+  private async replace(ending: string): Promise<void> {
+    this.logger.error(`${ending}; replacing it`);
+    await setTimeout(PAUSE_BEFORE_RESTART_MS);
+    if (!this.isStopping) this.fork();
+  }
 }
 
 /** In a worker: lets the primary collect its metrics. */

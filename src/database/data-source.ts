@@ -14,8 +14,10 @@ import { User } from '../users/user.entity.js';
 import type { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { migrations } from './migrations/index.js';
 
-/** Longest wait for a free connection, and so for a query that waits for its own transaction. */
-const CONNECT_TIMEOUT_MS = 30_000;
+/** Longest wait for a connection, be it new or one that another request has. */
+const CONNECT_WITHIN_MS = 10_000;
+/** The embedded engine has one connection for all, and no other process to ask instead. */
+const EMBEDDED_CONNECT_WITHIN_MS = 30_000;
 
 /** A transaction that its process has lost hold of gives its locks back. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
@@ -53,7 +55,7 @@ export function createDataSource(
       Comment,
     ],
     migrations,
-    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    connectTimeoutMS: settings.kind === 'server' ? CONNECT_WITHIN_MS : EMBEDDED_CONNECT_WITHIN_MS,
     // `gen_random_uuid()`, which every PostgreSQL has built in since 13.
     uuidExtension: 'pgcrypto',
     installExtensions: false,

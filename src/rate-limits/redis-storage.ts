@@ -40,7 +40,7 @@ export class RedisStorage implements ThrottlerStorage {
   }
 
   get isReady(): boolean {
-    return this.redis.status === 'ready';
+    return this.redis.status === 'ready' && !this.isAway;
   }
 
   /** @param ttl the window in milliseconds */
@@ -52,7 +52,9 @@ export class RedisStorage implements ThrottlerStorage {
     throttlerName: string,
   ): Promise<Counted> {
     try {
-      return await this.count(key, { ttl, limit, name: throttlerName });
+      const counted = await this.count(key, { ttl, limit, name: throttlerName });
+      this.noteBack();
+      return counted;
     } catch (error) {
       this.noteAway(error as Error);
       this.metrics.rateLimitFallbacks.inc();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ActivityService } from '../../src/activity/activity.service.js';
 import type { UserId } from '../../src/common/user-id.js';
 import { Database } from '../../src/database/database.js';
@@ -61,5 +61,70 @@ describe('a transaction', () => {
       await service.query('ALTER TABLE activity_log_away RENAME TO activity_log');
     }
     expect(await databaseState(service)).toEqual(before);
+  });
+});
+
+describe('a transaction that collides with another', () => {
+  const service = useService({ logLevel: 'fatal' });
+  const CARD = { name: 'Card', method_type: 'debit', default_currency: 'USD' };
+  const ALL_ATTEMPTS = 5;
+
+  /** Lets the first inserts fail as if they had collided; a sequence knows nothing of rollbacks. */
+  async function collide(code: string, { times }: { times: number }): Promise<void> {
+    await service.query('CREATE SEQUENCE attempts');
+    await service.query(`
+      CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF nextval('attempts') <= ${times} THEN
+            RAISE EXCEPTION 'collision' USING ERRCODE = '${code}';
+          END IF;
+          RETURN NULL;
+        END $$`);
+    await service.query(
+      `CREATE TRIGGER collide AFTER INSERT ON activity_log FOR EACH ROW EXECUTE FUNCTION collide()`,
+    );
+  }
+
+  afterEach(async () => {
+    await service.query('DROP FUNCTION collide CASCADE');
+    await service.query('DROP SEQUENCE attempts');
+  });
+
+  it.each([
+    ['serialization failures', '40001'],
+    ['deadlocks', '40P01'],
+  ])('is run again after %s, and happens once', async (_what, code) => {
+    const user = await service.signUp();
+    await collide(code, { times: ALL_ATTEMPTS - 1 });
+    const created = await user.post('/payment-methods', CARD).expect(201);
+    const { id } = created.body as { id: string };
+    expect((await user.get('/payment-methods')).body).toEqual([created.body]);
+    const actions = (await user.activityOf('payment_method', id)).map(({ action }) => action);
+    expect(actions).toEqual(['created']);
+  });
+
+  it('is given up in the end: 503 to try again, and nothing is stored', async () => {
+    const user = await service.signUp();
+    await collide('40001', { times: 1000 });
+    const refused = await user.post('/payment-methods', CARD);
+    expectError(refused, 503, 'SERVICE_UNAVAILABLE', { request_id: refused.get('X-Request-Id') });
+    expect(refused.get('Retry-After')).toBe('1');
+    const [{ attempts } = { attempts: '' }] = await service.query<{ attempts: string }>(
+      'SELECT last_value AS attempts FROM attempts',
+    );
+    expect(Number(attempts)).toBe(ALL_ATTEMPTS);
+    expect((await user.get('/payment-methods')).body).toEqual([]);
+    expect((await user.get('/activity')).body).toEqual([]);
+  });
+
+  it.each([
+    ['a lock that is not given in time', '55P03'],
+    ['a statement that takes too long', '57014'],
+  ])('is not run again for %s: 503', async (_what, code) => {
+    const user = await service.signUp();
+    await collide(code, { times: 1 });
+    const refused = await user.post('/payment-methods', CARD);
+    expectError(refused, 503, 'SERVICE_UNAVAILABLE', { request_id: refused.get('X-Request-Id') });
+    expect((await user.get('/payment-methods')).body).toEqual([]);
   });
 });

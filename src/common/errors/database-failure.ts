@@ -1,3 +1,5 @@
+import { QueryRunnerAlreadyReleasedError } from 'typeorm';
+
 /** What PostgreSQL and its driver say when the fault is not in the statement. */
 
 /** A transaction that met another one: nothing of it happened, and run again it may succeed. */
@@ -31,13 +33,19 @@ const TOO_SLOW = new Set([
 
 /** The driver has no code for a connection that broke off or did not come about in time. */
 const BROKEN_CONNECTION =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(Connection terminated|timeout (exceeded when trying to connect|expired)|Client (has encountered a connection error|was closed))/;
 
 export const isCollision = (error: unknown): boolean => COLLISIONS.has(codeOf(error));
 
 export function isServerAway(error: unknown): boolean {
   const code = codeOf(error);
-  return AWAY.has(code) || code.startsWith('08') || BROKEN_CONNECTION.test(messageOf(error));
+  return (
+    AWAY.has(code) ||
+    code.startsWith('08') ||
+    BROKEN_CONNECTION.test(messageOf(error)) ||
+    // The connection broke off between two statements of a transaction.
+    error instanceof QueryRunnerAlreadyReleasedError
+  );
 }
 
 /** The request may be right and the service sound: the same again can succeed later. */
