@@ -6,22 +6,49 @@ import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse, ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
-
 import { assertAsDocumented } from './response-contract.js';
 
 export type Method = 'get' | 'post' | 'put' | 'delete' | 'patch';
 
 type Body = Record<string, unknown>;
 
+/** The server of the test's own process, or the origin of another. */
+type Target = Server | string;
+
+export const TEST_PASSWORD = 'correct horse battery';
+
 let lastName = 0;
 
 /** A name that no other test has. */
 export const uniqueName = (prefix: string): string => `${prefix} ${++lastName}`;
 
+/** A new user, signed in. */
+export async function signUp(server: Target, profile: Body = {}): Promise<Client> {
+  const email = `${uniqueName('user').replace(' ', '-')}@example.com`;
+  await new Client(server)
+    .post('/auth/register', { email, password: TEST_PASSWORD, ...profile })
+    .expect(201);
+  return signIn(server, email);
+}
+
+export async function signIn(
+  server: Target,
+  email: string,
+  password = TEST_PASSWORD,
+): Promise<Client> {
+  const response = await request(server)
+    .post('/api/v1/auth/login')
+    .type('form')
+    .send({ username: email, password })
+    .expect(200);
+  const { access_token: token } = response.body as { access_token: string };
+  return new Client(server, email, token);
+}
+
 /** Calls the API over HTTP, with a user's token or without one. */
 export class Client {
   constructor(
-    private readonly server: Server,
+    private readonly server: Target,
     readonly email = '',
     readonly token?: string,
   ) {}

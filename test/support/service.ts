@@ -1,15 +1,13 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import request from 'supertest';
 import { DataSource } from 'typeorm';
 import { createApplication } from '../../src/application.js';
 import type { RateLimitSettings, Settings } from '../../src/config/settings.js';
-import { Client, uniqueName } from './client.js';
+import { Client, signIn, signUp, TEST_PASSWORD } from './client.js';
 import { createTestDatabase, TEST_SECRET, type TestDatabase } from './test-database.js';
 
-export { TEST_SECRET };
-export const TEST_PASSWORD = 'correct horse battery';
+export { TEST_PASSWORD, TEST_SECRET };
 
 /** Tests make more requests than people do; those of the limits set their own. */
 export const NO_LIMITS: RateLimitSettings = {
@@ -60,23 +58,12 @@ export class Service {
     return new Client(this.server);
   }
 
-  /** A new user, signed in. */
-  async signUp(profile: Record<string, unknown> = {}): Promise<Client> {
-    const email = `${uniqueName('user').replace(' ', '-')}@example.com`;
-    await this.anonymous
-      .post('/auth/register', { email, password: TEST_PASSWORD, ...profile })
-      .expect(201);
-    return this.signIn(email);
+  signUp(profile?: Record<string, unknown>): Promise<Client> {
+    return signUp(this.server, profile);
   }
 
-  async signIn(email: string, password = TEST_PASSWORD): Promise<Client> {
-    const response = await request(this.server)
-      .post('/api/v1/auth/login')
-      .type('form')
-      .send({ username: email, password })
-      .expect(200);
-    const { access_token: token } = response.body as { access_token: string };
-    return new Client(this.server, email, token);
+  signIn(email: string, password?: string): Promise<Client> {
+    return signIn(this.server, email, password);
   }
 
   query<Row>(sql: string, parameters?: unknown[]): Promise<Row[]> {

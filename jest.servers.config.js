@@ -1,0 +1,11 @@
+import config from './jest.config.js';
+
+/** Tests that start PostgreSQL and Redis servers: apart, so that the plain tests need none. */
+export default {
+  ...config,
+  testMatch: ['**/*.server-spec.ts'],
+  // They bring their databases along.
+  globalSetup: undefined,
+  globalTeardown: undefined,
+  testTimeout: 180_000,
+};

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { signUp } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/ports.js';
+import { startPostgres, type PostgresServer } from '../support/servers.js';
+import { useProcesses } from '../support/service-process.js';
+
+/** Makes an authority and, of it, a certificate for this machine. */
+function makeCertificates(folder: string): void {
+  const openssl = (...args: string[]): unknown =>
+    execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+  const request = ['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  for (const name of ['authority', 'other-authority']) {
+    const files = ['-keyout', `${name}.key`, '-out', `${name}.pem`];
+    openssl(...request, '-x509', '-days', '2', '-subj', `/CN=${name}`, ...files);
+  }
+  openssl(...request, '-subj', '/CN=database', '-keyout', 'server.key', '-out', 'server.csr');
+  writeFileSync(join(folder, 'names'), 'subjectAltName = IP:127.0.0.1');
+  openssl(
+    ...['x509', '-req', '-in', 'server.csr', '-days', '2', '-out', 'server.crt'],
+    ...['-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial', '-extfile', 'names'],
+  );
+}
+
+describe('on a PostgreSQL server', () => {
+  const certificates = mkdtempSync(join(tmpdir(), 'certificates-'));
+  const { run, start } = useProcesses();
+  let postgres: PostgresServer;
+
+  beforeAll(async () => {
+    makeCertificates(certificates);
+    postgres = await startPostgres();
+    await postgres.query("CREATE ROLE keeper LOGIN SUPERUSER PASSWORD 'right'");
+    const file = (name: string): string => join(certificates, name);
+    writeFileSync(file('pg_hba.conf'), 'host all postgres all trust\nhost all all all md5\n');
+    postgres.take({
+      'server.key': file('server.key'),
+      'server.crt': file('server.crt'),
+      'pg_hba.conf': file('pg_hba.conf'),
+    });
+    await postgres.stop('fast');
+    await postgres.start({ ssl: 'on' });
+  });
+
+  afterAll(async () => {
+    await postgres.remove();
+    rmSync(certificates, { recursive: true });
+  });
+
+  const sessionsOf = (name: string): Promise<{ pid: number; ssl: boolean }[]> =>
+    postgres.query(`SELECT pid, ssl FROM pg_stat_activity JOIN pg_stat_ssl USING (pid)
+      WHERE application_name = '${name}'`);
+
+  it('waits at the start for a server that is not there yet, and says so', async () => {
+    const url = await postgres.createDatabase();
+    await postgres.stop('fast');
+    const service = run({ DATABASE_URL: url });
+    await service.said('PostgreSQL does not answer yet (connect ECONNREFUSED');
+    await postgres.start({ ssl: 'on' });
+    await service.said('API ');
+    expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200);
+  });
+
+  it('gives up after DATABASE_WAIT_SECONDS, with one line and without the password', async () => {
+    const port = await freePort();
+    const { code, output } = await run({
+      DATABASE_URL: `postgres://keeper:sesame@127.0.0.1:${port}/x`,
+      DATABASE_WAIT_SECONDS: '0',
+    }).end();
+    expect(code).toBe(1);
+    expect(output).toBe(`DATABASE_URL: cannot connect: connect ECONNREFUSED 127.0.0.1:${port}\n`);
+  });
+
+  it('is told at once that the password is wrong', async () => {
+    const url = postgres.url().replace('postgres@', 'keeper:sesame@');
+    const { code, output } = await run({ DATABASE_URL: url }).end();
+    expect(code).toBe(1);
+    expect(output).toBe(
+      'DATABASE_URL: cannot connect: password authentication failed for user "keeper"\n',
+    );
+  });
+
+  it('holds no more connections than DATABASE_POOL_SIZE, under its name, with its timeouts', async () => {
+    const url = (await postgres.createDatabase()).replace('postgres@', 'keeper:right@');
+    const service = await start({
+      DATABASE_URL: url,
+      DATABASE_POOL_SIZE: '3',
+      DATABASE_APPLICATION_NAME: 'planner',
+      DATABASE_STATEMENT_TIMEOUT_MS: '700',
+      DATABASE_LOCK_TIMEOUT_MS: '300',
+      RATE_LIMIT_ENABLED: 'false',
+    });
+    const user = await signUp(service.origin);
+    const holder = await postgres.connect(url);
+    await holder.query('BEGIN; LOCK TABLE payment_methods');
+    const answers = Array.from({ length: 8 }, () => user.get('/payment-methods'));
+    const refused = Promise.all(answers.map(async (answer) => (await answer).status));
+    await eventually('all connections in use', async () => {
+      return (await sessionsOf('planner')).length === 3;
+    });
+    expect(new Set(await refused)).toEqual(new Set([503]));
+    expect((await sessionsOf('planner')).map(({ ssl }) => ssl)).toEqual([false, false, false]);
+    expect(service.output).toContain('canceling statement due to lock timeout');
+    await holder.query('ROLLBACK');
+    await holder.end();
+
+    await user.createPaymentMethod();
+    await postgres.query(
+      `ALTER TABLE payment_methods RENAME TO slow_ones;
+       CREATE VIEW payment_methods AS SELECT slow_ones.* FROM slow_ones, pg_sleep(60)`,
+      url,
+    );
+    await user.get('/payment-methods').expect(503);
+    expect(service.output).toContain('canceling statement due to statement timeout');
+  });
+
+  it('encrypts with DATABASE_TLS=require, whoever signed the certificate', async () => {
+    const url = await postgres.createDatabase();
+    await start({
+      DATABASE_URL: url,
+      DATABASE_TLS: 'require',
+      DATABASE_APPLICATION_NAME: 'encrypted',
+    });
+    expect((await sessionsOf('encrypted')).map(({ ssl }) => ssl)).toEqual([true]);
+  });
+
+  it('takes, with DATABASE_TLS=verify, a certificate of the authority it was given', async () => {
+    const url = await postgres.createDatabase();
+    await start({
+      DATABASE_URL: url,
+      DATABASE_TLS: 'verify',
+      DATABASE_TLS_CA_FILE: join(certificates, 'authority.pem'),
+      DATABASE_APPLICATION_NAME: 'verified',
+    });
+    expect((await sessionsOf('verified')).map(({ ssl }) => ssl)).toEqual([true]);
+  });
+
+  it('refuses, with DATABASE_TLS=verify, a certificate of another authority', async () => {
+    const { code, output } = await run({
+      DATABASE_URL: postgres.url(),
+      DATABASE_TLS: 'verify',
+      DATABASE_TLS_CA_FILE: join(certificates, 'other-authority.pem'),
+    }).end();
+    expect(code).toBe(1);
+    expect(output).toMatch(/^DATABASE_URL: cannot connect: .*certificate.*\n$/);
+  });
+
+  it('refuses, with DATABASE_TLS=verify, a certificate for another host', async () => {
+    const { code, output } = await run({
+      DATABASE_URL: postgres.url().replace('127.0.0.1', 'localhost'),
+      DATABASE_TLS: 'verify',
+      DATABASE_TLS_CA_FILE: join(certificates, 'authority.pem'),
+    }).end();
+    expect(code).toBe(1);
+    expect(output).toContain('localhost');
+    expect(output).toMatch(/^DATABASE_URL: cannot connect: .*\n$/);
+  });
+
+  it('migrates once when several processes start together on an empty database', async () => {
+    const url = await postgres.createDatabase();
+    const services = await Promise.all(
+      ['one', 'two', 'three'].map((name) =>
+        start({ DATABASE_URL: url, DATABASE_APPLICATION_NAME: name, AUTH_SECRET: 'x'.repeat(32) }),
+      ),
+    );
+    for (const { origin } of services) await signUp(origin);
+    const names = await postgres.query<{ name: string }>('SELECT name FROM migrations', url);
+    expect(names.length).toBeGreaterThan(0);
+    expect(new Set(names.map(({ name }) => name)).size).toBe(names.length);
+    expect(await postgres.query('SELECT 1 FROM users', url)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startBalancer } from '../support/balancer.js';
+import { signUp, uniqueName } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/ports.js';
+import {
+  startPostgres,
+  startRedis,
+  type PostgresServer,
+  type RedisServer,
+} from '../support/servers.js';
+import { useProcesses } from '../support/service-process.js';
+
+const CLIENTS = 6;
+
+describe('two replicas that are restarted one after the other', () => {
+  let postgres: PostgresServer;
+  let redis: RedisServer;
+  const { start } = useProcesses(() => ({
+    DATABASE_URL: postgres.url(),
+    REDIS_URL: redis.url,
+    AUTH_SECRET: 'the same for both, 32 characters or more',
+    RATE_LIMIT_AUTHENTICATED_PER_HOUR: '1000000',
+    SHUTDOWN_DELAY_SECONDS: '2',
+  }));
+
+  beforeAll(async () => {
+    [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  });
+
+  afterAll(() => Promise.all([postgres.remove(), redis.remove()]));
+
+  it('lose no request, and do none twice', async () => {
+    const ports = [String(await freePort()), String(await freePort())];
+    const replicas = await Promise.all(ports.map((PORT) => start({ PORT })));
+    const balancer = await startBalancer(replicas.map(({ origin }) => origin));
+    const user = await signUp(balancer.origin);
+
+    const names: string[] = [];
+    const failures: string[] = [];
+    let isOver = false;
+    const create = async (): Promise<void> => {
+      const name = uniqueName('Card');
+      const response = await fetch(`${balancer.origin}/api/v1/payment-methods`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${user.token ?? ''}`,
+          'Content-Type': 'application/json',
+        },
+        body: JSON.stringify({ name, method_type: 'debit', default_currency: 'USD' }),
+      });
+      const body = await response.text();
+      if (response.status === 201) names.push(name);
+      else failures.push(`${response.status} ${body}`);
+    };
+    const clients = Array.from({ length: CLIENTS }, async () => {
+      while (!isOver) await create();
+    });
+    const someMore = async (): Promise<void> => {
+      const before = names.length + failures.length;
+      await eventually('work goes on', () => names.length + failures.length > before + 50);
+    };
+
+    await someMore();
+    for (const [n, port] of ports.entries()) {
+      expect(await replicas[n]?.stop()).toBe(0);
+      await someMore();
+      await start({ PORT: port });
+      await someMore();
+    }
+    isOver = true;
+    await Promise.all(clients);
+    balancer.stop();
+
+    expect(failures).toEqual([]);
+    const stored = await postgres.query<{ name: string; records: string }>(
+      `SELECT name, (SELECT count(*) FROM activity_log WHERE entity_id = payment_methods.id) AS records
+       FROM payment_methods ORDER BY name`,
+    );
+    expect(stored).toEqual(names.sort().map((name) => ({ name, records: '1' })));
+  });
+});

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import request, { type Response } from 'supertest';
+import { signUp, uniqueName } from '../support/client.js';
+import { Client } from '../support/client.js';
+import { expectError } from '../support/errors.js';
+import { eventually } from '../support/eventually.js';
+import { metricsAt } from '../support/metrics.js';
+import {
+  startPostgres,
+  startRedis,
+  type PostgresServer,
+  type RedisServer,
+} from '../support/servers.js';
+import { useProcesses, type ServiceProcess } from '../support/service-process.js';
+
+const QUOTA = 20;
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+describe('two replicas with one Redis', () => {
+  let postgres: PostgresServer;
+  let redis: RedisServer;
+  let replicas: [ServiceProcess, ServiceProcess];
+  const { start } = useProcesses(() => ({
+    DATABASE_URL: postgres.url(),
+    REDIS_URL: redis.url,
+    AUTH_SECRET: 'the same for both, 32 characters or more',
+    METRICS_PORT: '0',
+    RATE_LIMIT_AUTHENTICATED_PER_HOUR: String(QUOTA),
+    RATE_LIMIT_REPORTS_PER_HOUR: '7',
+    RATE_LIMIT_AUTH_PER_MINUTE: '5',
+  }));
+
+  beforeAll(async () => {
+    [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  });
+
+  afterAll(() => Promise.all([postgres.remove(), redis.remove()]));
+
+  beforeEach(async () => {
+    replicas = await Promise.all([start(), start()]);
+    for (const replica of replicas) await redisIs('up', replica);
+  });
+
+  async function redisIs(state: 'up' | 'down', { origin }: ServiceProcess): Promise<void> {
+    await eventually(`Redis is ${state} in /health/ready`, async () => {
+      const response = await fetch(`${origin}/health/ready`);
+      const body = await response.json();
+      expect({ status: response.status, body }).toEqual({
+        status: 200,
+        body: { status: 'ok', database: 'up', redis: expect.stringMatching(/^(up|down)$/) },
+      });
+      return (body as { redis: string }).redis === state;
+    });
+  }
+
+  /** The same user on both, who takes turns; all requests at once. */
+  async function visit(path: string, { times, user }: { times: number; user: Client }) {
+    const clients = replicas.map(({ origin }) => new Client(origin, user.email, user.token));
+    const requests = Array.from({ length: times }, async (_, n) => clients[n % 2]?.get(path));
+    const answers = await Promise.all(requests);
+    return answers.filter((answer) => answer !== undefined);
+  }
+
+  const passed = (answers: Response[]): number =>
+    answers.filter(({ status }) => status !== 429).length;
+
+  function remaining(answers: Response[], policy: string): number[] {
+    const pattern = new RegExp(`"${policy}";r=(\\d+);t=\\d+`);
+    return answers
+      .map((answer) => Number(pattern.exec(answer.get('RateLimit') ?? '')?.[1]))
+      .sort((one, other) => other - one);
+  }
+
+  function expectRefused(answer: Response, windowSeconds: number): void {
+    const retryAfter = Number(answer.get('Retry-After'));
+    expectError(answer, 429, 'RATE_LIMIT_EXCEEDED', { retry_after: retryAfter });
+    expect(Number.isInteger(retryAfter)).toBe(true);
+    expect(retryAfter).toBeGreaterThan(windowSeconds - 60);
+    expect(retryAfter).toBeLessThanOrEqual(windowSeconds);
+  }
+
+  it('let a user through exactly as often as the limit says, also all at once', async () => {
+    const user = await signUp(replicas[0].origin);
+    const answers = await visit('/auth/me', { times: QUOTA + 10, user });
+    const ok = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect([ok.length, refused.length]).toEqual([QUOTA, 10]);
+    expect(remaining(ok, 'authenticated')).toEqual(
+      Array.from({ length: QUOTA }, (_, n) => QUOTA - 1 - n),
+    );
+    for (const answer of refused) {
+      expectRefused(answer, 3600);
+      expect(answer.get('RateLimit-Policy')).toBe(`"authenticated";q=${QUOTA};w=3600`);
+      expect(answer.get('RateLimit')).toMatch(/^"authenticated";r=0;t=3\d{3}$/);
+    }
+    const hits = await Promise.all(replicas.map(({ metricsUrl }) => metricsAt(metricsUrl)));
+    const sum = hits.map((samples) => samples.get('rate_limit_hits_total{policy="authenticated"}'));
+    expect((sum[0] ?? 0) + (sum[1] ?? 0)).toBe(10);
+  });
+
+  it('share the limit on reports', async () => {
+    const user = await signUp(replicas[0].origin);
+    const answers = await visit(`/cycles/${UNKNOWN_ID}/summary`, { times: 12, user });
+    expect(passed(answers)).toBe(7);
+    for (const answer of answers.filter(({ status }) => status === 429))
+      expectRefused(answer, 3600);
+  });
+
+  it('share the limit on signing in', async () => {
+    const email = `${uniqueName('limited').replace(' ', '-')}@example.com`;
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, (_, n) =>
+        request(replicas[n % 2]?.origin ?? '')
+          .post('/api/v1/auth/login')
+          .type('form')
+          .send({ username: email, password: 'wrong password' }),
+      ),
+    );
+    expect(passed(answers)).toBe(5);
+    for (const answer of answers.filter(({ status }) => status === 429)) expectRefused(answer, 60);
+  });
+
+  it('count each its own while Redis is gone, and together when it is back', async () => {
+    const user = await signUp(replicas[0].origin);
+    await redis.stop();
+    for (const replica of replicas) await redisIs('down', replica);
+    const began = performance.now();
+    const answers = await visit('/auth/me', { times: 2 * (QUOTA + 5), user });
+    expect(passed(answers)).toBe(2 * QUOTA);
+    // Not one waited to be counted elsewhere.
+    expect(performance.now() - began).toBeLessThan(10_000);
+    for (const replica of replicas) {
+      expect(replica.output.match(/WARN.*Redis is away/g)).toHaveLength(1);
+      const samples = await metricsAt(replica.metricsUrl);
+      expect(samples.get('rate_limit_fallbacks_total')).toBe(QUOTA + 5);
+    }
+
+    await redis.start();
+    for (const replica of replicas) {
+      await redisIs('up', replica);
+      expect(replica.output.match(/LOG.*Redis is back/g)).toHaveLength(1);
+    }
+    expect(passed(await visit('/auth/me', { times: QUOTA + 10, user }))).toBe(QUOTA);
+  });
+
+  it('do not wait for a Redis that hangs', async () => {
+    const user = await signUp(replicas[0].origin);
+    redis.signal('SIGSTOP');
+    try {
+      const began = performance.now();
+      const answers = await visit('/auth/me', { times: QUOTA, user });
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect(performance.now() - began).toBeLessThan(10_000);
+      await redisIs('down', replicas[0]);
+      expect(replicas[0].output.match(/WARN.*Redis is away/g)).toHaveLength(1);
+    } finally {
+      redis.signal('SIGCONT');
+    }
+    await eventually('it is asked again', async () => {
+      await user.get('/auth/me');
+      return replicas[0].output.includes('Redis is back');
+    });
+    await redisIs('up', replicas[0]);
+  });
+
+  it('start without it, and find it later', async () => {
+    await redis.stop();
+    const late = await start();
+    await redisIs('down', late);
+    await signUp(late.origin);
+    await redis.start();
+    await redisIs('up', late);
+    expect(late.output.match(/WARN.*Redis is away/g)).toHaveLength(1);
+  });
+});
