@@ -17,9 +17,8 @@ export interface Bucket {
 
 /**
  * Counts requests and tells the client where it stands, in the headers of the IETF draft
- * "RateLimit header fields for HTTP". In memory a window slides: a place is free again when its request is
- * as old as the window is long. In Redis it begins with the first request and ends for all at once. Waiting
- * for `Retry-After` is always enough.
+ * "RateLimit header fields for HTTP". A window begins with the first request and ends for all of them at
+ * once, so waiting for `Retry-After` is always enough.
  */
 @Injectable()
 export class RateLimiter {

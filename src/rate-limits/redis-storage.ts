@@ -1,8 +1,9 @@
 import { Logger } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Redis } from 'ioredis';
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Metrics } from '../observability/metrics.js';
+import { WindowStorage } from './window-storage.js';
 
 type Counted = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
@@ -20,7 +21,7 @@ const LONGEST_PAUSE_MS = 2000;
 export class RedisStorage implements ThrottlerStorage {
   private readonly logger = new Logger('RateLimits');
   private readonly redis: Redis;
-  private readonly limiters = new Map<string, RateLimiterRedis>();
+  private readonly shared: ThrottlerStorage;
   private isAway = false;
 
   constructor(
@@ -35,6 +36,9 @@ export class RedisStorage implements ThrottlerStorage {
       commandTimeout: ANSWER_WITHIN_MS,
       retryStrategy: (times) => Math.min(times * 100, LONGEST_PAUSE_MS),
     });
+    this.shared = new WindowStorage(
+      (quota) => new RateLimiterRedis({ ...quota, storeClient: this.redis, keyPrefix: KEY_PREFIX }),
+    );
     this.redis.on('error', (error: Error) => this.noteAway(error));
     this.redis.on('ready', () => this.noteBack());
   }
@@ -52,7 +56,7 @@ export class RedisStorage implements ThrottlerStorage {
     throttlerName: string,
   ): Promise<Counted> {
     try {
-      const counted = await this.count(key, { ttl, limit, name: throttlerName });
+      const counted = await this.shared.increment(key, ttl, limit, blockDuration, throttlerName);
       this.noteBack();
       return counted;
     } catch (error) {
@@ -64,55 +68,6 @@ export class RedisStorage implements ThrottlerStorage {
 
   close(): void {
     this.redis.disconnect();
-  }
-
-  private async count(
-    key: string,
-    policy: { ttl: number; limit: number; name: string },
-  ): Promise<Counted> {
-    const { consumedPoints, msBeforeNext } = await this.consume(key, policy);
-    const seconds = Math.ceil(msBeforeNext / 1000);
-    const isBlocked = consumedPoints > policy.limit;
-    return {
-      totalHits: consumedPoints,
-      timeToExpire: seconds,
-      isBlocked,
-      timeToBlockExpire: isBlocked ? seconds : 0,
-    };
-  }
-
-  /** The limiter throws its answer when the limit is passed, and an error when Redis fails. */
-  private async consume(
-    key: string,
-    policy: { ttl: number; limit: number; name: string },
-  ): Promise<RateLimiterRes> {
-    try {
-      return await this.limiterOf(policy).consume(key);
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return refusal;
-      throw refusal;
-    }
-  }
-
-  private limiterOf({
-    ttl,
-    limit,
-    name,
-  }: {
-    ttl: number;
-    limit: number;
-    name: string;
-  }): RateLimiterRedis {
-    const known = this.limiters.get(name);
-    if (known) return known;
-    const limiter = new RateLimiterRedis({
-      storeClient: this.redis,
-      keyPrefix: KEY_PREFIX,
-      points: limit,
-      duration: ttl / 1000,
-    });
-    this.limiters.set(name, limiter);
-    return limiter;
   }
 
   private noteAway({ message }: Error): void {

@@ -4,5 +4,4 @@
 /** @type {unknown} */
 const throttler = Reflect.get(globalThis, 'throttler');
 
-export const { ThrottlerStorage, ThrottlerStorageService } =
-  /** @type {typeof import('@nestjs/throttler')} */ (throttler);
+export const { ThrottlerStorage } = /** @type {typeof import('@nestjs/throttler')} */ (throttler);
