@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import type { RuleResult } from '../../src/integrity/integrity.service.js';
-import { ENGINES, useWorkshop } from '../support/cli.js';
+import { ENGINE, useWorkshop } from '../support/cli.js';
 
 const workshop = useWorkshop();
 
@@ -117,9 +117,9 @@ async function damage(dataSource: DataSource): Promise<Expected> {
   return expected;
 }
 
-describe.each(ENGINES)('the check on the %s engine', (engine) => {
+describe('the check', () => {
   it('finds each kind of damage and repairs none', async () => {
-    const database = await workshop.database(engine);
+    const database = await workshop.database(ENGINE);
     await database.print(['demo-data', '--users', '2']);
     const expected = await database.use(damage);
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, writeFileSync } from 'node:fs';
-import { ENGINES, runProgram, useWorkshop, type OperatedDatabase } from '../support/cli.js';
+import { ENGINE, runProgram, useWorkshop, type OperatedDatabase } from '../support/cli.js';
 import { Service } from '../support/service.js';
 
 // What the commands do is tested beside the service, in integration/operators.spec.ts; here is how they
@@ -60,11 +60,11 @@ describe("the operators' program", () => {
   });
 });
 
-describe.each(ENGINES)('on the %s engine', (engine) => {
+describe('on a database', () => {
   let database: OperatedDatabase;
 
   beforeAll(async () => {
-    database = await workshop.database(engine);
+    database = await workshop.database(ENGINE);
   });
 
   async function read(...args: string[]): Promise<unknown> {
@@ -180,7 +180,7 @@ describe.each(ENGINES)('on the %s engine', (engine) => {
   });
 });
 
-if (ENGINES.includes('server')) {
+if (ENGINE === 'server') {
   it('keeps a user out of the running service at once', async () => {
     const database = await workshop.database('server');
     const service = new Service();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -15,9 +15,15 @@ const PROGRAM = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.
 
 export type EngineName = 'embedded' | 'server';
 
-/** The server only where the tests are given one. */
+/** The engine that the tests run on. */
+export const ENGINE: EngineName = process.env.TEST_DATABASE_URL ? 'server' : 'embedded';
+
+/** All that there are: the server only where the tests are given one. */
 export const ENGINES: readonly EngineName[] =
-  process.env.TEST_DATABASE_URL === undefined ? ['embedded'] : ['embedded', 'server'];
+  ENGINE === 'server' ? ['embedded', 'server'] : ['embedded'];
+
+/** Each command is a process that takes seconds to start on a busy machine. */
+const LONGEST_TEST_MS = 180_000;
 
 export interface CommandResult {
   code: number;
@@ -126,6 +132,7 @@ export class Workshop {
 /** Opens a workshop before the tests of a file and clears it away after them. */
 export function useWorkshop(): Workshop {
   const workshop = new Workshop();
+  jest.setTimeout(LONGEST_TEST_MS);
   beforeAll(() => workshop.open());
   afterAll(() => workshop.close());
   return workshop;
