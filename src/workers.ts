@@ -50,8 +50,8 @@ export class Workers {
       cluster.on('exit', ({ process: { pid } }, code, signal) => {
         const ending = `Worker ${String(pid)} ended with ${signal || code}`;
         if (this.isStopping) return;
-        if (this.listening === 0) reject(new WorkersFailedError(ending));
-        else void this.replace(ending);
+        if (this.listening > 0) void this.replace(ending);
+        else this.stop().then(() => reject(new WorkersFailedError(ending)), reject);
       });
       for (let n = 0; n < this.settings.workers; n += 1) this.fork();
     });
