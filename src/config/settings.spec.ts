@@ -160,6 +160,12 @@ describe('loadSettings', () => {
     expect(loadSettings({ ...production, AUTH_SECRET: secret }).authSecret).toBe(secret);
   });
 
+  it('refuses to be told of TLS twice', () => {
+    const url = `${server}?sslmode=disable`;
+    const load = (): unknown => loadSettings({ DATABASE_URL: url, DATABASE_TLS: 'require' });
+    expect(load).toThrow(/DATABASE_TLS.*sslmode/);
+  });
+
   it('names the file of an authority that cannot be read', () => {
     const env = { DATABASE_URL: server, DATABASE_TLS: 'verify', DATABASE_TLS_CA_FILE: '/nowhere' };
     expect(() => loadSettings(env)).toThrow(/DATABASE_TLS_CA_FILE.*nowhere/);

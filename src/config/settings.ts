@@ -164,6 +164,10 @@ function contradictions({
       DATABASE_TLS_CA_FILE !== undefined && DATABASE_TLS !== 'verify',
       'DATABASE_TLS_CA_FILE is of use with DATABASE_TLS=verify only',
     ],
+    [
+      DATABASE_TLS !== 'off' && /[?&]ssl/.test(DATABASE_URL ?? ''),
+      'DATABASE_TLS and the sslmode in DATABASE_URL are two ways to say one thing: keep one',
+    ],
   ];
   return problems.filter(([isWrong]) => isWrong).map(([, problem]) => problem);
 }
