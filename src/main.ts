@@ -1,69 +1,7 @@
-import cluster from 'node:cluster';
-import { readEnvFile } from './config/env-file.js';
-import { loadSettings, SettingsError } from './config/settings.js';
-import { FolderInUseError } from './database/embedded/folder-lock.js';
-import { DatabaseUnavailableError } from './database/open-database.js';
-import { announce, serve, serveMetrics } from './serve.js';
-import { answerPrimary, Workers, WorkersFailedError } from './workers.js';
+/**
+ * The process. It hears signals before it loads the rest, which takes a second: as the first process of a
+ * container it would ignore them till then.
+ */
+import './signals.js';
 
-/** How the process ends in order; while it starts there is nothing to put in order. */
-let stop = (): Promise<void> => Promise.resolve();
-
-async function main(): Promise<void> {
-  endOnSignals();
-  readEnvFile();
-  const settings = loadSettings(process.env);
-  if (cluster.isWorker) {
-    const serving = await serve(settings);
-    answerPrimary(serving.metrics);
-    stop = serving.stop;
-  } else if (settings.workers > 1) {
-    const workers = new Workers(settings);
-    stop = () => workers.stop();
-    await workers.start();
-  } else {
-    const serving = await serve(settings);
-    const closeMetrics = await serveMetrics(settings, serving.metrics.registry);
-    announce(settings, serving.port);
-    stop = async () => {
-      await serving.stop();
-      closeMetrics();
-    };
-  }
-}
-
-/** Ends in order at the first signal, and at once at the second. */
-function endOnSignals(): void {
-  let isStopping = false;
-  const end = (): void => {
-    // A worker is told twice where the whole group is; it ends at once when its primary is gone.
-    if (isStopping && cluster.isWorker) return;
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    stop().then(() => process.exit(0), fail);
-  };
-  process.on('SIGTERM', end);
-  // The terminal interrupts all of its processes; of several the primary decides.
-  process.on('SIGINT', cluster.isWorker ? () => undefined : end);
-}
-
-const EXPECTED = [SettingsError, FolderInUseError, DatabaseUnavailableError, WorkersFailedError];
-
-/** What an operator can mend is said in a sentence; anything else with its stack. */
-function explain(error: unknown): unknown {
-  if (EXPECTED.some((expected) => error instanceof expected)) return (error as Error).message;
-  const { code, port, syscall, path } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE') return `Port ${String(port)} is in use; set PORT to another one`;
-  if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
-    return `HOST: ${(error as Error).message}`;
-  }
-  if (syscall === 'mkdir') return `DATA_DIR: ${String(path)} cannot be made (${String(code)})`;
-  return error;
-}
-
-function fail(error: unknown): void {
-  console.error(explain(error));
-  process.exit(1);
-}
-
-main().catch(fail);
+await import('./start.js');
