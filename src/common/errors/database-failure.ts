@@ -1,4 +1,7 @@
-import { QueryRunnerAlreadyReleasedError } from 'typeorm';
+import {
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
 
 /** What PostgreSQL and its driver say when the fault is not in the statement. */
 
@@ -44,7 +47,8 @@ export function isServerAway(error: unknown): boolean {
     code.startsWith('08') ||
     BROKEN_CONNECTION.test(messageOf(error)) ||
     // The connection broke off between two statements of a transaction.
-    error instanceof QueryRunnerAlreadyReleasedError
+    error instanceof QueryRunnerAlreadyReleasedError ||
+    error instanceof QueryRunnerProviderAlreadyReleasedError
   );
 }
 
