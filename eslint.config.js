@@ -120,9 +120,8 @@ export default defineConfig(
   { files: ['**/*.js'], rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' } },
   {
     files: [
-      'src/main.ts',
       'src/start.ts',
-      { files: ['src/start.ts'], rules: { 'no-restricted-properties': 'off' } },
+      'src/signals.ts',
       'src/cli/**',
       'src/demo/**',
       'scripts/**',
@@ -130,9 +129,6 @@ export default defineConfig(
     ],
     rules: { 'no-console': 'off' },
   },
-  {
-    files: ['src/main.ts', 'src/start.ts', 'src/signals.ts'],
-    rules: { 'no-restricted-properties': 'off' },
-  },
+  { files: ['src/start.ts'], rules: { 'no-restricted-properties': 'off' } },
   prettier,
 );
