@@ -1,7 +1,4 @@
-import {
-  QueryRunnerAlreadyReleasedError,
-  QueryRunnerProviderAlreadyReleasedError,
-} from 'typeorm';
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 
 /** What PostgreSQL and its driver say when the fault is not in the statement. */
 
