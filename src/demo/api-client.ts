@@ -1,4 +1,4 @@
-/** Calls the service as any front end would: over HTTP, with a token. */
+/** Calls the service the way a front end does: over HTTP, with a token. */
 export class ApiClient {
   private token?: string;
 

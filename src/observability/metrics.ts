@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 const SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
-/** What the service counts, for Prometheus; docs/operations.md has the list. */
+/** What the service counts, for Prometheus; docs/production.md has the list. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();

@@ -20,7 +20,7 @@ function createStorage({ redisUrl }: Settings, metrics: Metrics): ThrottlerStora
     RateLimiter,
     { provide: ThrottlerStorage, inject: [SETTINGS, Metrics], useFactory: createStorage },
   ],
-  exports: [RateLimiter, AuthModule, ThrottlerStorage],
+  exports: [RateLimiter, AuthModule],
 })
 export class RateLimitsModule implements OnApplicationShutdown {
   constructor(@Inject(ThrottlerStorage) private readonly storage: ThrottlerStorage) {}
