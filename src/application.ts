@@ -9,6 +9,7 @@ import { answerClientError } from './common/http/client-error.js';
 import { forbidCaching } from './common/http/no-store.js';
 import { requireUtf8 } from './common/http/require-utf8.js';
 import { assignRequestId } from './common/http/request-id.js';
+import { ShapedExpressAdapter } from './common/http/shaped-express-adapter.js';
 import type { Settings } from './config/settings.js';
 import { setUpDocs } from './docs/openapi.js';
 import { Metrics } from './observability/metrics.js';
@@ -25,11 +26,15 @@ const BODY_LIMIT = '100kb';
 
 /** The whole service, ready to listen: what production, the demo and the tests run. */
 export async function createApplication(settings: Settings): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(settings), {
-    bodyParser: false,
-    logger: createLogger(settings.logFormat, settings.logLevel),
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.register(settings),
+    new ShapedExpressAdapter(),
+    {
+      bodyParser: false,
+      logger: createLogger(settings.logFormat, settings.logLevel),
+      abortOnError: false,
+    },
+  );
   app.set('trust proxy', settings.trustProxy);
   app.disable('x-powered-by');
   // Nothing may be kept by a cache, so nothing needs a tag to be asked again by.
