@@ -13,6 +13,7 @@ import { Household } from '../users/household.entity.js';
 import { User } from '../users/user.entity.js';
 import type { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { migrations } from './migrations/index.js';
+import { PreparingClient } from './preparing-client.js';
 
 /** Longest wait for a connection, be it new or one that another request has. */
 const CONNECT_WITHIN_MS = 10_000;
@@ -40,6 +41,7 @@ export function createDataSource(
     ...(settings.kind === 'server' && serverOptions(settings)),
     extra: {
       types,
+      Client: PreparingClient,
       ...(settings.kind === 'server' ? sessionOptions(settings) : embedded?.driverOptions),
     },
     entities: [
