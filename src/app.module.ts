@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { ActivityModule } from './activity/activity.module.js';
 import { AccessTokenGuard } from './auth/access-token.guard.js';
+import { AccountGuard } from './auth/account.guard.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CommentsModule } from './comments/comments.module.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
@@ -21,6 +22,7 @@ import { RateLimitsModule } from './rate-limits/rate-limits.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { SystemModule } from './system/system.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
+import { UsersModule } from './users/users.module.js';
 
 /** The table of contents. Guards run in the order they stand here. */
 @Module({})
@@ -32,6 +34,7 @@ export class AppModule {
         ConfigModule.register(settings),
         ObservabilityModule,
         DatabaseModule,
+        UsersModule,
         AuthModule,
         HouseholdsModule,
         RateLimitsModule,
@@ -45,8 +48,9 @@ export class AppModule {
         SystemModule,
       ],
       providers: [
-        { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: AccessTokenGuard },
+        { provide: APP_GUARD, useClass: RateLimitGuard },
+        { provide: APP_GUARD, useClass: AccountGuard },
         { provide: APP_GUARD, useClass: AccountLimitGuard },
         { provide: APP_GUARD, useClass: ContentTypeGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },

@@ -1,10 +1,17 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
-import { invalidToken } from './auth-errors.js';
+import type { Request } from 'express';
+import type { TokenSubject } from './access-tokens.js';
 import { isPublic } from './public.decorator.js';
 
-/** Demands a valid access token on every route that is not `@Public()`. */
+/** A request after this guard: without a subject when it has no valid token. */
+export type CheckedRequest = Request & { tokenSubject?: TokenSubject };
+
+/**
+ * Reads the token, once for all the guards that follow, and refuses nothing yet: requests count towards
+ * the limits first. A public route does not ask for a token, so none can lift its limit.
+ */
 @Injectable()
 export class AccessTokenGuard extends AuthGuard('access-token') {
   constructor(private readonly reflector: Reflector) {
@@ -15,9 +22,12 @@ export class AccessTokenGuard extends AuthGuard('access-token') {
     return isPublic(this.reflector, context) ? true : super.canActivate(context);
   }
 
-  override handleRequest<User>(error: Error | null, user: User | false): User {
+  override getAuthenticateOptions(): { property: keyof CheckedRequest } {
+    return { property: 'tokenSubject' };
+  }
+
+  override handleRequest<Subject>(error: Error | null, subject: Subject | false): Subject {
     if (error) throw error;
-    if (!user) throw invalidToken();
-    return user;
+    return (subject || undefined) as Subject;
   }
 }

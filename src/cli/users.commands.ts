@@ -46,7 +46,7 @@ export function usersCommand(): Command {
     .action(createUser);
   users
     .command('deactivate')
-    .description('keep a user out, at once; their data stays')
+    .description('keep a user out; their data stays')
     .argument('<email>')
     .action((email: string) => setActive(email, false));
   users

@@ -79,12 +79,17 @@ export class CommentsService {
   async remove(user: AuthenticatedUser, id: string): Promise<void> {
     await this.database.transaction(async (manager) => {
       const comment = await this.open(manager, user, id);
-      if (comment.authorUserId !== user.id && user.role !== 'admin') {
-        throw new DomainError('FORBIDDEN', 'Only its author or an admin may delete a comment');
-      }
+      if (comment.authorUserId !== user.id) await this.requireAdmin(manager, user);
       await this.repository.update(manager, comment, { active: false });
       await this.recordOnParent(manager, user, comment, 'comment_deleted');
     });
+  }
+
+  private async requireAdmin(manager: EntityManager, user: AuthenticatedUser): Promise<void> {
+    const { role } = await this.users.lock(manager, user.id);
+    if (role !== 'admin') {
+      throw new DomainError('FORBIDDEN', 'Only its author or an admin may delete a comment');
+    }
   }
 
   private async open(

@@ -1,8 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { AccessTokens } from '../auth/access-tokens.js';
-import { isPublic } from '../auth/public.decorator.js';
+import type { CheckedRequest } from '../auth/access-token.guard.js';
 import { RATE_LIMITED, type RateLimitKind } from '../common/http/rate-limited.decorator.js';
 import { RateLimiter, type Bucket } from './rate-limiter.js';
 
@@ -14,18 +13,14 @@ import { RateLimiter, type Bucket } from './rate-limiter.js';
 export class RateLimitGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly tokens: AccessTokens,
     private readonly limiter: RateLimiter,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
+    const request = http.getRequest<CheckedRequest>();
     const kind = limitOf(this.reflector, context);
-    // A public route does not ask who calls: a token must not lift the limit on trying passwords.
-    const userId = isPublic(this.reflector, context)
-      ? undefined
-      : await this.tokens.subjectOf(request);
+    const userId = request.tokenSubject?.userId;
     const buckets: Bucket[] = [];
     if (userId !== undefined) {
       buckets.push({ policy: 'authenticated', key: userId });

@@ -1,15 +1,12 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { UserRole } from './user.entity.js';
 import type { UserId } from '../common/user-id.js';
 
-/** Who makes the request, as the token and the stored user say. */
+/** Who makes the request: what never changes about a user. The role does; who needs it reads it. */
 export interface AuthenticatedUser {
   id: UserId;
   email: string;
   householdId: string;
-  /** In the household. */
-  role: UserRole;
 }
 
 /** The authenticated user of the request. */

@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { In, type EntityManager } from 'typeorm';
 import { DomainError } from '../common/errors/domain-error.js';
 import type { UserId } from '../common/user-id.js';
 import { Database } from '../database/database.js';
 import { insertRecord, updateRecord } from '../database/records.js';
+import type { AuthenticatedUser } from './current-user.decorator.js';
 import type { Person } from './person.js';
 import { User } from './user.entity.js';
+
+/** A user is taken for active for so long without being read anew. */
+const RELIED_ON_MS = 3000;
+const MOST_RELIED_ON = 10_000;
+
+export type Identity = AuthenticatedUser & { active: boolean };
 
 export type NewUser = Pick<User, 'email' | 'passwordHash' | 'householdId' | 'role'> &
   Partial<Pick<User, 'firstName' | 'lastName' | 'preferredCurrency' | 'locale'>>;
@@ -13,7 +21,33 @@ export type NewUser = Pick<User, 'email' | 'passwordHash' | 'householdId' | 'rol
 /** The people of the service and the households they form. */
 @Injectable()
 export class UsersService {
+  /** Active users who were read lately; null for those who must be read anew for a while. */
+  private readonly reliedOn = new LRUCache<UserId, { identity: Identity | null }>({
+    max: MOST_RELIED_ON,
+    ttl: RELIED_ON_MS,
+  });
+
   constructor(private readonly database: Database) {}
+
+  /** Who the user is, and whether active now or, as this process knows, within the last three seconds. */
+  async identify(id: UserId): Promise<Identity | null> {
+    const known = this.reliedOn.get(id);
+    if (known?.identity) return known.identity;
+    const [identity = null] = await this.database.manager.query<Identity[]>(
+      'SELECT id, email, household_id AS "householdId", active FROM users WHERE id = $1',
+      [id],
+    );
+    if (!known && identity?.active) this.reliedOn.set(id, { identity });
+    return identity;
+  }
+
+  /**
+   * To be called when a change of `active` is committed. A read that began before it and ends after it
+   * does not bring the old state back.
+   */
+  forget(id: UserId): void {
+    this.reliedOn.set(id, { identity: null });
+  }
 
   findById(id: UserId): Promise<User | null> {
     return this.database.manager.findOneBy(User, { id });

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { HouseholdOperations } from '../../src/households/household-operations.js';
+import { UsersService } from '../../src/users/users.service.js';
+import { eventually } from '../support/eventually.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+
+describe('a user who has just made a request and is then deactivated', () => {
+  it('is refused at once by the process that did it, and let in again at once', async () => {
+    const user = await service.signUp();
+    await user.get('/auth/me').expect(200);
+    const stored = await service.app.get(UsersService, { strict: false }).getByEmail(user.email);
+    const operations = service.app.get(HouseholdOperations, { strict: false });
+
+    await operations.setActive(stored, false);
+    const refused = await user.get('/auth/me').expect(403);
+    expect(refused.body).toMatchObject({ error: { code: 'INACTIVE_USER' } });
+    await operations.setActive(stored, true);
+    await user.get('/auth/me').expect(200);
+  });
+
+  it('is refused soon by every other process', async () => {
+    const user = await service.signUp();
+    await user.get('/auth/me').expect(200);
+    await service.query('UPDATE users SET active = false WHERE email = $1', [user.email]);
+    await eventually('the user is refused', async () => {
+      const response = await user.get('/payment-methods');
+      return response.status === 403;
+    });
+  });
+
+  it('is refused soon when the account is gone', async () => {
+    const user = await service.signUp();
+    await user.get('/auth/me').expect(200);
+    await service.query('DELETE FROM users WHERE email = $1', [user.email]);
+    await eventually('the token is refused', async () => {
+      const response = await user.get('/payment-methods');
+      return response.status === 401;
+    });
+  });
+});
