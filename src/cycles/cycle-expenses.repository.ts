@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { updateRecord } from '../database/records.js';
+import { readRecord, readRecords, updateRecord } from '../database/records.js';
 import { CycleExpense } from './cycle-expense.entity.js';
 import type { Cycle } from './cycle.entity.js';
 
@@ -53,17 +53,17 @@ export class CycleExpensesRepository {
   }
 
   lock(manager: EntityManager, cycle: Cycle, id: string): Promise<CycleExpense | null> {
-    return manager.findOne(CycleExpense, {
+    return readRecord(manager, CycleExpense, {
       where: { id, cycleId: cycle.id, active: true },
-      lock: { mode: 'pessimistic_write' },
+      lock: 'update',
     });
   }
 
   lockAll(manager: EntityManager, cycle: Cycle): Promise<CycleExpense[]> {
-    return manager.find(CycleExpense, {
+    return readRecords(manager, CycleExpense, {
       where: { cycleId: cycle.id, active: true },
-      order: { seq: 'ASC' },
-      lock: { mode: 'pessimistic_write' },
+      order: 'oldest first',
+      lock: 'update',
     });
   }
 

@@ -26,22 +26,38 @@ export interface CycleWithSummary {
   pending_count: number;
 }
 
-const WITH_SUMMARY = `
-  SELECT c.id, c.name, c.start_date, c.end_date, c.income_amount, c.remaining_balance, c.status,
-    c.created_at, c.updated_at, s.*
-  FROM cycles c
-  CROSS JOIN LATERAL (
-    SELECT
-      coalesce(sum(e.amount_usd), 0.00) AS total_expenses,
-      coalesce(sum(e.amount_usd) FILTER (WHERE e.category = 'fixed'), 0.00) AS fixed_expenses,
-      coalesce(sum(e.amount_usd) FILTER (WHERE e.category = 'variable'), 0.00) AS variable_expenses,
-      count(*)::int AS expense_count,
-      (count(*) FILTER (WHERE e.paid))::int AS paid_count,
-      (count(*) FILTER (WHERE NOT e.paid))::int AS pending_count
-    FROM cycle_expenses e
-    WHERE e.cycle_id = c.id AND e.active AND ${COSTS_SQL}
-  ) s
-  WHERE c.user_id = $1 AND c.active`;
+/** What cycle `c` adds up to. */
+const SUMMARY = `
+  SELECT
+    coalesce(sum(e.amount_usd), 0.00) AS total_expenses,
+    coalesce(sum(e.amount_usd) FILTER (WHERE e.category = 'fixed'), 0.00) AS fixed_expenses,
+    coalesce(sum(e.amount_usd) FILTER (WHERE e.category = 'variable'), 0.00) AS variable_expenses,
+    count(*)::int AS expense_count,
+    (count(*) FILTER (WHERE e.paid))::int AS paid_count,
+    (count(*) FILTER (WHERE NOT e.paid))::int AS pending_count
+  FROM cycle_expenses e
+  WHERE e.cycle_id = c.id AND e.active AND ${COSTS_SQL}`;
+
+const COLUMNS = `c.id, c.name, c.start_date, c.end_date, c.income_amount, c.remaining_balance,
+  c.status, c.created_at, c.updated_at`;
+
+/** $1 the owner, $2 the cycle. */
+const FIND = `
+  SELECT ${COLUMNS}, s.* FROM cycles c CROSS JOIN LATERAL (${SUMMARY}) AS s
+  WHERE c.user_id = $1 AND c.active AND c.id = $2`;
+
+/** $1 the owner, $2 the status or null for all, $3 and $4 the page. A row without a cycle for an empty one. */
+const PAGE = `
+  WITH wanted AS (
+    SELECT * FROM cycles c
+    WHERE c.user_id = $1 AND c.active AND ($2::cycle_status IS NULL OR c.status = $2)
+  ), page AS (
+    SELECT * FROM wanted ORDER BY start_date DESC, seq DESC LIMIT $3 OFFSET $4
+  )
+  SELECT t.total, ${COLUMNS}, s.*
+  FROM (SELECT count(*)::int AS total FROM wanted) AS t
+  LEFT JOIN (page AS c CROSS JOIN LATERAL (${SUMMARY}) AS s) ON true
+  ORDER BY c.start_date DESC, c.seq DESC`;
 
 @Injectable()
 export class CyclesRepository extends OwnedRepository<Cycle> {
@@ -53,10 +69,7 @@ export class CyclesRepository extends OwnedRepository<Cycle> {
     owner: UserId,
     id: string,
   ): Promise<CycleWithSummary | undefined> {
-    const [cycle] = await manager.query<CycleWithSummary[]>(`${WITH_SUMMARY} AND c.id = $2`, [
-      owner,
-      id,
-    ]);
+    const [cycle] = await manager.query<CycleWithSummary[]>(FIND, [owner, id]);
     return cycle;
   }
 
@@ -64,20 +77,14 @@ export class CyclesRepository extends OwnedRepository<Cycle> {
   async pageWithSummary(
     manager: EntityManager,
     owner: UserId,
-    filter: { status?: CycleStatus },
-    page: { offset: number; limit: number },
+    { status = null }: { status?: CycleStatus | null },
+    { offset, limit }: { offset: number; limit: number },
   ): Promise<{ cycles: CycleWithSummary[]; total: number }> {
-    const { status = null } = filter;
-    const total = await manager.count(Cycle, {
-      where: { userId: owner, active: true, ...(status && { status }) },
-    });
-    const cycles = await manager.query<CycleWithSummary[]>(
-      `${WITH_SUMMARY} AND ($2::cycle_status IS NULL OR c.status = $2)
-       ORDER BY c.start_date DESC, c.seq DESC
-       LIMIT $3 OFFSET $4`,
-      [owner, status, page.limit, page.offset],
+    const rows = await manager.query<((CycleWithSummary | { id: null }) & { total: number })[]>(
+      PAGE,
+      [owner, status, limit, offset],
     );
-    return { cycles, total };
+    return { cycles: rows.filter((row) => row.id !== null), total: rows[0]?.total ?? 0 };
   }
 
   /** Derives the balance anew from the expenses. It is not part of what `updated_at` tells about. */

@@ -6,7 +6,6 @@ import { Database } from '../database/database.js';
 import { Metrics } from '../observability/metrics.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { assertCycleDates, cycleNotFound } from './cycle-errors.js';
-import type { Cycle } from './cycle.entity.js';
 import { CyclesRepository, type CycleWithSummary } from './cycles.repository.js';
 import type { CreateCycleDto, ListCyclesQuery, UpdateCycleDto } from './dto/cycle.dto.js';
 import { ExpenseGenerator } from './generation.js';
@@ -41,17 +40,6 @@ export class CyclesService {
   /** @throws DomainError CYCLE_NOT_FOUND */
   get(user: AuthenticatedUser, id: string): Promise<CycleWithSummary> {
     return this.getWithSummary(this.database.manager, user, id);
-  }
-
-  /**
-   * The cycle alone, for what is read beneath it.
-   *
-   * @throws DomainError CYCLE_NOT_FOUND
-   */
-  async getCycle(user: AuthenticatedUser, id: string): Promise<Cycle> {
-    const cycle = await this.repository.find(this.database.manager, user.id, { id });
-    if (!cycle) throw cycleNotFound();
-    return cycle;
   }
 
   /**

@@ -45,14 +45,19 @@ function askedStatus(
   return current.status;
 }
 
-/** Whether expense `e` costs anything: a cancelled one is in no sum and no count. */
+/** Whether an expense costs anything: a cancelled one is in no sum and no count. */
+export const costs = ({ status }: { status: ExpenseStatus }): boolean => status !== 'cancelled';
+
+/** The same of an expense `e`. */
 export const COSTS_SQL = `e.status <> 'cancelled'`;
 
 /**
- * The status a reader sees of expense `e` in a cycle of status `:cycleStatus`, on the day `:today`. In
- * an active cycle a pending expense whose due date is past reads as overdue; a draft is a plan and a
- * completed cycle is history, where nothing is derived.
+ * The status a reader sees of expense `e` in cycle `c`. In an active cycle a pending expense whose due
+ * date is past reads as overdue; a draft is a plan and a completed cycle is history, where nothing is
+ * derived.
+ *
+ * @param today the parameter that holds the day, as `$1`
  */
-export const SHOWN_STATUS_SQL = `CASE
-  WHEN :cycleStatus = 'active' AND e.status = 'pending' AND e.due_date < CAST(:today AS date)
-  THEN 'overdue' ELSE CAST(e.status AS text) END`;
+export const shownStatusSql = (today: `$${number}`): string => `CASE
+  WHEN c.status = 'active' AND e.status = 'pending' AND e.due_date < ${today}::date
+  THEN 'overdue' ELSE e.status::text END`;

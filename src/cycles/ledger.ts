@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Big } from 'big.js';
 import type { EntityManager } from 'typeorm';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
 import { ActivityService, type ActivityEntry } from '../activity/activity.service.js';
@@ -11,7 +12,10 @@ import { CycleExpensesRepository, type NewExpense } from './cycle-expenses.repos
 import type { Cycle } from './cycle.entity.js';
 import { cycleAlreadyCompleted, cycleNotFound } from './cycle-errors.js';
 import { CyclesRepository } from './cycles.repository.js';
+import { costs } from './expense-status.js';
 import { cycleSnapshot, expenseSnapshot } from './snapshots.js';
+
+const NOTHING = new Big(0);
 
 type NewCycle = Pick<Cycle, 'name' | 'startDate' | 'endDate' | 'incomeAmount'>;
 
@@ -140,8 +144,9 @@ export class Ledger {
       expenseAction,
     );
     if (!mutation) return;
+    const before = costOf(expense);
     await this.expenses.update(manager, expense, changed);
-    await this.cycles.refreshBalance(manager, cycle);
+    if (!costOf(expense).eq(before)) await this.cycles.refreshBalance(manager, cycle);
     await this.activity.record(manager, user, [expenseEntry(expense, mutation)]);
   }
 
@@ -154,6 +159,11 @@ export class Ledger {
   ): Promise<void> {
     await this.changeExpense(manager, user, cycle, expense, { active: false });
   }
+}
+
+/** USD that the expense takes from the balance. */
+function costOf(expense: CycleExpense): Big {
+  return expense.active && costs(expense) ? expense.amountUsd : NOTHING;
 }
 
 type Mutation = Pick<ActivityEntry, 'action' | 'changes'>;

@@ -1,54 +1,40 @@
-import type {
-  EntityManager,
-  FindOptionsOrder,
-  FindOptionsRelations,
-  FindOptionsWhere,
-  ObjectType,
-} from 'typeorm';
+import type { EntityManager, ObjectType } from 'typeorm';
 import type { UserId } from '../common/user-id.js';
-import { insertRecord, updateRecord } from './records.js';
+import { insertRecord, readRecord, readRecords, updateRecord, type Equalities } from './records.js';
 import type { OwnedRecord } from './stored-record.js';
 
 /**
  * Storage of records that belong to a user. Every method takes the manager it works through, so that
- * nothing leaves an open transaction, and the owner, so that no query reaches another's rows. `Read` is a
- * row together with its {@link relations}.
+ * nothing leaves an open transaction, and the owner, so that no query reaches another's rows.
  */
-export abstract class OwnedRepository<Row extends OwnedRecord, Read extends Row = Row> {
+export abstract class OwnedRepository<Row extends OwnedRecord> {
   protected abstract readonly entity: ObjectType<Row>;
 
-  /** What is read together with a row. */
-  protected readonly relations: FindOptionsRelations<Row> = {};
-
   /** Conditions that hold for every query, beside the owner's. */
-  protected readonly always: FindOptionsWhere<Row> = {};
+  protected readonly always: Equalities<Row> = {};
 
   /** Newest first. */
-  list(manager: EntityManager, owner: UserId, where: FindOptionsWhere<Row> = {}): Promise<Read[]> {
-    return manager.find(this.entity, {
+  list(manager: EntityManager, owner: UserId, where: Equalities<Row> = {}): Promise<Row[]> {
+    return readRecords(manager, this.entity, {
       where: this.scoped(owner, where),
-      relations: this.relations,
-      order: { seq: 'DESC' } as FindOptionsOrder<Row>,
-    }) as Promise<Read[]>;
+      order: 'newest first',
+    });
   }
 
-  find(manager: EntityManager, owner: UserId, where: FindOptionsWhere<Row>): Promise<Read | null> {
-    return manager.findOne(this.entity, {
-      where: this.scoped(owner, where),
-      relations: this.relations,
-    }) as Promise<Read | null>;
+  find(manager: EntityManager, owner: UserId, where: Equalities<Row>): Promise<Row | null> {
+    return readRecord(manager, this.entity, { where: this.scoped(owner, where) });
   }
 
   /** The row, locked until the transaction ends: `update` to change it, `share` to rely on it. */
   lock(
     manager: EntityManager,
     owner: UserId,
-    where: FindOptionsWhere<Row>,
+    where: Equalities<Row>,
     strength: 'update' | 'share' = 'update',
   ): Promise<Row | null> {
-    return manager.findOne(this.entity, {
+    return readRecord(manager, this.entity, {
       where: this.scoped(owner, where),
-      lock: { mode: strength === 'update' ? 'pessimistic_write' : 'pessimistic_read' },
+      lock: strength,
     });
   }
 
@@ -64,7 +50,7 @@ export abstract class OwnedRepository<Row extends OwnedRecord, Read extends Row 
     return updateRecord(manager, this.entity, row, changes);
   }
 
-  private scoped(owner: UserId, where: FindOptionsWhere<Row>): FindOptionsWhere<Row> {
+  private scoped(owner: UserId, where: Equalities<Row>): Equalities<Row> {
     return { ...where, ...this.always, userId: owner };
   }
 }

@@ -1,5 +1,5 @@
 import type { EntityManager, ObjectLiteral, ObjectType } from 'typeorm';
-import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
+import { Mapping } from './mapping.js';
 import type { StoredRecord } from './stored-record.js';
 
 /**
@@ -27,6 +27,55 @@ function given<Row extends object>(row: Row): Partial<Row> {
   ) as Partial<Row>;
 }
 
+/** What columns must be equal to, by property. */
+export type Equalities<Row> = {
+  [Property in keyof Row]?: Extract<Row[Property], string | boolean>;
+};
+
+interface ReadOptions<Row> {
+  where: Equalities<Row>;
+  /** By creation; in no order without it. */
+  order?: 'newest first' | 'oldest first';
+  lock?: 'update' | 'share';
+}
+
+const ORDERS = { 'newest first': 'ORDER BY seq DESC', 'oldest first': 'ORDER BY seq' };
+const LOCKS = { update: 'FOR UPDATE', share: 'FOR SHARE' };
+
+/**
+ * Whole records, by a statement that says just that: the ORM's `find` takes longer to build its query
+ * and to take the answer apart than the database does to answer.
+ */
+export async function readRecords<Row extends StoredRecord>(
+  manager: EntityManager,
+  entity: ObjectType<Row>,
+  { where, order, lock }: ReadOptions<Row>,
+): Promise<Row[]> {
+  const mapping = Mapping.of(manager, entity);
+  const parameters: unknown[] = [];
+  const conditions = Object.entries(where).map(([property, value]) => {
+    // A condition that got lost would let others' rows in.
+    if (value === undefined) throw new Error(`${mapping.table}: no value for ${property}`);
+    return `${mapping.columnOf(property)} = $${parameters.push(value)}`;
+  });
+  const rows = await manager.query<ObjectLiteral[]>(
+    `SELECT ${mapping.selection} FROM ${mapping.table} WHERE ${conditions.join(' AND ')}` +
+      ` ${order ? ORDERS[order] : ''} ${lock ? LOCKS[lock] : ''}`,
+    parameters,
+  );
+  return rows.map((row) => mapping.fromStored(row));
+}
+
+/** The only record of a kind. */
+export async function readRecord<Row extends StoredRecord>(
+  manager: EntityManager,
+  entity: ObjectType<Row>,
+  options: ReadOptions<Row>,
+): Promise<Row | null> {
+  const [record = null] = await readRecords(manager, entity, options);
+  return record;
+}
+
 /**
  * Writes changes to a stored record and into the object, with a fresh `updatedAt`: the moment of the
  * write, not of the transaction's start, which a lock may lie between.
@@ -37,13 +86,16 @@ export async function updateRecord<Row extends StoredRecord>(
   row: Row,
   changes: Partial<Row>,
 ): Promise<void> {
-  const result = await manager
-    .createQueryBuilder()
-    .update(entity)
-    .set({ ...changes, updatedAt: () => 'clock_timestamp()' } as QueryDeepPartialEntity<Row>)
-    .where('id = :id', { id: row.id })
-    .returning('updated_at')
-    .execute();
-  const [written] = result.raw as { updated_at: Date }[];
-  Object.assign(row, changes, { updatedAt: written?.updated_at });
+  const mapping = Mapping.of(manager, entity);
+  const parameters: unknown[] = [row.id];
+  const assignments = Object.entries(given(changes)).map(([property, value]) => {
+    const position = parameters.push(mapping.toStored(property, value));
+    return `${mapping.columnOf(property)} = $${position}`;
+  });
+  const [[written]] = await manager.query<[{ updatedAt: Date }[], number]>(
+    `UPDATE ${mapping.table} SET ${[...assignments, 'updated_at = clock_timestamp()'].join(', ')}
+     WHERE id = $1 RETURNING updated_at AS "updatedAt"`,
+    parameters,
+  );
+  Object.assign(row, changes, written);
 }

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, SelectQueryBuilder } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { today, type CalendarDate } from '../common/calendar-date.js';
 import type { CurrencyCode, ExpenseCategory } from '../common/enums.js';
-import { CycleExpense } from '../cycles/cycle-expense.entity.js';
-import type { Cycle } from '../cycles/cycle.entity.js';
-import { COSTS_SQL, SHOWN_STATUS_SQL, type ExpenseStatus } from '../cycles/expense-status.js';
+import type { UserId } from '../common/user-id.js';
+import { COSTS_SQL, shownStatusSql, type ExpenseStatus } from '../cycles/expense-status.js';
+import { selectionOf } from '../database/selection.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
+
+/** Where an expense is. */
+export interface ExpensePath {
+  cycleId: string;
+  expenseId: string;
+}
 
 /** An expense as readers see it; amounts with two decimals, the status possibly derived. */
 export interface ExpenseView {
@@ -51,86 +57,95 @@ export interface ExpenseFilter {
   paymentMethodId?: string;
 }
 
-type StoredColumn = Exclude<
-  keyof ExpenseView,
-  'status' | 'payment_method_name' | 'payment_method_type'
->;
-
-/** What is read as it is stored. */
-const COLUMNS = Object.keys({
-  id: true,
-  description: true,
-  currency: true,
-  amount: true,
-  amount_usd: true,
-  due_date: true,
-  category: true,
-  paid: true,
-  paid_at: true,
-  comments: true,
-  autopay_info: true,
-  template_id: true,
-  payment_method_id: true,
-  created_at: true,
-  updated_at: true,
-} satisfies Record<StoredColumn, true>);
+/** $1 the owner, $2 the cycle, $3 today. An expense `e` of no cycle `c` of the owner is never read. */
+const VIEW = `
+  SELECT e.id, e.description, e.currency, e.amount, e.amount_usd, e.due_date, e.category,
+    ${shownStatusSql('$3')} AS status, e.paid, e.paid_at, e.comments, e.autopay_info, e.template_id,
+    e.payment_method_id, pm.name AS payment_method_name, pm.method_type AS payment_method_type,
+    e.created_at, e.updated_at`;
 
 const sumWhere = (condition = 'true'): string =>
   `coalesce(sum(e.amount_usd) FILTER (WHERE ${COSTS_SQL} AND ${condition}) OVER (), 0.00)`;
 
-/** Totals over all rows of a query, so that a list and its sums are of one moment. */
+/** Over all rows of a query, so that a list and its sums are of one moment. */
 const TOTALS: Record<keyof ExpenseTotals, string> = {
   total_amount_usd: sumWhere(),
   fixed_amount: sumWhere(`e.category = 'fixed'`),
   variable_amount: sumWhere(`e.category = 'variable'`),
   paid_amount: sumWhere('e.paid'),
   pending_amount: sumWhere('NOT e.paid'),
-  total_count: '(count(*) OVER ())::int',
+  total_count: '(count(e.id) OVER ())::int',
 };
 
-const NO_TOTALS: ExpenseTotals = {
-  total_amount_usd: '0.00',
-  fixed_amount: '0.00',
-  variable_amount: '0.00',
-  paid_amount: '0.00',
-  pending_amount: '0.00',
-  total_count: 0,
-};
+/** One row without an expense when none is left: the cycle is there. */
+const LIST = `${VIEW}, ${selectionOf(TOTALS)}
+  FROM cycles c
+  LEFT JOIN cycle_expenses e ON e.cycle_id = c.id AND e.active
+    AND ($4::text IS NULL OR ${shownStatusSql('$3')} = $4)
+    AND ($5::expense_category IS NULL OR e.category = $5)
+    AND ($6::currency_code IS NULL OR e.currency = $6)
+    AND ($7::uuid IS NULL OR e.payment_method_id = $7)
+  LEFT JOIN payment_methods pm ON pm.id = e.payment_method_id
+  WHERE c.user_id = $1 AND c.id = $2 AND c.active
+  ORDER BY e.due_date, e.seq`;
 
-/** Reads expenses for clients. Only the ledger writes them. */
+const FIND = `${VIEW}
+  FROM cycles c
+  LEFT JOIN cycle_expenses e ON e.cycle_id = c.id AND e.active AND e.id = $4
+  LEFT JOIN payment_methods pm ON pm.id = e.payment_method_id
+  WHERE c.user_id = $1 AND c.id = $2 AND c.active`;
+
+type NoExpense = Record<keyof ExpenseView, null>;
+
+/** Reads expenses for clients, by way of the owner's cycle. Only the ledger writes them. */
 @Injectable()
 export class ExpensesRepository {
-  /** By due date, then creation. */
-  async list(manager: EntityManager, cycle: Cycle, filter: ExpenseFilter): Promise<ExpenseList> {
-    const query = this.views(manager, cycle).orderBy('e.due_date').addOrderBy('e.seq');
-    for (const [name, sql] of Object.entries(TOTALS)) query.addSelect(sql, name);
-    if (filter.status) query.andWhere(`${SHOWN_STATUS_SQL} = :status`, filter);
-    if (filter.category) query.andWhere('e.category = :category', filter);
-    if (filter.currency) query.andWhere('e.currency = :currency', filter);
-    if (filter.paymentMethodId) query.andWhere('e.payment_method_id = :paymentMethodId', filter);
-
-    const rows = await query.getRawMany<ExpenseView & ExpenseTotals>();
-    const [first = NO_TOTALS] = rows;
-    const summary = Object.fromEntries(
-      Object.keys(TOTALS).map((name) => [name, first[name as keyof ExpenseTotals]]),
-    ) as unknown as ExpenseTotals;
-    return { expenses: rows, summary };
+  /** By due date, then creation; nothing when there is no such cycle. */
+  async list(
+    manager: EntityManager,
+    owner: UserId,
+    cycleId: string,
+    filter: ExpenseFilter,
+  ): Promise<ExpenseList | undefined> {
+    const { status = null, category = null, currency = null, paymentMethodId = null } = filter;
+    const rows = await manager.query<((ExpenseView | NoExpense) & ExpenseTotals)[]>(LIST, [
+      owner,
+      cycleId,
+      today(),
+      status,
+      category,
+      currency,
+      paymentMethodId,
+    ]);
+    const [first] = rows;
+    if (!first) return undefined;
+    const { total_amount_usd, fixed_amount, variable_amount } = first;
+    const { paid_amount, pending_amount, total_count } = first;
+    return {
+      expenses: rows.filter((row) => row.id !== null),
+      summary: {
+        total_amount_usd,
+        fixed_amount,
+        variable_amount,
+        paid_amount,
+        pending_amount,
+        total_count,
+      },
+    };
   }
 
-  find(manager: EntityManager, cycle: Cycle, id: string): Promise<ExpenseView | undefined> {
-    return this.views(manager, cycle).andWhere('e.id = :id', { id }).getRawOne<ExpenseView>();
-  }
-
-  private views(manager: EntityManager, cycle: Cycle): SelectQueryBuilder<CycleExpense> {
-    const query = manager
-      .createQueryBuilder(CycleExpense, 'e')
-      .innerJoin('e.paymentMethod', 'pm')
-      .select(SHOWN_STATUS_SQL, 'status')
-      .addSelect('pm.name', 'payment_method_name')
-      .addSelect('pm.method_type', 'payment_method_type')
-      .where('e.cycle_id = :cycleId AND e.active')
-      .setParameters({ cycleId: cycle.id, cycleStatus: cycle.status, today: today() });
-    for (const column of COLUMNS) query.addSelect(`e.${column}`, column);
-    return query;
+  /** Nothing when there is no such cycle; null when it has no such expense. */
+  async find(
+    manager: EntityManager,
+    owner: UserId,
+    { cycleId, expenseId }: ExpensePath,
+  ): Promise<ExpenseView | null | undefined> {
+    const [row] = await manager.query<(ExpenseView | NoExpense)[]>(FIND, [
+      owner,
+      cycleId,
+      today(),
+      expenseId,
+    ]);
+    return row?.id === null ? null : row;
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ResourceNotFoundError } from '../common/errors/domain-error.js';
-import type { Money } from '../common/money.js';
-import type { Cycle } from '../cycles/cycle.entity.js';
-import { CyclesService } from '../cycles/cycles.service.js';
+import { formatMoney, type Money } from '../common/money.js';
+import { cycleNotFound } from '../cycles/cycle-errors.js';
+import type { CycleExpense } from '../cycles/cycle-expense.entity.js';
 import { applyPayment } from '../cycles/expense-status.js';
 import { Ledger } from '../cycles/ledger.js';
 import { Database } from '../database/database.js';
@@ -11,16 +11,16 @@ import {
   ExchangeRatesService,
   type DatedAmount,
 } from '../exchange-rates/exchange-rates.service.js';
+import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { CreateExpenseDto, ListExpensesQuery, UpdateExpenseDto } from './dto/expense.dto.js';
-import { ExpensesRepository, type ExpenseList, type ExpenseView } from './expenses.repository.js';
-
-/** Where an expense is. */
-export interface ExpensePath {
-  cycleId: string;
-  expenseId: string;
-}
+import {
+  ExpensesRepository,
+  type ExpenseList,
+  type ExpensePath,
+  type ExpenseView,
+} from './expenses.repository.js';
 
 /** The expenses of a cycle (see docs/api.md). */
 @Injectable()
@@ -28,26 +28,33 @@ export class ExpensesService {
   constructor(
     private readonly database: Database,
     private readonly repository: ExpensesRepository,
-    private readonly cycles: CyclesService,
     private readonly ledger: Ledger,
     private readonly paymentMethods: PaymentMethodsService,
     private readonly exchangeRates: ExchangeRatesService,
   ) {}
 
-  /** By due date, then creation, with totals over the expenses listed. */
+  /**
+   * By due date, then creation, with totals over the expenses listed.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND
+   */
   async list(
     user: AuthenticatedUser,
     cycleId: string,
     { payment_method_id: paymentMethodId, ...filter }: ListExpensesQuery,
   ): Promise<ExpenseList> {
-    const cycle = await this.cycles.getCycle(user, cycleId);
-    return this.repository.list(this.database.manager, cycle, { ...filter, paymentMethodId });
+    const { manager } = this.database;
+    const list = await this.repository.list(manager, user.id, cycleId, {
+      ...filter,
+      paymentMethodId,
+    });
+    if (!list) throw cycleNotFound();
+    return list;
   }
 
   /** @throws DomainError CYCLE_NOT_FOUND, ResourceNotFoundError */
-  async get(user: AuthenticatedUser, { cycleId, expenseId }: ExpensePath): Promise<ExpenseView> {
-    const cycle = await this.cycles.getCycle(user, cycleId);
-    return this.view(this.database.manager, cycle, expenseId);
+  get(user: AuthenticatedUser, path: ExpensePath): Promise<ExpenseView> {
+    return this.view(this.database.manager, user, path);
   }
 
   /**
@@ -74,8 +81,7 @@ export class ExpensesService {
         autopayInfo: dto.autopay_info ?? null,
         comments: dto.comments ?? null,
       });
-      const view = await this.view(manager, cycle, expense.id);
-      return { ...view, status: 'pending' };
+      return asStored(expense, method);
     });
   }
 
@@ -86,11 +92,8 @@ export class ExpensesService {
    *   ResourceNotFoundError for the expense or the payment method; ValidationFailedError when the
    *   payment method is inactive or status, paid and paid_at contradict each other
    */
-  update(
-    user: AuthenticatedUser,
-    { cycleId, expenseId }: ExpensePath,
-    dto: UpdateExpenseDto,
-  ): Promise<ExpenseView> {
+  update(user: AuthenticatedUser, path: ExpensePath, dto: UpdateExpenseDto): Promise<ExpenseView> {
+    const { cycleId, expenseId } = path;
     return this.database.transaction(async (manager) => {
       const cycle = await this.ledger.openCycle(manager, user, cycleId);
       const expense = await this.ledger.openExpense(manager, cycle, expenseId);
@@ -122,7 +125,7 @@ export class ExpensesService {
         autopayInfo: dto.autopay_info === undefined ? expense.autopayInfo : dto.autopay_info,
         ...payment,
       });
-      return this.view(manager, cycle, expenseId);
+      return this.view(manager, user, path);
     });
   }
 
@@ -139,9 +142,38 @@ export class ExpensesService {
     return (await this.exchangeRates.usdConverter(manager, [amount])).toUsd(amount);
   }
 
-  private async view(manager: EntityManager, cycle: Cycle, id: string): Promise<ExpenseView> {
-    const expense = await this.repository.find(manager, cycle, id);
-    if (!expense) throw new ResourceNotFoundError('cycle_expense');
+  private async view(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    path: ExpensePath,
+  ): Promise<ExpenseView> {
+    const expense = await this.repository.find(manager, user.id, path);
+    if (expense === undefined) throw cycleNotFound();
+    if (expense === null) throw new ResourceNotFoundError('cycle_expense');
     return expense;
   }
+}
+
+/** With the status that is stored, whatever reading it back would derive. */
+function asStored(expense: CycleExpense, method: PaymentMethod): ExpenseView {
+  return {
+    id: expense.id,
+    description: expense.description,
+    currency: expense.currency,
+    amount: formatMoney(expense.amount),
+    amount_usd: formatMoney(expense.amountUsd),
+    due_date: expense.dueDate,
+    category: expense.category,
+    status: expense.status,
+    paid: expense.paid,
+    paid_at: expense.paidAt,
+    comments: expense.comments,
+    autopay_info: expense.autopayInfo,
+    template_id: expense.templateId,
+    payment_method_id: method.id,
+    payment_method_name: method.name,
+    payment_method_type: method.methodType,
+    created_at: expense.createdAt,
+    updated_at: expense.updatedAt,
+  };
 }

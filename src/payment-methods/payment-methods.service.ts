@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, FindOptionsWhere } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { ActivityService } from '../activity/activity.service.js';
 import { changesOfCreation } from '../activity/changes.js';
 import { describeMutation } from '../activity/mutation.js';
@@ -9,6 +9,7 @@ import {
   ValidationFailedError,
 } from '../common/errors/domain-error.js';
 import { Database } from '../database/database.js';
+import type { Equalities } from '../database/records.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type {
   CreatePaymentMethodDto,
@@ -30,7 +31,7 @@ export class PaymentMethodsService {
 
   /** Newest first; active and inactive ones unless the query says which. */
   list(user: AuthenticatedUser, query: ListPaymentMethodsQuery): Promise<PaymentMethod[]> {
-    const where: FindOptionsWhere<PaymentMethod> = {};
+    const where: Equalities<PaymentMethod> = {};
     if (query.active !== undefined) where.active = query.active;
     if (query.currency !== undefined) where.defaultCurrency = query.currency;
     return this.repository.list(this.database.manager, user.id, where);

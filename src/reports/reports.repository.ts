@@ -3,9 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { today, type CalendarDate } from '../common/calendar-date.js';
 import type { CurrencyCode } from '../common/enums.js';
 import type { UserId } from '../common/user-id.js';
-import { CycleExpense } from '../cycles/cycle-expense.entity.js';
-import type { Cycle } from '../cycles/cycle.entity.js';
-import { COSTS_SQL, SHOWN_STATUS_SQL, type ExpenseStatus } from '../cycles/expense-status.js';
+import { COSTS_SQL, shownStatusSql, type ExpenseStatus } from '../cycles/expense-status.js';
+import { selectionOf } from '../database/selection.js';
 
 /** Sums of the expenses that are not cancelled; in USD with two decimals, unless said otherwise. */
 interface Sums {
@@ -33,6 +32,16 @@ export type ExpenseGroup = Group &
     /** Cancelled ones too. */
     row_count: number;
   };
+
+/** Amounts in USD with two decimals. */
+export interface SummarizedCycle {
+  cycle_id: string;
+  cycle_name: string;
+  start_date: CalendarDate;
+  end_date: CalendarDate;
+  income_amount: string;
+  net_balance: string;
+}
 
 /** What a comparison can tell of a cycle. */
 export const COMPARISON_METRICS = [
@@ -68,44 +77,38 @@ const SUMS: Record<keyof Sums, string> = {
   expense_count: `(count(*) FILTER (WHERE ${COSTS_SQL}))::int`,
 };
 
+/** $1 the owner, $2 the cycle, $3 today. */
+const GROUPS = `
+  SELECT c.id AS cycle_id, c.name AS cycle_name, c.start_date, c.end_date, c.income_amount,
+    c.income_amount - g.total AS net_balance, g.*
+  FROM cycles c
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN GROUPING(pm.id) = 0 THEN 'payment_method'
+        WHEN GROUPING(e.currency) = 0 THEN 'currency'
+        WHEN GROUPING(${shownStatusSql('$3')}) = 0 THEN 'status' ELSE 'all' END AS dimension,
+      pm.id AS payment_method_id, pm.name AS payment_method_name, pm.seq AS payment_method_seq,
+      e.currency, ${shownStatusSql('$3')} AS status, count(*)::int AS row_count, ${selectionOf(SUMS)}
+    FROM cycle_expenses e
+    JOIN payment_methods pm ON pm.id = e.payment_method_id
+    WHERE e.cycle_id = c.id AND e.active
+    GROUP BY GROUPING SETS ((), (e.currency), (${shownStatusSql('$3')}), (pm.id, pm.name, pm.seq))
+  ) AS g
+  WHERE c.user_id = $1 AND c.id = $2 AND c.active
+  ORDER BY g.payment_method_seq`;
+
 /** Reads for reports. Each is one statement, however many expenses or cycles there are. */
 @Injectable()
 export class ReportsRepository {
-  /** A cycle's expenses, summed whole and by payment method, by currency and by status. */
-  groups(manager: EntityManager, cycle: Cycle): Promise<ExpenseGroup[]> {
-    const query = manager
-      .createQueryBuilder()
-      .select(
-        `CASE WHEN GROUPING(e.payment_method_id) = 0 THEN 'payment_method'
-          WHEN GROUPING(e.currency) = 0 THEN 'currency'
-          WHEN GROUPING(e.shown_status) = 0 THEN 'status' ELSE 'all' END`,
-        'dimension',
-      )
-      .addSelect('e.payment_method_id', 'payment_method_id')
-      .addSelect('e.payment_method_name', 'payment_method_name')
-      .addSelect('e.currency', 'currency')
-      .addSelect('e.shown_status', 'status')
-      .addSelect('count(*)::int', 'row_count')
-      .from(
-        (expenses) =>
-          expenses
-            .select('e.*')
-            .addSelect('pm.name', 'payment_method_name')
-            .addSelect('pm.seq', 'payment_method_seq')
-            .addSelect(SHOWN_STATUS_SQL, 'shown_status')
-            .from(CycleExpense, 'e')
-            .innerJoin('payment_methods', 'pm', 'pm.id = e.payment_method_id')
-            .where('e.cycle_id = :cycleId AND e.active'),
-        'e',
-      )
-      .groupBy(
-        `GROUPING SETS ((), (e.currency), (e.shown_status),
-          (e.payment_method_id, e.payment_method_name, e.payment_method_seq))`,
-      )
-      .orderBy('e.payment_method_seq')
-      .setParameters({ cycleId: cycle.id, cycleStatus: cycle.status, today: today() });
-    for (const [name, sql] of Object.entries(SUMS)) query.addSelect(sql, name);
-    return query.getRawMany<ExpenseGroup>();
+  /**
+   * A cycle's expenses, summed whole and by payment method, by currency and by status, each group with
+   * the cycle; nothing when there is no such cycle.
+   */
+  groups(
+    manager: EntityManager,
+    owner: UserId,
+    cycleId: string,
+  ): Promise<(ExpenseGroup & SummarizedCycle)[]> {
+    return manager.query(GROUPS, [owner, cycleId, today()]);
   }
 
   /** The owner's cycles of these ids, earliest start first; those that do not exist are missing. */

@@ -3,7 +3,6 @@ import { Big } from 'big.js';
 import type { CurrencyCode } from '../common/enums.js';
 import { divideMoney, formatMoney } from '../common/money.js';
 import { cycleNotFound } from '../cycles/cycle-errors.js';
-import { CyclesService } from '../cycles/cycles.service.js';
 import type { ExpenseStatus } from '../cycles/expense-status.js';
 import { Database } from '../database/database.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
@@ -17,21 +16,21 @@ export class ReportsService {
   constructor(
     private readonly database: Database,
     private readonly repository: ReportsRepository,
-    private readonly cycles: CyclesService,
   ) {}
 
   /** @throws DomainError CYCLE_NOT_FOUND */
   async summarize(user: AuthenticatedUser, cycleId: string): Promise<CycleSummaryReport> {
-    const cycle = await this.cycles.getCycle(user, cycleId);
-    const groups = await this.repository.groups(this.database.manager, cycle);
-    const total = totals(groups);
+    const groups = await this.repository.groups(this.database.manager, user.id, cycleId);
+    // Of no expenses at all there is still the whole.
+    const total = groups.find((group) => group.dimension === 'all');
+    if (!total) throw cycleNotFound();
     return {
       cycle: {
-        id: cycle.id,
-        name: cycle.name,
-        start_date: cycle.startDate,
-        end_date: cycle.endDate,
-        income_amount: formatMoney(cycle.incomeAmount),
+        id: total.cycle_id,
+        name: total.cycle_name,
+        start_date: total.start_date,
+        end_date: total.end_date,
+        income_amount: total.income_amount,
       },
       financial: {
         total_expenses_usd: total.total,
@@ -39,7 +38,7 @@ export class ReportsService {
         variable_expenses_usd: total.variable,
         usa_expenses_usd: total.usa,
         mexico_expenses_usd: total.mexico,
-        net_balance: formatMoney(cycle.incomeAmount.minus(total.total)),
+        net_balance: total.net_balance,
       },
       by_payment_method: byPaymentMethod(groups),
       by_currency: byCurrency(groups),
@@ -65,15 +64,6 @@ export class ReportsService {
       comparison: comparisonOf(found),
     };
   }
-}
-
-type GroupOf<Dimension extends ExpenseGroup['dimension']> = ExpenseGroup & { dimension: Dimension };
-
-function totals(groups: readonly ExpenseGroup[]): GroupOf<'all'> {
-  const whole = groups.find((group) => group.dimension === 'all');
-  // An aggregate over nothing is still one row.
-  if (!whole) throw new Error('The summary query gave no totals');
-  return whole;
 }
 
 function byPaymentMethod(groups: readonly ExpenseGroup[]): CycleSummaryReport['by_payment_method'] {

@@ -41,12 +41,12 @@ export class TemplatesService {
     if (query.active !== undefined) where.active = query.active;
     if (query.category !== undefined) where.category = query.category;
     if (query.currency !== undefined) where.currency = query.currency;
-    return this.repository.list(this.database.manager, user.id, where);
+    return this.repository.listWithPaymentMethods(this.database.manager, user.id, where);
   }
 
   /** @throws ResourceNotFoundError */
   async get(user: AuthenticatedUser, id: string): Promise<TemplateWithPaymentMethod> {
-    return (await this.repository.find(this.database.manager, user.id, { id })) ?? notFound();
+    return this.getWithPaymentMethod(this.database.manager, user, id);
   }
 
   /** What cycles generate their expenses from, oldest first. */
@@ -95,7 +95,7 @@ export class TemplatesService {
   ): Promise<TemplateWithPaymentMethod> {
     return this.database.transaction(async (manager) => {
       if (!(await this.repository.lock(manager, user.id, { id }))) notFound();
-      const template = (await this.repository.find(manager, user.id, { id })) ?? notFound();
+      const template = await this.getWithPaymentMethod(manager, user, id);
 
       const recurrenceType = dto.recurrence_type ?? template.recurrenceType;
       const recurrenceConfig = dto.recurrence_config ?? template.recurrenceConfig;
@@ -135,6 +135,14 @@ export class TemplatesService {
   /** Soft: it stays readable, and no cycle is generated from it. */
   async remove(user: AuthenticatedUser, id: string): Promise<void> {
     await this.update(user, id, { active: false });
+  }
+
+  private async getWithPaymentMethod(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    id: string,
+  ): Promise<TemplateWithPaymentMethod> {
+    return (await this.repository.findWithPaymentMethod(manager, user.id, id)) ?? notFound();
   }
 }
 

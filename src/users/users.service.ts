@@ -4,7 +4,7 @@ import { In, type EntityManager } from 'typeorm';
 import { DomainError } from '../common/errors/domain-error.js';
 import type { UserId } from '../common/user-id.js';
 import { Database } from '../database/database.js';
-import { insertRecord, updateRecord } from '../database/records.js';
+import { insertRecord, readRecord, updateRecord } from '../database/records.js';
 import type { AuthenticatedUser } from './current-user.decorator.js';
 import type { Person } from './person.js';
 import { User } from './user.entity.js';
@@ -50,11 +50,11 @@ export class UsersService {
   }
 
   findById(id: UserId): Promise<User | null> {
-    return this.database.manager.findOneBy(User, { id });
+    return readRecord(this.database.manager, User, { where: { id } });
   }
 
   findByEmail(email: string): Promise<User | null> {
-    return this.database.manager.findOneBy(User, { email });
+    return readRecord(this.database.manager, User, { where: { email } });
   }
 
   /** Everyone, in the order they registered. */
