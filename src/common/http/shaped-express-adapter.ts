@@ -10,24 +10,17 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 export class ShapedExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const express = this.getInstance<{ request: object; response: object }>();
+    class ExpressRequest extends IncomingMessage {}
+    class ExpressResponse extends ServerResponse {}
+    // Classes of their own, and not these with another `new.target`: V8 keeps one shape for all objects
+    // of a class, and would make a new one for each otherwise.
+    Object.setPrototypeOf(ExpressRequest.prototype, express.request);
+    Object.setPrototypeOf(ExpressResponse.prototype, express.response);
+    express.request = ExpressRequest.prototype;
+    express.response = ExpressResponse.prototype;
     this.httpServer = createServer(
-      {
-        IncomingMessage: withPrototype<typeof IncomingMessage>(IncomingMessage, express.request),
-        ServerResponse: withPrototype<typeof ServerResponse>(ServerResponse, express.response),
-      },
+      { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse },
       this.getInstance(),
     );
   }
-}
-
-/** A constructor that makes what the base makes, but with the prototype from the start. */
-function withPrototype<Constructor extends abstract new (...args: never[]) => object>(
-  base: Constructor,
-  prototype: object,
-): Constructor {
-  function Shaped(...args: unknown[]): object {
-    return Reflect.construct(base as unknown as new () => object, args, Shaped) as object;
-  }
-  Shaped.prototype = prototype;
-  return Shaped as unknown as Constructor;
 }
