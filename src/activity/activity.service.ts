@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import type { Person } from '../users/person.js';
-import { UsersService } from '../users/users.service.js';
-import type { ActivityAction, ActivityRecord, EntityType } from './activity-record.entity.js';
-import { ActivityRepository } from './activity.repository.js';
+import type { ActivityAction, EntityType } from './activity-record.entity.js';
+import { ActivityRepository, type ActivityWithActor } from './activity.repository.js';
 import type { Changes } from './changes.js';
 import { readFeed, scopeOf, type FeedPage, type FeedQuery } from './feed.js';
 
@@ -19,15 +17,11 @@ export interface ActivityEntry {
   changes: Changes;
 }
 
-/** The actor is null when the account has been removed since. */
-export type ActivityWithActor = ActivityRecord & { actor: Person | null };
-
 @Injectable()
 export class ActivityService {
   constructor(
     private readonly database: Database,
     private readonly repository: ActivityRepository,
-    private readonly users: UsersService,
   ) {}
 
   /**
@@ -61,17 +55,6 @@ export class ActivityService {
     if (!scope) return { items: [], hasMore: false };
     const { manager } = this.database;
     const { householdId } = reader;
-    const page = await readFeed(query, {
-      seqOf: (id) => this.repository.seqOf(manager, householdId, id),
-      list: (limit, beforeSeq) =>
-        this.repository.list(manager, householdId, scope, { limit, beforeSeq }),
-    });
-    const actorIds = page.items.map(({ actorUserId }) => actorUserId);
-    const actors = await this.users.findPeople(manager, actorIds);
-    const items = page.items.map((record) => ({
-      ...record,
-      actor: actors.get(record.actorUserId) ?? null,
-    }));
-    return { ...page, items };
+    return readFeed(query, (slice) => this.repository.list(manager, householdId, scope, slice));
   }
 }

@@ -41,21 +41,18 @@ export interface FeedPage<Item> {
   hasMore: boolean;
 }
 
-/** Where a feed's items come from; `seq` is their order. */
-export interface FeedSource<Item> {
-  /** The place of an item; nothing when the reader may see no such item. */
-  seqOf: (id: string) => Promise<string | undefined>;
-  /** The newest ones, or the newest before a place. */
-  list: (limit: number, beforeSeq?: string) => Promise<Item[]>;
+/** How much of a feed is listed: the newest, or the newest before an item that was seen. */
+export interface FeedSlice {
+  limit: number;
+  /** An id; when the reader may see no such item, nothing is before it. */
+  before?: string;
 }
 
-/** A page of a feed. The cost is the same however deep it lies. */
+/** A page of a feed, by what lists its items. */
 export async function readFeed<Item>(
-  { limit, before }: Pick<FeedQuery, 'limit' | 'before'>,
-  source: FeedSource<Item>,
+  { limit, before }: FeedSlice,
+  list: (slice: FeedSlice) => Promise<Item[]>,
 ): Promise<FeedPage<Item>> {
-  const beforeSeq = before === undefined ? undefined : await source.seqOf(before);
-  if (before !== undefined && beforeSeq === undefined) return { items: [], hasMore: false };
-  const items = await source.list(limit + 1, beforeSeq);
+  const items = await list({ limit: limit + 1, before });
   return { items: items.slice(0, limit), hasMore: items.length > limit };
 }

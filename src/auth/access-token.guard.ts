@@ -1,12 +1,15 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
+import { LRUCache } from 'lru-cache';
 import type { TokenSubject } from './access-tokens.js';
 import { isPublic } from './public.decorator.js';
 
 /** A request after this guard: without a subject when it has no valid token. */
 export type CheckedRequest = Request & { tokenSubject?: TokenSubject };
+
+const MOST_KNOWN = 10_000;
 
 /**
  * Reads the token, once for all the guards that follow, and refuses nothing yet: requests count towards
@@ -14,12 +17,25 @@ export type CheckedRequest = Request & { tokenSubject?: TokenSubject };
  */
 @Injectable()
 export class AccessTokenGuard extends AuthGuard('access-token') {
+  /** By the header they came in: signatures are checked once, the expiry every time. */
+  private readonly known = new LRUCache<string, TokenSubject>({ max: MOST_KNOWN });
+
   constructor(private readonly reflector: Reflector) {
     super();
   }
 
-  override canActivate(context: ExecutionContext): ReturnType<CanActivate['canActivate']> {
-    return isPublic(this.reflector, context) ? true : super.canActivate(context);
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (isPublic(this.reflector, context)) return true;
+    const request = context.switchToHttp().getRequest<CheckedRequest>();
+    const { authorization = '' } = request.headers;
+    const subject = this.known.get(authorization);
+    if (subject && subject.expiresAt > Date.now()) {
+      request.tokenSubject = subject;
+      return true;
+    }
+    await super.canActivate(context);
+    if (request.tokenSubject) this.known.set(authorization, request.tokenSubject);
+    return true;
   }
 
   override getAuthenticateOptions(): { property: keyof CheckedRequest } {

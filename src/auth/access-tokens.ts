@@ -39,6 +39,8 @@ export class AccessTokens {
 /** Who a valid token speaks for; whether there is such a user has not been asked yet. */
 export interface TokenSubject {
   userId: UserId;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
 }
 
 /** Reads the bearer token of a request. */
@@ -55,7 +57,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-toke
 
   /** Called with the claims of a token whose signature and expiry are right. */
   validate(claims: Partial<TokenClaims>): TokenSubject | false {
-    return isAccessToken(claims) && { userId: claims.sub };
+    return isAccessToken(claims) && { userId: claims.sub, expiresAt: claims.exp * 1000 };
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
-import type { FeedScope } from '../activity/feed.js';
+import type { FeedScope, FeedSlice } from '../activity/feed.js';
 import { insertRecord, updateRecord } from '../database/records.js';
 import { Comment } from './comment.entity.js';
 
@@ -17,6 +17,9 @@ const TARGET_EXISTS = `NOT EXISTS (
     SELECT 1 FROM cycle_expenses t
     WHERE c.entity_type = 'cycle_expense' AND t.id = c.entity_id AND NOT t.active
   )`;
+
+const SEEN = `SELECT seen.seq FROM comments seen
+  WHERE seen.household_id = :householdId AND seen.id = :before`;
 
 @Injectable()
 export class CommentsRepository {
@@ -42,28 +45,16 @@ export class CommentsRepository {
     manager: EntityManager,
     householdId: string,
     scope: FeedScope,
-    page: { limit: number; beforeSeq?: string },
+    { limit, before }: FeedSlice,
   ): Promise<Comment[]> {
-    const query = this.visible(manager, householdId).orderBy('c.seq', 'DESC').limit(page.limit);
+    const query = this.visible(manager, householdId).orderBy('c.seq', 'DESC').limit(limit);
     if (scope.entityId) {
       query.andWhere('c.entityType = :entityType AND c.entityId = :entityId', scope);
     }
     if (scope.cycleId) query.andWhere('c.cycleId = :cycleId', scope);
-    if (page.beforeSeq !== undefined) query.andWhere('c.seq < :beforeSeq', page);
+    // Also before a deleted comment: a reader may stand on it while it goes.
+    if (before !== undefined) query.andWhere(`c.seq < (${SEEN})`, { before });
     return query.getMany();
-  }
-
-  /** Also of a deleted comment: a reader may stand on it while it goes. */
-  async seqOf(
-    manager: EntityManager,
-    householdId: string,
-    id: string,
-  ): Promise<string | undefined> {
-    const comment = await manager.findOne(Comment, {
-      select: { id: true, seq: true },
-      where: { id, householdId },
-    });
-    return comment?.seq;
   }
 
   private visible(manager: EntityManager, householdId: string): SelectQueryBuilder<Comment> {

@@ -33,11 +33,9 @@ export class CommentsService {
     if (!scope) return { items: [], hasMore: false };
     const { manager } = this.database;
     const { householdId } = reader;
-    const page = await readFeed(query, {
-      seqOf: (id) => this.repository.seqOf(manager, householdId, id),
-      list: (limit, beforeSeq) =>
-        this.repository.list(manager, householdId, scope, { limit, beforeSeq }),
-    });
+    const page = await readFeed(query, (slice) =>
+      this.repository.list(manager, householdId, scope, slice),
+    );
     return { ...page, items: await this.withAuthors(manager, page.items) };
   }
 

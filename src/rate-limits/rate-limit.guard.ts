@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import { createHash } from 'node:crypto';
 import type { CheckedRequest } from '../auth/access-token.guard.js';
 import { RATE_LIMITED, type RateLimitKind } from '../common/http/rate-limited.decorator.js';
 import { RateLimiter, type Bucket } from './rate-limiter.js';
@@ -42,8 +43,10 @@ export function limitOf(
 
 /** One bucket for everything that takes a password, by address and account. */
 export function signInBuckets({ ip = '' }: Request, email: string): Bucket[] {
+  // Of fixed length, whatever the client sends as an e-mail, and none that could be read in the storage.
+  const key = createHash('sha256').update(`${ip} ${email}`).digest('base64url');
   return [
-    { policy: 'auth', key: `${ip} ${email}` },
+    { policy: 'auth', key },
     { policy: 'auth-address', key: ip },
   ];
 }

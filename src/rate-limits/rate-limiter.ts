@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import type { Response } from 'express';
-import { createHash } from 'node:crypto';
 import { DomainError } from '../common/errors/domain-error.js';
 import { SETTINGS } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
@@ -50,7 +49,7 @@ export class RateLimiter {
     for (const bucket of buckets) {
       const policy = this.policies[bucket.policy];
       const counted = await this.storage.increment(
-        keyOf(bucket),
+        `${policy.name}:${bucket.key}`,
         policy.windowSeconds * 1000,
         policy.quota,
         0,
@@ -74,9 +73,4 @@ export class RateLimiter {
       });
     }
   }
-}
-
-/** Of fixed length, whatever the client sends as an e-mail. */
-function keyOf({ policy, key }: Bucket): string {
-  return `${policy}:${createHash('sha256').update(key).digest('base64url')}`;
 }

@@ -8,7 +8,7 @@ import {
   type ActivityAction,
   type EntityType,
 } from '../activity-record.entity.js';
-import type { ActivityWithActor } from '../activity.service.js';
+import type { ActivityWithActor } from '../activity.repository.js';
 import type { Changes } from '../changes.js';
 
 export class ActivityResponse {
