@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Big } from 'big.js';
 import type { EntityManager } from 'typeorm';
 import type { CalendarDate } from '../common/calendar-date.js';
 import type { UserId } from '../common/user-id.js';
 import { OwnedRepository } from '../database/owned-repository.js';
 import { Cycle, type CycleStatus } from './cycle.entity.js';
+import { BALANCE_SQL } from './balance.js';
 import { COSTS_SQL } from './expense-status.js';
 
 /** A cycle with what its expenses add up to; amounts in USD, with two decimals. */
@@ -89,15 +89,8 @@ export class CyclesRepository extends OwnedRepository<Cycle> {
 
   /** Derives the balance anew from the expenses. It is not part of what `updated_at` tells about. */
   async refreshBalance(manager: EntityManager, cycle: Cycle): Promise<void> {
-    const [[written]] = await manager.query<[{ remaining_balance: string }[], number]>(
-      `UPDATE cycles SET remaining_balance = income_amount - (
-         SELECT coalesce(sum(e.amount_usd), 0) FROM cycle_expenses e
-         WHERE e.cycle_id = cycles.id AND e.active AND ${COSTS_SQL}
-       )
-       WHERE id = $1
-       RETURNING remaining_balance`,
-      [cycle.id],
-    );
-    if (written) cycle.remainingBalance = new Big(written.remaining_balance);
+    await manager.query(`UPDATE cycles SET remaining_balance = ${BALANCE_SQL} WHERE id = $1`, [
+      cycle.id,
+    ]);
   }
 }

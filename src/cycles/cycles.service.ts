@@ -57,12 +57,11 @@ export class CyclesService {
     };
     assertCycleDates(values, this.settings.cycleMaxDays);
     const created = await this.database.transaction(async (manager) => {
-      const cycle = await this.ledger.createCycle(manager, user, values);
-      if (dto.generate_from_templates ?? true) {
-        const expenses = await this.generator.generate(manager, user, cycle);
-        await this.ledger.addExpenses(manager, user, cycle, expenses);
-      }
-      return this.getWithSummary(manager, user, cycle.id);
+      const isGenerated = dto.generate_from_templates ?? true;
+      const { id } = await this.ledger.createCycle(manager, user, values, async (cycle) =>
+        isGenerated ? this.generator.generate(manager, user, cycle) : [],
+      );
+      return this.getWithSummary(manager, user, id);
     });
     this.metrics.generatedExpenses.inc(created.expense_count);
     return created;

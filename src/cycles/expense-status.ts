@@ -1,3 +1,4 @@
+import type { CalendarDate } from '../common/calendar-date.js';
 import { ValidationFailedError } from '../common/errors/domain-error.js';
 
 export const EXPENSE_STATUSES = ['pending', 'paid', 'cancelled', 'overdue'] as const;
@@ -52,9 +53,20 @@ export const costs = ({ status }: { status: ExpenseStatus }): boolean => status 
 export const COSTS_SQL = `e.status <> 'cancelled'`;
 
 /**
- * The status a reader sees of expense `e` in cycle `c`. In an active cycle a pending expense whose due
- * date is past reads as overdue; a draft is a plan and a completed cycle is history, where nothing is
- * derived.
+ * The status a reader sees of an expense. In an active cycle a pending expense whose due date is past
+ * reads as overdue; a draft is a plan and a completed cycle is history, where nothing is derived.
+ */
+export function shownStatus(
+  { status, dueDate }: { status: ExpenseStatus; dueDate: CalendarDate },
+  cycle: { status: 'draft' | 'active' | 'completed' },
+  today: CalendarDate,
+): ExpenseStatus {
+  const isOverdue = cycle.status === 'active' && status === 'pending' && dueDate < today;
+  return isOverdue ? 'overdue' : status;
+}
+
+/**
+ * The same of an expense `e` in cycle `c`.
  *
  * @param today the parameter that holds the day, as `$1`
  */

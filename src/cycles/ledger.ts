@@ -8,7 +8,11 @@ import { describeMutation } from '../activity/mutation.js';
 import { ResourceNotFoundError } from '../common/errors/domain-error.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { CycleExpense } from './cycle-expense.entity.js';
-import { CycleExpensesRepository, type NewExpense } from './cycle-expenses.repository.js';
+import {
+  CycleExpensesRepository,
+  type LockedExpense,
+  type NewExpense,
+} from './cycle-expenses.repository.js';
 import type { Cycle } from './cycle.entity.js';
 import { cycleAlreadyCompleted, cycleNotFound } from './cycle-errors.js';
 import { CyclesRepository } from './cycles.repository.js';
@@ -37,18 +41,23 @@ export class Ledger {
     private readonly activity: ActivityService,
   ) {}
 
-  /** A new draft without expenses. */
+  /** A new draft, with the expenses that are planned for it. */
   async createCycle(
     manager: EntityManager,
     user: AuthenticatedUser,
     values: NewCycle,
+    plan: (cycle: Cycle) => Promise<readonly NewExpense[]>,
   ): Promise<Cycle> {
     const cycle = await this.cycles.insert(manager, user.id, {
       ...values,
       remainingBalance: values.incomeAmount,
     });
+    const planned = await plan(cycle);
+    const expenses =
+      planned.length === 0 ? [] : await this.expenses.insert(manager, cycle, planned);
     await this.activity.record(manager, user, [
       cycleEntry(cycle, { action: 'created', changes: changesOfCreation(cycleSnapshot(cycle)) }),
+      ...expenses.map(creationEntry),
     ]);
     return cycle;
   }
@@ -92,44 +101,23 @@ export class Ledger {
     ]);
   }
 
-  async addExpenses(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    cycle: Cycle,
-    values: readonly NewExpense[],
-  ): Promise<CycleExpense[]> {
-    if (values.length === 0) return [];
-    const expenses = await this.expenses.insert(manager, cycle, values);
-    await this.cycles.refreshBalance(manager, cycle);
-    await this.activity.record(
-      manager,
-      user,
-      expenses.map((expense) =>
-        expenseEntry(expense, {
-          action: 'created',
-          changes: changesOfCreation(expenseSnapshot(expense)),
-        }),
-      ),
-    );
-    return expenses;
-  }
-
   async addExpense(
     manager: EntityManager,
     user: AuthenticatedUser,
     cycle: Cycle,
     values: NewExpense,
   ): Promise<CycleExpense> {
-    const [expense] = await this.addExpenses(manager, user, cycle, [values]);
+    const [expense] = await this.expenses.insert(manager, cycle, [values]);
     if (!expense) throw new Error('The database stored no expense');
+    await this.activity.record(manager, user, [creationEntry(expense)]);
     return expense;
   }
 
   /** @throws ResourceNotFoundError */
-  async openExpense(manager: EntityManager, cycle: Cycle, id: string): Promise<CycleExpense> {
-    const expense = await this.expenses.lock(manager, cycle, id);
-    if (!expense) throw new ResourceNotFoundError('cycle_expense');
-    return expense;
+  async openExpense(manager: EntityManager, cycle: Cycle, id: string): Promise<LockedExpense> {
+    const locked = await this.expenses.lock(manager, cycle, id);
+    if (!locked) throw new ResourceNotFoundError('cycle_expense');
+    return locked;
   }
 
   async changeExpense(
@@ -184,6 +172,11 @@ function expenseEntry(expense: CycleExpense, mutation: Mutation): ActivityEntry 
     cycleId: expense.cycleId,
     ...mutation,
   };
+}
+
+function creationEntry(expense: CycleExpense): ActivityEntry {
+  const changes = changesOfCreation(expenseSnapshot(expense));
+  return expenseEntry(expense, { action: 'created', changes });
 }
 
 function cycleAction({ status }: Changes): ActivityAction | undefined {

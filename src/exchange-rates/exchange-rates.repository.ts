@@ -64,9 +64,14 @@ export class ExchangeRatesRepository {
       `SELECT to_char(wanted.date, 'YYYY-MM-DD') AS date, found.rate, found.rate_date
        FROM unnest($3::date[]) AS wanted(date)
        CROSS JOIN LATERAL (
-         SELECT r.rate, r.rate_date FROM exchange_rates r
-         WHERE r.from_currency = $1 AND r.to_currency = $2
-         ORDER BY r.rate_date > wanted.date, abs(r.rate_date - wanted.date)
+         (SELECT r.rate, r.rate_date FROM exchange_rates r
+          WHERE r.from_currency = $1 AND r.to_currency = $2 AND r.rate_date <= wanted.date
+          ORDER BY r.rate_date DESC LIMIT 1)
+         UNION ALL
+         (SELECT r.rate, r.rate_date FROM exchange_rates r
+          WHERE r.from_currency = $1 AND r.to_currency = $2 AND r.rate_date > wanted.date
+          ORDER BY r.rate_date LIMIT 1)
+         ORDER BY rate_date
          LIMIT 1
        ) AS found`,
       [pair.from, pair.to, dates],

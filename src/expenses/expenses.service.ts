@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ResourceNotFoundError } from '../common/errors/domain-error.js';
+import { today } from '../common/calendar-date.js';
 import { formatMoney, type Money } from '../common/money.js';
 import { cycleNotFound } from '../cycles/cycle-errors.js';
 import type { CycleExpense } from '../cycles/cycle-expense.entity.js';
-import { applyPayment } from '../cycles/expense-status.js';
+import { applyPayment, shownStatus } from '../cycles/expense-status.js';
 import { Ledger } from '../cycles/ledger.js';
 import { Database } from '../database/database.js';
 import {
@@ -53,8 +54,11 @@ export class ExpensesService {
   }
 
   /** @throws DomainError CYCLE_NOT_FOUND, ResourceNotFoundError */
-  get(user: AuthenticatedUser, path: ExpensePath): Promise<ExpenseView> {
-    return this.view(this.database.manager, user, path);
+  async get(user: AuthenticatedUser, path: ExpensePath): Promise<ExpenseView> {
+    const expense = await this.repository.find(this.database.manager, user.id, path);
+    if (expense === undefined) throw cycleNotFound();
+    if (expense === null) throw new ResourceNotFoundError('cycle_expense');
+    return expense;
   }
 
   /**
@@ -92,18 +96,20 @@ export class ExpensesService {
    *   ResourceNotFoundError for the expense or the payment method; ValidationFailedError when the
    *   payment method is inactive or status, paid and paid_at contradict each other
    */
-  update(user: AuthenticatedUser, path: ExpensePath, dto: UpdateExpenseDto): Promise<ExpenseView> {
-    const { cycleId, expenseId } = path;
+  update(
+    user: AuthenticatedUser,
+    { cycleId, expenseId }: ExpensePath,
+    dto: UpdateExpenseDto,
+  ): Promise<ExpenseView> {
     return this.database.transaction(async (manager) => {
       const cycle = await this.ledger.openCycle(manager, user, cycleId);
-      const expense = await this.ledger.openExpense(manager, cycle, expenseId);
+      const { expense, method } = await this.ledger.openExpense(manager, cycle, expenseId);
 
       const asked = { status: dto.status, paid: dto.paid, paidAt: dto.paid_at };
       const payment = applyPayment(expense, asked, new Date());
-      const methodId = dto.payment_method_id ?? expense.paymentMethodId;
-      if (methodId !== expense.paymentMethodId) {
-        await this.paymentMethods.choose(manager, user, methodId);
-      }
+      const chosenId = dto.payment_method_id ?? method.id;
+      const chosen =
+        chosenId === method.id ? method : await this.paymentMethods.choose(manager, user, chosenId);
       const priced = {
         amount: dto.amount ?? expense.amount,
         currency: dto.currency ?? expense.currency,
@@ -119,13 +125,13 @@ export class ExpensesService {
           ? await this.toUsd(manager, { ...priced, date: priced.dueDate })
           : expense.amountUsd,
         description: dto.description ?? expense.description,
-        paymentMethodId: methodId,
+        paymentMethodId: chosen.id,
         category: dto.category ?? expense.category,
         comments: dto.comments === undefined ? expense.comments : dto.comments,
         autopayInfo: dto.autopay_info === undefined ? expense.autopayInfo : dto.autopay_info,
         ...payment,
       });
-      return this.view(manager, user, path);
+      return { ...asStored(expense, chosen), status: shownStatus(expense, cycle, today()) };
     });
   }
 
@@ -133,7 +139,7 @@ export class ExpensesService {
   async remove(user: AuthenticatedUser, { cycleId, expenseId }: ExpensePath): Promise<void> {
     await this.database.transaction(async (manager) => {
       const cycle = await this.ledger.openCycle(manager, user, cycleId);
-      const expense = await this.ledger.openExpense(manager, cycle, expenseId);
+      const { expense } = await this.ledger.openExpense(manager, cycle, expenseId);
       await this.ledger.removeExpense(manager, user, cycle, expense);
     });
   }
@@ -141,21 +147,13 @@ export class ExpensesService {
   private async toUsd(manager: EntityManager, amount: DatedAmount): Promise<Money> {
     return (await this.exchangeRates.usdConverter(manager, [amount])).toUsd(amount);
   }
-
-  private async view(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    path: ExpensePath,
-  ): Promise<ExpenseView> {
-    const expense = await this.repository.find(manager, user.id, path);
-    if (expense === undefined) throw cycleNotFound();
-    if (expense === null) throw new ResourceNotFoundError('cycle_expense');
-    return expense;
-  }
 }
 
 /** With the status that is stored, whatever reading it back would derive. */
-function asStored(expense: CycleExpense, method: PaymentMethod): ExpenseView {
+function asStored(
+  expense: CycleExpense,
+  method: Pick<PaymentMethod, 'id' | 'name' | 'methodType'>,
+): ExpenseView {
   return {
     id: expense.id,
     description: expense.description,
