@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { AbstractLogger } from 'typeorm';
+import { UsersService } from '../../src/users/users.service.js';
+import { oneOfEverything, type Everything } from '../support/one-of-everything.js';
+import { operationsOf, splitName } from '../support/operations.js';
+import { useService } from '../support/service.js';
+
+/**
+ * How many SQL statements an operation takes once the user is known, the two that begin and end a
+ * transaction included.
+ */
+const STATEMENTS: Record<string, number> = {
+  'DELETE /comments/{id}': 5,
+  'DELETE /cycles/{cycle_id}/expenses/{expense_id}': 7,
+  'DELETE /cycles/{id}': 7,
+  'DELETE /expense-templates/{id}': 6,
+  'DELETE /households/current/invitations/{id}': 4,
+  'DELETE /payment-methods/{id}': 5,
+  'GET /activity': 1,
+  'GET /auth/me': 1,
+  'GET /comments': 2,
+  'GET /cycles': 1,
+  'GET /cycles/{cycle_id}/expenses': 1,
+  'GET /cycles/{cycle_id}/expenses/{expense_id}': 1,
+  'GET /cycles/{cycle_id}/summary': 1,
+  'GET /cycles/{id}': 1,
+  'GET /exchange-rates': 1,
+  'GET /expense-templates': 1,
+  'GET /expense-templates/{id}': 1,
+  'GET /households/current': 2,
+  'GET /households/current/invitations': 4,
+  'GET /payment-methods': 1,
+  'GET /payment-methods/{id}': 1,
+  'GET /reports/cycles-comparison': 1,
+  'PATCH /comments/{id}': 6,
+  'POST /comments': 6,
+  // With the rates of the one currency that is not USD.
+  'POST /cycles': 8,
+  'POST /cycles/{cycle_id}/expenses': 6,
+  'POST /expense-templates': 5,
+  'POST /households/current/invitations': 4,
+  'POST /payment-methods': 4,
+  'PUT /auth/me': 4,
+  'PUT /auth/me/password': 5,
+  'PUT /cycles/{cycle_id}/expenses/{expense_id}': 6,
+  'PUT /cycles/{id}': 7,
+  'PUT /expense-templates/{id}': 6,
+  'PUT /households/current': 7,
+  'PUT /households/current/members/{user_id}': 5,
+  'PUT /payment-methods/{id}': 5,
+};
+
+/** Those of nobody's rows. */
+const APART = ['POST /auth/register', 'POST /auth/login', 'GET /health', 'GET /enums'];
+
+/** What the addresses need beside their ids. */
+const QUERIES: Record<string, string> = {
+  'GET /reports/cycles-comparison': '?cycle_ids={cycle_id}',
+  'GET /activity': '?cycle_id={cycle_id}',
+  'GET /comments': '?entity_type=payment_method&entity_id={payment_method_id}',
+};
+
+/** Changes, where an empty body would change nothing. */
+const CHANGES: Record<string, object> = {
+  'PUT /auth/me': { first_name: 'Eva' },
+  'PUT /payment-methods/{id}': { name: 'Changed' },
+  'PUT /expense-templates/{id}': { description: 'Changed' },
+  'PUT /cycles/{id}': { name: 'Changed' },
+  'PUT /cycles/{cycle_id}/expenses/{expense_id}': { paid: true },
+  'PUT /households/current': { name: 'Changed' },
+  'PATCH /comments/{id}': { body: 'Changed' },
+};
+
+class Counter extends AbstractLogger {
+  statements: string[] = [];
+
+  override logQuery(query: string): void {
+    this.statements.push(query);
+  }
+
+  protected writeLog(): void {
+    // Only what is asked is of interest.
+  }
+}
+
+/** Deletions last, and what is within something else before that. */
+function byDeletion(a: string, b: string): number {
+  const rank = (name: string): number => (name.startsWith('DELETE') ? 1000 - name.length : 0);
+  return rank(a) - rank(b);
+}
+
+describe('the number of statements', () => {
+  const service = useService();
+  const counter = new Counter();
+  let users: UsersService;
+  let few: Everything;
+  let many: Everything;
+
+  beforeAll(async () => {
+    few = await oneOfEverything(service);
+    many = await oneOfEverything(service);
+    const { user } = many;
+    for (const one of [few.user, user]) await one.createTemplate({ currency: 'MXN' });
+    const { id: method } = await user.createPaymentMethod();
+    const { id: cycle } = await user.cycle(many.fill('{cycle_id}'));
+    for (let n = 0; n < 12; n += 1) {
+      await user.createTemplate({ payment_method_id: method, description: `Template ${n}` });
+      await user.createPaymentMethod();
+      await user.createExpense(cycle, { payment_method_id: method });
+      await user.createCycle();
+      await user.post('/comments', many.rightBody('POST /comments')).expect(201);
+      await user.post('/households/current/invitations').expect(201);
+    }
+    users = service.app.get(UsersService, { strict: false });
+    service.dataSource.logger = counter;
+  });
+
+  async function statementsOf(
+    name: string,
+    { user, fill, rightBody }: Everything,
+  ): Promise<string[]> {
+    const { method, path } = splitName(name);
+    const { id } = await users.getByEmail(user.email);
+    // Reads the user anew with every request, not with some of them.
+    users.forget(id);
+    counter.statements = [];
+    const address = fill(path + (QUERIES[name] ?? ''));
+    const response = await user
+      .send(method, address)
+      .send(method === 'get' ? undefined : (CHANGES[name] ?? rightBody(name)));
+    expect([name, response.status < 300 || response.body]).toEqual([name, true]);
+    const [identified, ...statements] = counter.statements;
+    expect(identified).toContain('FROM users');
+    return statements;
+  }
+
+  const names = (): string[] =>
+    operationsOf(service.app)
+      .map(({ name }) => name)
+      .filter((name) => !APART.some((prefix) => name.startsWith(prefix)));
+
+  it('is that of the table, for few rows and for many', async () => {
+    const counts: Record<string, [number, number]> = {};
+    for (const name of names().sort(byDeletion)) {
+      const ofFew = await statementsOf(name, few);
+      counts[name] = [ofFew.length, (await statementsOf(name, many)).length];
+    }
+    const expected = Object.entries(STATEMENTS).map(([name, count]) => [name, [count, count]]);
+    expect(counts).toEqual(Object.fromEntries(expected));
+  });
+});
