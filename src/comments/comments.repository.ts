@@ -32,7 +32,7 @@ export class CommentsRepository {
   lock(manager: EntityManager, householdId: string, id: string): Promise<Comment | null> {
     return this.visible(manager, householdId)
       .andWhere('c.id = :id', { id })
-      .setLock('pessimistic_write')
+      .setLock('for_no_key_update')
       .getOne();
   }
 

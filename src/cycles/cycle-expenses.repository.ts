@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Mapping } from '../database/mapping.js';
-import { readRecords, updateRecord } from '../database/records.js';
+import { readRecords, ROW_LOCKS, updateRecord } from '../database/records.js';
 import type { PaymentMethod, PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import { BALANCE_SQL } from './balance.js';
 import { CycleExpense } from './cycle-expense.entity.js';
@@ -87,7 +87,7 @@ export class CycleExpensesRepository {
        FROM (
          SELECT ${mapping.selection} FROM ${mapping.table}
          WHERE id = $1 AND cycle_id = $2 AND active
-         FOR UPDATE
+         ${ROW_LOCKS.update}
        ) AS e
        JOIN payment_methods pm ON pm.id = e."paymentMethodId"`,
       [id, cycle.id],

@@ -1,6 +1,13 @@
 import type { EntityManager, ObjectType } from 'typeorm';
 import type { UserId } from '../common/user-id.js';
-import { insertRecord, readRecord, readRecords, updateRecord, type Equalities } from './records.js';
+import {
+  insertRecord,
+  readRecord,
+  readRecords,
+  updateRecord,
+  type Equalities,
+  type RowLock,
+} from './records.js';
 import type { OwnedRecord } from './stored-record.js';
 
 /**
@@ -30,7 +37,7 @@ export abstract class OwnedRepository<Row extends OwnedRecord> {
     manager: EntityManager,
     owner: UserId,
     where: Equalities<Row>,
-    strength: 'update' | 'share' = 'update',
+    strength: RowLock = 'update',
   ): Promise<Row | null> {
     return readRecord(manager, this.entity, {
       where: this.scoped(owner, where),

@@ -36,11 +36,17 @@ interface ReadOptions<Row> {
   where: Equalities<Row>;
   /** By creation; in no order without it. */
   order?: 'newest first' | 'oldest first';
-  lock?: 'update' | 'share';
+  lock?: RowLock;
 }
 
 const ORDERS = { 'newest first': 'ORDER BY seq DESC', 'oldest first': 'ORDER BY seq' };
-const LOCKS = { update: 'FOR UPDATE', share: 'FOR SHARE' };
+/**
+ * Locks on a row until the transaction ends: to change it, or to rely on it as it is. No row that is changed
+ * here loses its key, so others may go on referring to it meanwhile. A stronger lock would let their foreign
+ * keys wait for it, which follows no order of locks: deadlocks.
+ */
+export const ROW_LOCKS = { update: 'FOR NO KEY UPDATE', share: 'FOR SHARE' };
+export type RowLock = keyof typeof ROW_LOCKS;
 
 /**
  * Whole records, by a statement that says just that: the ORM's `find` takes longer to build its query
@@ -60,7 +66,7 @@ export async function readRecords<Row extends StoredRecord>(
   });
   const rows = await manager.query<ObjectLiteral[]>(
     `SELECT ${mapping.selection} FROM ${mapping.table} WHERE ${conditions.join(' AND ')}` +
-      ` ${order ? ORDERS[order] : ''} ${lock ? LOCKS[lock] : ''}`,
+      ` ${order ? ORDERS[order] : ''} ${lock ? ROW_LOCKS[lock] : ''}`,
     parameters,
   );
   return rows.map((row) => mapping.fromStored(row));

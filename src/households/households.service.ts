@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainError, ResourceNotFoundError } from '../common/errors/domain-error.js';
 import { Database } from '../database/database.js';
-import { insertRecord, updateRecord } from '../database/records.js';
+import { insertRecord, readRecord, updateRecord } from '../database/records.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { Household } from '../users/household.entity.js';
 import type { User, UserRole } from '../users/user.entity.js';
@@ -94,10 +94,7 @@ export class HouseholdsService {
 
   /** The household, locked until the transaction ends: whoever changes its members holds it. */
   async lock(manager: EntityManager, id: string): Promise<Household> {
-    const household = await manager.findOne(Household, {
-      where: { id },
-      lock: { mode: 'pessimistic_write' },
-    });
+    const household = await readRecord(manager, Household, { where: { id }, lock: 'update' });
     if (!household) throw new ResourceNotFoundError('household');
     return household;
   }

@@ -69,9 +69,15 @@ export class UsersService {
     return user;
   }
 
-  /** The user, locked until the transaction ends. */
-  lock(manager: EntityManager, id: UserId): Promise<User> {
-    return manager.findOneOrFail(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  /**
+   * The user, locked until the transaction ends.
+   *
+   * @throws DomainError INVALID_TOKEN when the account has been removed since the token was checked
+   */
+  async lock(manager: EntityManager, id: UserId): Promise<User> {
+    const user = await readRecord(manager, User, { where: { id }, lock: 'update' });
+    if (!user) throw new DomainError('INVALID_TOKEN', 'Invalid authentication credentials');
+    return user;
   }
 
   /** Who they are, by id; those whose account is gone are missing. */

@@ -123,20 +123,27 @@ export class Client {
     });
   }
 
-  async cycle(id: string): Promise<CycleResponse> {
-    return (await this.get(`/cycles/${id}`).expect(200)).body as CycleResponse;
+  /** What a path answers, which is there. */
+  async read<Body>(path: string): Promise<Body> {
+    return (await this.get(path).expect(200)).body as Body;
   }
 
-  async expenses(cycleId: string, query = ''): Promise<ExpenseListResponse> {
-    const response = await this.get(`/cycles/${cycleId}/expenses${query}`).expect(200);
-    return response.body as ExpenseListResponse;
+  cycle(id: string): Promise<CycleResponse> {
+    return this.read(`/cycles/${id}`);
+  }
+
+  expenses(cycleId: string, query = ''): Promise<ExpenseListResponse> {
+    return this.read(`/cycles/${cycleId}/expenses${query}`);
   }
 
   /** An entity's records, oldest first. */
-  async activityOf(entityType: string, entityId: string): Promise<ActivityResponse[]> {
-    const query = `entity_type=${entityType}&entity_id=${entityId}&limit=200`;
-    const response = await this.get(`/activity?${query}`).expect(200);
-    return (response.body as ActivityResponse[]).reverse();
+  activityOf(entityType: string, entityId: string): Promise<ActivityResponse[]> {
+    return this.activity(`entity_type=${entityType}&entity_id=${entityId}`);
+  }
+
+  /** The records of a scope, oldest first. */
+  async activity(scope: string): Promise<ActivityResponse[]> {
+    return (await this.read<ActivityResponse[]>(`/activity?${scope}&limit=200`)).reverse();
   }
 
   private async created<T>(path: string, body: Body): Promise<T> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -86,18 +86,20 @@ export interface ServiceProcesses {
   start: (env?: Record<string, string>) => Promise<ServiceProcess>;
 }
 
-/** Starts processes for a test; those that still run after it are killed. */
+/** Starts processes for a test, or for all of a file; those that still run after it are killed. */
 export function useProcesses(
   defaults: () => Record<string, string> = () => ({}),
+  lifetime: 'test' | 'file' = 'test',
 ): ServiceProcesses {
+  const [before, after] = lifetime === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
   let folder = '';
   const running: ServiceProcess[] = [];
 
-  beforeEach(() => {
+  before(() => {
     folder = mkdtempSync(join(tmpdir(), 'service-test-'));
   });
 
-  afterEach(async () => {
+  after(async () => {
     for (const service of running.splice(0)) await service.stop('SIGKILL');
     rmSync(folder, { recursive: true });
   });

@@ -1,0 +1,248 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Response, Test } from 'supertest';
+import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
+import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
+import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
+import type { Client } from '../support/client.js';
+import { repetitions } from '../support/effort.js';
+import { isSuccess, outcomeOf, race, tally, times, useRaceTrack } from '../support/races.js';
+
+const ROUNDS = repetitions(5);
+
+describe('requests at once, to two processes, about a cycle', () => {
+  const track = useRaceTrack();
+  let retries: number;
+  let user: Client;
+  let method: PaymentMethodResponse;
+
+  beforeEach(async () => {
+    retries = await track.retries();
+    user = await track.signUp();
+    method = await user.createPaymentMethod();
+  });
+
+  afterEach(async () => {
+    await track.expectIntegrity();
+    expect(await track.retries()).toBe(retries);
+  });
+
+  interface Round {
+    cycle: string;
+    expense: string;
+    cyclePath: string;
+    expensePath: string;
+  }
+
+  /** A cycle with an expense of 100.00, an income of 5000.00 and nothing else. */
+  async function prepare(): Promise<Round> {
+    const { id: cycle } = await user.createCycle({ generate_from_templates: false });
+    const { id: expense } = await user.createExpense(cycle, { payment_method_id: method.id });
+    const cyclePath = `/cycles/${cycle}`;
+    return { cycle, expense, cyclePath, expensePath: `${cyclePath}/expenses/${expense}` };
+  }
+
+  const add = ({ cyclePath }: Round, body: object = {}): Test =>
+    user.post(`${cyclePath}/expenses`, {
+      description: 'Added',
+      currency: 'USD',
+      payment_method_id: method.id,
+      amount: '10.00',
+      due_date: '2026-02-01',
+      category: 'fixed',
+      ...body,
+    });
+
+  /** Everything that happened in the cycle, oldest first. */
+  const recordsOf = (cycleId: string): Promise<ActivityResponse[]> =>
+    user.activity(`cycle_id=${cycleId}`);
+
+  /** Expects every answer to be a success or this refusal, and as many records as successes. */
+  async function expectRecorded(
+    { cycle }: Round,
+    answers: readonly Response[],
+    refusals: readonly string[] = [],
+  ): Promise<ActivityResponse[]> {
+    const refused = answers.filter((answer) => !isSuccess(answer)).map(outcomeOf);
+    expect(refused.filter((outcome) => !refusals.includes(outcome))).toEqual([]);
+    const records = await recordsOf(cycle);
+    const before = 2;
+    expect(records).toHaveLength(before + answers.filter(isSuccess).length);
+    return records;
+  }
+
+  async function expectBalance({ cycle }: Round): Promise<void> {
+    const [row] = await track.query<{ stored: string; computed: string }>(
+      `SELECT remaining_balance AS stored, income_amount - (
+         SELECT coalesce(sum(amount_usd), 0) FROM cycle_expenses
+         WHERE cycle_id = cycles.id AND active AND status <> 'cancelled') AS computed
+       FROM cycles WHERE id = '${cycle}'`,
+    );
+    expect(row?.stored).toBe(row?.computed);
+  }
+
+  it('change different fields of an expense: not one is lost', async () => {
+    const other = await user.createPaymentMethod();
+    const changes = {
+      description: 'Changed',
+      amount: '33.00',
+      category: 'fixed',
+      due_date: '2026-02-20',
+      comments: 'changed',
+      autopay_info: 'changed',
+      currency: 'MXN',
+    };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const place = await prepare();
+      const bodies: object[] = Object.entries(changes).map(([field, value]) => ({
+        [field]: value,
+      }));
+      bodies.push({ payment_method_id: other.id }, { paid: true, paid_at: '2026-02-02T00:00:00Z' });
+      const answers = await race([
+        ...bodies.map((body) => user.put(place.expensePath, body)),
+        user.put(place.cyclePath, { income_amount: '7000.00' }),
+        user.put(place.cyclePath, { status: 'active' }),
+      ]);
+      await expectRecorded(place, answers);
+      expect(await user.read(place.expensePath)).toMatchObject({
+        ...changes,
+        amount_usd: '1.65',
+        payment_method: { id: other.id },
+        status: 'paid',
+        paid_at: '2026-02-02T00:00:00.000Z',
+      });
+      expect(await user.cycle(place.cycle)).toMatchObject({
+        income_amount: '7000.00',
+        remaining_balance: '6998.35',
+        status: 'active',
+      });
+    }
+  });
+
+  it('add expenses: each is counted once', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const place = await prepare();
+      const answers = await race(times(10, (n) => add(place, { amount: `${n + 1}.01` })));
+      await expectRecorded(place, answers);
+      expect(await user.cycle(place.cycle)).toMatchObject({
+        remaining_balance: '4844.90',
+        summary: { expense_count: 11, total_expenses: '155.10' },
+      });
+    }
+  });
+
+  it('pay, cancel, change and delete an expense: it is deleted once, and nothing comes after', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const place = await prepare();
+      const [first, second, ...changes] = await race([
+        user.delete(place.expensePath),
+        user.delete(place.expensePath),
+        user.put(place.expensePath, { paid: true }),
+        user.put(place.expensePath, { status: 'cancelled' }),
+        user.put(place.expensePath, { amount: `${round + 1}.55` }),
+        user.put(place.expensePath, { description: 'Changed' }),
+      ]);
+      const deletions = [first, second].filter((answer) => answer !== undefined);
+      expect(tally(deletions)).toEqual({ '204': 1, '404 RESOURCE_NOT_FOUND': 1 });
+      const records = await expectRecorded(
+        place,
+        [...deletions, ...changes],
+        ['404 RESOURCE_NOT_FOUND'],
+      );
+      expect(records.at(-1)?.action).toBe('deactivated');
+      expect(await user.cycle(place.cycle)).toMatchObject({
+        remaining_balance: '5000.00',
+        summary: { expense_count: 0 },
+      });
+    }
+  });
+
+  it('pay and unpay, cancel and restore an expense: its state is the last one recorded', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const place = await prepare();
+      const bodies = [
+        { paid: true },
+        { paid: false },
+        { status: 'cancelled' },
+        { status: 'pending' },
+        { status: 'overdue' },
+        { status: 'paid' },
+      ];
+      const answers = await race(bodies.map((body) => user.put(place.expensePath, body)));
+      expect(tally(answers)).toEqual({ '200': bodies.length });
+      const records = await recordsOf(place.cycle);
+      const last = records.at(-1)?.changes as { status?: { to: string } } | undefined;
+      const { status, paid } = await user.read<ExpenseResponse>(place.expensePath);
+      expect({ status, paid }).toEqual({ status: last?.status?.to, paid: status === 'paid' });
+      await expectBalance(place);
+    }
+  });
+
+  it('complete a cycle and change it: what was in time is in it, and nothing comes after', async () => {
+    const CLOSED = '409 CYCLE_ALREADY_COMPLETED';
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const place = await prepare();
+      const [first, second, ...changes] = await race([
+        user.put(place.cyclePath, { status: 'completed' }),
+        user.put(place.cyclePath, { status: 'completed' }),
+        user.put(place.cyclePath, { income_amount: '6000.00' }),
+        user.put(place.expensePath, { paid: true }),
+        user.put(place.expensePath, { amount: '55.00' }),
+        ...times(4, () => add(place)),
+      ]);
+      const completions = [first, second].filter((answer) => answer !== undefined);
+      expect(tally(completions)).toEqual({ '200': 1, [CLOSED]: 1 });
+      const records = await expectRecorded(place, [...completions, ...changes], [CLOSED]);
+      expect(records.at(-1)?.action).toBe('completed');
+      const added = changes.filter(({ status }) => status === 201).length;
+      const { summary } = await user.cycle(place.cycle);
+      expect(summary.expense_count).toBe(1 + added);
+      await expectBalance(place);
+    }
+  });
+
+  it('complete or delete a cycle: one of the two happens', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const place = await prepare();
+      const answers = await race([
+        user.put(place.cyclePath, { status: 'completed' }),
+        user.delete(place.cyclePath),
+        user.delete(place.cyclePath),
+      ]);
+      const isCompleted = answers[0]?.status === 200;
+      expect(tally(answers)).toEqual(
+        isCompleted
+          ? { '200': 1, '409 CYCLE_ALREADY_COMPLETED': 2 }
+          : { '204': 1, '404 CYCLE_NOT_FOUND': 2 },
+      );
+      expect((await user.get(place.cyclePath)).status).toBe(isCompleted ? 200 : 404);
+    }
+  });
+
+  it('delete a cycle and change it: all of it is deleted, and nothing comes after', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const place = await prepare();
+      const [deletion, ...changes] = await race([
+        user.delete(place.cyclePath),
+        user.put(place.cyclePath, { income_amount: '6000.00' }),
+        user.put(place.expensePath, { paid: true }),
+        user.put(place.expensePath, { amount: '55.00' }),
+        user.delete(place.expensePath),
+        ...times(4, () => add(place)),
+      ]);
+      expect(deletion?.status).toBe(204);
+      const refused = changes.filter((answer) => !isSuccess(answer)).map(outcomeOf);
+      const GONE = ['404 CYCLE_NOT_FOUND', '404 RESOURCE_NOT_FOUND'];
+      expect(refused.filter((outcome) => !GONE.includes(outcome))).toEqual([]);
+      const records = await recordsOf(place.cycle);
+      const made = records.filter(({ action }) => action === 'created').map((one) => one.entity_id);
+      const ended = records.filter(({ action }) => action === 'deactivated');
+      expect(ended.map(({ entity_id }) => entity_id).sort()).toEqual(made.sort());
+      const end = records.findIndex(
+        ({ action, entity_type }) => action === 'deactivated' && entity_type === 'cycle',
+      );
+      expect(new Set(records.slice(end).map(({ action }) => action))).toEqual(
+        new Set(['deactivated']),
+      );
+    }
+  });
+});

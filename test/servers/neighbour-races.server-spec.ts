@@ -1,0 +1,255 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Big } from 'big.js';
+import type { Response, Test } from 'supertest';
+import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
+import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
+import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
+import type { ExpenseListResponse } from '../../src/expenses/dto/expense.dto.js';
+import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
+import type { CycleSummaryReport } from '../../src/reports/dto/report.dto.js';
+import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
+import { uniqueName, type Client } from '../support/client.js';
+import { repetitions } from '../support/effort.js';
+import { isSuccess, outcomeOf, race, tally, times, useRaceTrack } from '../support/races.js';
+
+const ROUNDS = repetitions(5);
+
+describe('requests at once, to two processes, about what belongs together', () => {
+  const track = useRaceTrack();
+  let retries: number;
+  let user: Client;
+  let method: PaymentMethodResponse;
+
+  beforeEach(async () => {
+    retries = await track.retries();
+    user = await track.signUp();
+    method = await user.createPaymentMethod();
+  });
+
+  afterEach(async () => {
+    await track.expectIntegrity();
+    expect(await track.retries()).toBe(retries);
+  });
+
+  const sum = (amounts: readonly string[]): string =>
+    amounts.reduce((subtotal, amount) => subtotal.plus(amount), new Big(0)).toFixed(2);
+
+  /** An entity's records, oldest first, by what was done. */
+  const actionsOf = async (type: string, id: string): Promise<string[]> =>
+    (await user.activityOf(type, id)).map(({ action }) => action);
+
+  const postCycle = (): Test =>
+    user.post('/cycles', {
+      name: uniqueName('Generated'),
+      start_date: '2026-01-05',
+      end_date: '2026-02-02',
+      income_amount: '5000.00',
+    });
+
+  it('change different fields of a template: not one is lost', async () => {
+    const other = await user.createPaymentMethod();
+    const changes = {
+      description: 'Changed',
+      currency: 'MXN',
+      base_amount: '77.00',
+      category: 'variable',
+      recurrence_config: { day_of_month: 9 },
+      reference_date: '2025-03-03',
+      autopay_info: 'changed',
+      active: false,
+    };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { id } = await user.createTemplate({ payment_method_id: method.id });
+      const bodies: object[] = Object.entries(changes).map(([field, value]) => ({
+        [field]: value,
+      }));
+      bodies.push({ payment_method_id: other.id });
+      const path = `/expense-templates/${id}`;
+      const answers = await race(bodies.map((body) => user.put(path, body)));
+      expect(tally(answers)).toEqual({ '200': bodies.length });
+      expect(await user.read(path)).toMatchObject({ ...changes, payment_method: { id: other.id } });
+      expect(await actionsOf('recurrent_expense', id)).toHaveLength(1 + bodies.length);
+    }
+  });
+
+  it('generate cycles while templates change: each from one state of a template', async () => {
+    const weekly = { recurrence_type: 'weekly', recurrence_config: { day_of_week: 1 } };
+    const OCCURRENCES = 5;
+    const templates: TemplateResponse[] = [];
+    for (const payment of [method, await user.createPaymentMethod()]) {
+      templates.push(
+        await user.createTemplate({ ...weekly, payment_method_id: payment.id, base_amount: '10' }),
+      );
+    }
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const answers = await race([
+        ...times(4, () => postCycle()),
+        ...templates.map(({ id }) =>
+          user.put(`/expense-templates/${id}`, { base_amount: `${20 + round}.00` }),
+        ),
+        ...templates.map(({ payment_method: { id } }) => user.delete(`/payment-methods/${id}`)),
+        user.put(`/expense-templates/${templates[0]?.id ?? ''}`, { active: round % 2 === 1 }),
+      ]);
+      expect(answers.filter((answer) => !isSuccess(answer)).map(outcomeOf)).toEqual([]);
+      for (const { body } of answers.filter(({ status }) => status === 201)) {
+        const { id, summary } = body as CycleResponse;
+        const { expenses } = await user.expenses(id);
+        for (const template of templates) {
+          const its = expenses.filter(({ template_id }) => template_id === template.id);
+          expect([0, OCCURRENCES]).toContain(its.length);
+          expect(new Set(its.map(({ amount }) => amount)).size).toBeLessThan(2);
+        }
+        expect(expenses.length).toBeGreaterThanOrEqual(OCCURRENCES);
+        expect(summary.expense_count).toBe(expenses.length);
+        expect(summary.total_expenses).toBe(sum(expenses.map(({ amount_usd }) => amount_usd)));
+      }
+      for (const {
+        payment_method: { id },
+      } of templates) {
+        await user.put(`/payment-methods/${id}`, { active: true }).expect(200);
+      }
+    }
+  });
+
+  it('deactivate a payment method and choose it: no one has chosen it afterwards', async () => {
+    const cycle = await user.createCycle({ generate_from_templates: false });
+    const choices = (id: string): Test[] =>
+      times(3, () =>
+        user.post(`/cycles/${cycle.id}/expenses`, {
+          description: 'Chosen',
+          currency: 'USD',
+          payment_method_id: id,
+          amount: '1.00',
+          due_date: '2026-02-01',
+          category: 'fixed',
+        }),
+      );
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { id } = await user.createPaymentMethod();
+      const [deletion, ...answers] = await race([
+        user.delete(`/payment-methods/${id}`),
+        ...choices(id),
+      ]);
+      expect(deletion?.status).toBe(204);
+      const refused = answers.filter((answer) => !isSuccess(answer)).map(outcomeOf);
+      expect(refused).toEqual(refused.map(() => '422 VALIDATION_ERROR'));
+      const tooLate = await track.query(
+        `SELECT 1 FROM activity_log AS ended JOIN activity_log AS chosen
+           ON chosen.changes #>> '{payment_method_id,to}' = ended.entity_id::text
+         WHERE ended.entity_id = '${id}' AND ended.action = 'deactivated' AND chosen.seq > ended.seq`,
+      );
+      expect(tooLate).toEqual([]);
+    }
+  });
+
+  it('comment on what is being deleted: the comment is in time, or its target is gone', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const cycle = await user.createCycle({ generate_from_templates: false });
+      const expense = await user.createExpense(cycle.id, { payment_method_id: method.id });
+      const targets = [
+        { entity_type: 'cycle', entity_id: cycle.id },
+        { entity_type: 'cycle_expense', entity_id: expense.id },
+      ];
+      const [deletion, ...answers] = await race([
+        user.delete(`/cycles/${cycle.id}`),
+        ...times(8, (n) => user.post('/comments', { ...targets[n % 2], body: 'Just in time' })),
+      ]);
+      expect(deletion?.status).toBe(204);
+      const refused = answers.filter((answer) => !isSuccess(answer)).map(outcomeOf);
+      expect(refused).toEqual(refused.map(() => '404 RESOURCE_NOT_FOUND'));
+      for (const { entity_type, entity_id } of targets) {
+        const actions = await actionsOf(entity_type, entity_id);
+        expect(actions.at(-1)).toBe('deactivated');
+        const made = answers.filter(
+          ({ body }) => (body as Partial<CommentResponse>).entity_id === entity_id,
+        );
+        expect(actions.filter((action) => action === 'commented')).toHaveLength(made.length);
+      }
+      expect(await user.read(`/comments?cycle_id=${cycle.id}`)).toEqual([]);
+    }
+  });
+
+  it('edit a comment and delete it: it is deleted once, and no edit comes after', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const target = { entity_type: 'payment_method', entity_id: method.id };
+      const created = await user.post('/comments', { ...target, body: 'First' }).expect(201);
+      const { id } = created.body as CommentResponse;
+      const path = `/comments/${id}`;
+      const answers = await race([
+        ...times(4, (n) => user.send('patch', path).send({ body: `Edit ${n}` })),
+        ...times(3, () => user.delete(path)),
+      ]);
+      const { '200': edits = 0, ...others } = tally(answers);
+      expect(others).toEqual({ '204': 1, '404 RESOURCE_NOT_FOUND': 6 - edits });
+      const records = (await user.activityOf('payment_method', method.id)).filter(
+        ({ changes }: ActivityResponse) =>
+          (changes as { comment_id?: { to: string } }).comment_id?.to === id,
+      );
+      expect(records.map(({ action }) => action)).toEqual([
+        'commented',
+        ...Array<string>(edits).fill('comment_edited'),
+        'comment_deleted',
+      ]);
+    }
+  });
+
+  it('read a cycle while it changes and goes: every answer is of one moment', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const cycle = await user.createCycle({ generate_from_templates: false });
+      const path = `/cycles/${cycle.id}`;
+      // All of it costs 40.00 or more at any time.
+      for (let n = 0; n < 4; n += 1) {
+        await user.createExpense(cycle.id, { payment_method_id: method.id, amount: '10.00' });
+      }
+      const reads = (): Test[] => [
+        user.get(path),
+        user.get(`${path}/expenses`),
+        user.get(`${path}/summary`),
+      ];
+      const answers = await race([
+        ...reads(),
+        user.put(path, { income_amount: '9000.00' }),
+        ...reads(),
+        ...reads(),
+        user.post(`${path}/expenses`, {
+          description: 'Added',
+          currency: 'MXN',
+          payment_method_id: method.id,
+          amount: '100.00',
+          due_date: '2026-02-01',
+          category: 'fixed',
+        }),
+        ...reads(),
+        user.delete(path),
+        ...reads(),
+        ...reads(),
+      ]);
+      for (const answer of answers) expectOneMoment(answer);
+    }
+  });
+
+  /** Expects a cycle, its expenses or its summary to be whole and right in itself, or not there. */
+  function expectOneMoment(answer: Response): void {
+    if (!isSuccess(answer)) {
+      expect(outcomeOf(answer)).toBe('404 CYCLE_NOT_FOUND');
+    } else if (answer.request.url.endsWith('/summary')) {
+      const { cycle, financial, by_payment_method: methods } = answer.body as CycleSummaryReport;
+      const total = financial.total_expenses_usd;
+      expect(['40.00', '45.00']).toContain(total);
+      expect(sum(methods.map(({ total_amount }) => total_amount))).toBe(total);
+      expect(new Big(cycle.income_amount).minus(total).toFixed(2)).toBe(financial.net_balance);
+    } else if (answer.request.url.endsWith('/expenses') && answer.request.method === 'GET') {
+      const { expenses, summary } = answer.body as ExpenseListResponse;
+      expect([4, 5]).toContain(expenses.length);
+      expect(summary.total_amount_usd).toBe(sum(expenses.map(({ amount_usd }) => amount_usd)));
+    } else if (answer.request.method === 'GET') {
+      const { income_amount, remaining_balance, summary } = answer.body as CycleResponse;
+      const balance = new Big(income_amount).minus(summary.total_expenses).toFixed(2);
+      expect({ balance, count: summary.expense_count }).toEqual({
+        balance: remaining_balance,
+        count: expect.anything(),
+      });
+      expect([4, 5]).toContain(summary.expense_count);
+    }
+  }
+});

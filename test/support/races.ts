@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Response, Test } from 'supertest';
+import type { ErrorBody } from '../../src/common/errors/error-body.js';
+import { Database } from '../../src/database/database.js';
+import { openDatabase, type OpenDatabase } from '../../src/database/open-database.js';
+import { IntegrityService } from '../../src/integrity/integrity.service.js';
+import { Metrics } from '../../src/observability/metrics.js';
+import { Client, signIn, signUp, type Method } from './client.js';
+import { metricsAt } from './metrics.js';
+import { startPostgres, type PostgresServer } from './servers.js';
+import { useProcesses, type ServiceProcess } from './service-process.js';
+import { serverSettings } from './test-database.js';
+
+const PROCESSES = 2;
+
+/** One person at several processes: each request goes to the next one. */
+class RoamingClient extends Client {
+  private turn = 0;
+
+  constructor(
+    private readonly origins: readonly string[],
+    { email, token }: Client,
+  ) {
+    super(origins[0] ?? '', email, token);
+  }
+
+  override send(method: Method, path: string): Test {
+    this.turn += 1;
+    const origin = this.origins[this.turn % this.origins.length] ?? '';
+    return new Client(origin, this.email, this.token).send(method, path);
+  }
+}
+
+/** What an answer comes to: `201`, or `409 CYCLE_NAME_EXISTS`. */
+export function outcomeOf({ status, body }: Response): string {
+  const { error } = body as Partial<ErrorBody>;
+  return error === undefined ? String(status) : `${status} ${error.code}`;
+}
+
+export const isSuccess = ({ status }: Response): boolean => status < 300;
+
+/** How often each outcome is there. */
+export function tally(answers: readonly Response[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const outcome of answers.map(outcomeOf)) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+/** Sends all requests at once. */
+export function race(requests: readonly Test[]): Promise<Response[]> {
+  return Promise.all(requests.map(async (request) => request));
+}
+
+/** The same request so many times. */
+export const times = (count: number, request: (n: number) => Test): Test[] =>
+  Array.from({ length: count }, (_, n) => request(n));
+
+/** Two processes of the service on one database of a PostgreSQL server, for all races of a file. */
+export class RaceTrack {
+  postgres!: PostgresServer;
+  url!: string;
+  services: ServiceProcess[] = [];
+  private database!: OpenDatabase;
+
+  get origins(): string[] {
+    return this.services.map(({ origin }) => origin);
+  }
+
+  get anonymous(): Client {
+    return new RoamingClient(this.origins, new Client(''));
+  }
+
+  /** A new user, whose requests go to the processes in turn. */
+  async signUp(profile?: Record<string, unknown>): Promise<Client> {
+    return new RoamingClient(this.origins, await signUp(this.origins[0] ?? '', profile));
+  }
+
+  async signIn(email: string): Promise<Client> {
+    return new RoamingClient(this.origins, await signIn(this.origins[0] ?? '', email));
+  }
+
+  query<Row>(sql: string): Promise<Row[]> {
+    return this.database.dataSource.query<Row[]>(sql);
+  }
+
+  /** Transactions that deadlocked and were run again, so far. */
+  async retries(): Promise<number> {
+    const samples = await Promise.all(this.services.map(({ metricsUrl }) => metricsAt(metricsUrl)));
+    return samples.reduce(
+      (sum, values) => sum + (values.get('database_transaction_retries_total') ?? 0),
+      0,
+    );
+  }
+
+  /** Expects everything that is stored to be as the operators' check wants it. */
+  async expectIntegrity(): Promise<void> {
+    const integrity = new IntegrityService(new Database(this.database.dataSource, new Metrics()));
+    const broken = (await integrity.check()).filter(({ found }) => found > 0);
+    expect(broken).toEqual([]);
+  }
+
+  async open(postgres: PostgresServer): Promise<void> {
+    this.postgres = postgres;
+    this.url = await postgres.createDatabase();
+    this.database = await openDatabase(serverSettings(this.url));
+  }
+
+  close(): Promise<void> {
+    return this.database.close();
+  }
+}
+
+export function useRaceTrack(): RaceTrack {
+  const track = new RaceTrack();
+  beforeAll(async () => track.open(await startPostgres()));
+  const { start } = useProcesses(
+    () => ({
+      DATABASE_URL: track.url,
+      AUTH_SECRET: 'the same for all, 32 characters or more',
+      RATE_LIMIT_ENABLED: 'false',
+      METRICS_PORT: '0',
+    }),
+    'file',
+  );
+  beforeAll(async () => {
+    track.services = await Promise.all(Array.from({ length: PROCESSES }, () => start()));
+  });
+  afterAll(async () => {
+    await track.close();
+    await track.postgres.remove();
+  });
+  return track;
+}
