@@ -126,7 +126,8 @@ export class PaymentMethodsService {
       const isConflict = error instanceof DomainError && error.code === 'RESOURCE_CONFLICT';
       if (!isConflict || name === undefined) throw error;
       const holder = await this.repository.find(this.database.manager, user.id, { name });
-      if (!holder) throw error;
+      // Given up meanwhile: the name is free.
+      if (!holder) return this.claimingName(user, name, work);
       throw new DomainError(error.code, error.message, {
         ...error.details,
         id: holder.id,
