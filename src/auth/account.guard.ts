@@ -1,9 +1,10 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { invalidToken } from '../users/invalid-token.js';
 import { UsersService } from '../users/users.service.js';
 import type { CheckedRequest } from './access-token.guard.js';
-import { inactiveUser, invalidToken } from './auth-errors.js';
+import { inactiveUser } from './auth-errors.js';
 import { isPublic } from './public.decorator.js';
 
 /** Demands the token of an active user on every route that is not `@Public()`. */

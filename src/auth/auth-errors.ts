@@ -1,8 +1,5 @@
 import { DomainError } from '../common/errors/domain-error.js';
 
-export const invalidToken = (): DomainError =>
-  new DomainError('INVALID_TOKEN', 'Invalid authentication credentials');
-
 export const invalidCredentials = (): DomainError =>
   new DomainError('INVALID_CREDENTIALS', 'Wrong e-mail or password');
 

@@ -4,15 +4,11 @@ import type { UserId } from '../common/user-id.js';
 import { Database } from '../database/database.js';
 import { HouseholdsService } from '../households/households.service.js';
 import { InvitationsService } from '../households/invitations.service.js';
+import { invalidToken } from '../users/invalid-token.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.js';
-import {
-  inactiveUser,
-  incorrectPassword,
-  invalidCredentials,
-  invalidToken,
-} from './auth-errors.js';
+import { inactiveUser, incorrectPassword, invalidCredentials } from './auth-errors.js';
 import type {
   ChangePasswordDto,
   LoginDto,

@@ -6,6 +6,7 @@ import type { UserId } from '../common/user-id.js';
 import { Database } from '../database/database.js';
 import { insertRecord, readRecord, updateRecord } from '../database/records.js';
 import type { AuthenticatedUser } from './current-user.decorator.js';
+import { invalidToken } from './invalid-token.js';
 import type { Person } from './person.js';
 import { User } from './user.entity.js';
 
@@ -76,7 +77,7 @@ export class UsersService {
    */
   async lock(manager: EntityManager, id: UserId): Promise<User> {
     const user = await readRecord(manager, User, { where: { id }, lock: 'update' });
-    if (!user) throw new DomainError('INVALID_TOKEN', 'Invalid authentication credentials');
+    if (!user) throw invalidToken();
     return user;
   }
 
