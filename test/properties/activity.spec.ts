@@ -1,0 +1,199 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  changesBetween,
+  changesOfCreation,
+  isEmpty,
+  type Changes,
+  type JsonValue,
+  type Snapshot,
+} from '../../src/activity/changes.js';
+import { describeMutation } from '../../src/activity/mutation.js';
+import { replayProblems, type ReplayedRecord } from '../../src/integrity/replay.js';
+import { repetitions } from '../support/effort.js';
+
+const runs = { numRuns: repetitions(300) };
+
+// Through JSON, as everything in the log has gone: it knows no -0.
+const anyValue = fc.oneof(
+  fc.constantFrom<JsonValue>(null, true, false, '', '1', 0, 'paid'),
+  fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as JsonValue),
+);
+
+/** Few values for few fields, so that some of them stay. */
+const anySnapshot: fc.Arbitrary<Snapshot> = fc.record({
+  name: fc.constantFrom('Rent', 'Food'),
+  note: anyValue,
+  config: anyValue,
+  active: fc.boolean(),
+});
+
+function apply(snapshot: Snapshot, changes: Changes): Snapshot {
+  const values = Object.entries(changes).map(([field, { to }]) => [field, to]);
+  return { ...snapshot, ...(Object.fromEntries(values) as Snapshot) };
+}
+
+function revert(snapshot: Snapshot, changes: Changes): Snapshot {
+  const values = Object.entries(changes).map(([field, { from }]) => [field, from]);
+  return { ...snapshot, ...(Object.fromEntries(values) as Snapshot) };
+}
+
+describe('the changes between two snapshots', () => {
+  it('lead from the first to the second and back', () => {
+    fc.assert(
+      fc.property(anySnapshot, anySnapshot, (before, after) => {
+        const changes = changesBetween({ before, after });
+        expect(apply(before, changes)).toEqual(after);
+        expect(revert(after, changes)).toEqual(before);
+      }),
+      runs,
+    );
+  });
+
+  it('name the fields that differ and no other', () => {
+    fc.assert(
+      fc.property(anySnapshot, anySnapshot, (before, after) => {
+        const changes = changesBetween({ before, after });
+        for (const field of Object.keys(after)) {
+          expect(field in changes).toBe(!isDeepStrictEqual(before[field], after[field]));
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('are none where nothing changed, in whatever order the fields are', () => {
+    fc.assert(
+      fc.property(anySnapshot, (before) => {
+        const after = Object.fromEntries(Object.entries(before).reverse());
+        expect(changesBetween({ before, after })).toEqual({});
+        expect(describeMutation({ before, after })).toBeUndefined();
+      }),
+      runs,
+    );
+  });
+
+  it('of a creation lead from nothing to the whole', () => {
+    fc.assert(
+      fc.property(anySnapshot, (created) => {
+        const changes = changesOfCreation(created);
+        expect(apply({}, changes)).toEqual(created);
+        expect(Object.values(changes).every(({ from }) => from === null)).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  it('from a snapshot without a field take the field for null', () => {
+    fc.assert(
+      fc.property(anySnapshot, (after) => {
+        const { note, ...before } = after;
+        const expected = note === null ? {} : { note: { from: null, to: note } };
+        expect(changesBetween({ before, after })).toEqual(expected);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('a mutation', () => {
+  it('has the most specific action that fits, and all changes', () => {
+    const specific = fc.constantFrom(undefined, 'marked_paid' as const, 'completed' as const);
+    fc.assert(
+      fc.property(anySnapshot, anySnapshot, specific, (before, after, action) => {
+        const changes = changesBetween({ before, after });
+        const mutation = describeMutation({ before, after }, () => action);
+        if (isEmpty(changes)) {
+          expect(mutation).toBeUndefined();
+          return;
+        }
+        const restored = after.active === true ? 'reactivated' : 'deactivated';
+        const general = before.active === after.active ? 'updated' : restored;
+        expect(mutation).toEqual({ action: action ?? general, changes });
+      }),
+      runs,
+    );
+  });
+
+  it('is told apart by its changes', () => {
+    fc.assert(
+      fc.property(anySnapshot, anySnapshot, (before, after) => {
+        const mutation = describeMutation({ before, after }, (changes) =>
+          'name' in changes ? 'status_changed' : undefined,
+        );
+        expect(mutation?.action === 'status_changed').toBe(before.name !== after.name);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('the records of an entity', () => {
+  interface History {
+    present: Snapshot;
+    records: ReplayedRecord[];
+  }
+
+  /** Created, and then as often changed as the snapshots differ. */
+  function historyOf(snapshots: readonly Snapshot[]): History {
+    const [first = {}, ...later] = snapshots;
+    const records: ReplayedRecord[] = [
+      { id: 'r', action: 'created', changes: changesOfCreation({ ...first, updated_at: '1' }) },
+    ];
+    let present = first;
+    for (const after of later) {
+      const mutation = describeMutation({ before: present, after });
+      if (mutation) records.push({ id: `r${records.length}`, ...mutation });
+      present = after;
+    }
+    return { present: { ...present, updated_at: '2' }, records };
+  }
+
+  const anyHistory = fc.array(anySnapshot, { minLength: 1, maxLength: 6 }).map(historyOf);
+  const changedHistory = anyHistory.filter(({ records }) => records.length > 1);
+  const anyIndex = fc.nat();
+
+  it('lead to its present state', () => {
+    fc.assert(
+      fc.property(anyHistory, ({ present, records }) => {
+        expect(replayProblems(present, records)).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  it('do not when any of them is missing', () => {
+    fc.assert(
+      fc.property(changedHistory, anyIndex, ({ present, records }, index) => {
+        const left = records.filter((_, at) => at !== index % records.length);
+        expect(replayProblems(present, left)).not.toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  it('do not when any value that one has is another', () => {
+    fc.assert(
+      fc.property(changedHistory, anyIndex, fc.boolean(), ({ present, records }, index, old) => {
+        const forged = structuredClone(records);
+        const changes = forged.slice(1).flatMap((record) => Object.values(record.changes));
+        const change = changes[index % changes.length];
+        if (change) change[old ? 'from' : 'to'] = 'forged';
+        expect(replayProblems(present, forged)).not.toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  it('do not when the present is another', () => {
+    fc.assert(
+      fc.property(anyHistory, ({ present, records }) => {
+        expect(replayProblems({ ...present, note: 'forged' }, records)).toEqual([
+          `note is "forged", its activity records say ${JSON.stringify(present.note)}`,
+        ]);
+      }),
+      runs,
+    );
+  });
+});

@@ -1,0 +1,259 @@
+import { describe, expect, it } from '@jest/globals';
+import { Big } from 'big.js';
+import fc from 'fast-check';
+import { DomainError } from '../../src/common/errors/domain-error.js';
+import { divideMoney, formatMoney, multiplyMoney, parseMoney } from '../../src/common/money.js';
+import { convert } from '../../src/exchange-rates/conversion.js';
+import { trendOf, type Trend } from '../../src/reports/trend.js';
+import { repetitions } from '../support/effort.js';
+import {
+  cents,
+  centsText,
+  compare,
+  dividedBy,
+  fraction,
+  times,
+  type Fraction,
+} from '../support/fractions.js';
+
+const MAX_CENTS = 99_999_999_999n;
+
+/** Small and large alike, and both ends. */
+function wholeUpTo(max: bigint): fc.Arbitrary<bigint> {
+  return fc.oneof(
+    fc.bigInt({ min: 0n, max }),
+    fc.bigInt({ min: 0n, max: 1000n }),
+    fc.bigInt({ min: max - 1000n, max }),
+  );
+}
+
+const anyCents = wholeUpTo(MAX_CENTS);
+const anyAmount = anyCents.map(centsText);
+
+/** As the rates are stored: more than 0, 12 digits before the point and 6 after it. */
+const anyRate = fc
+  .oneof(
+    fc.bigInt({ min: 1n, max: 100_000_000n }),
+    fc.bigInt({ min: 1n, max: 10n ** 18n - 1n }),
+    fc.constantFrom(1n, 10n ** 6n, 10n ** 18n - 1n),
+  )
+  .map((millionths) => decimalText(millionths, 6));
+
+function decimalText(digits: bigint, decimals: number): string {
+  const text = digits.toString().padStart(decimals + 1, '0');
+  return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
+}
+
+const runs = { numRuns: repetitions(500) };
+
+describe('an amount that is read', () => {
+  it('is printed as it was meant, however it was written', () => {
+    fc.assert(
+      fc.property(anyCents, fc.nat({ max: 5 }), fc.boolean(), (amount, zeros, isShort) => {
+        const written = centsText(amount);
+        const short = written.replace(/\.?0{1,2}$/, '');
+        const text = '0'.repeat(zeros) + (isShort && !short.includes('.') ? short : written);
+        expect(printed(text)).toBe(written);
+        expect(printed(Number(written))).toBe(written);
+      }),
+      runs,
+    );
+  });
+
+  it('is one where digits have at most two decimals and no more than the maximum', () => {
+    const almost = fc.string({ unit: fc.constantFrom(...'0123456789...,+-eE \n٣'), maxLength: 14 });
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), almost, anyAmount), (text) => {
+        expect(printed(text)).toBe(readByHand(text));
+      }),
+      runs,
+    );
+  });
+
+  it('is any JSON number of whole cents, and no other', () => {
+    const almost = anyCents.map((amount) => Number(amount) / 100 + 2 ** -30);
+    const number = fc.oneof(fc.double(), fc.integer(), almost, anyAmount.map(Number));
+    fc.assert(
+      fc.property(number, (value) => {
+        const amount = Math.round(value * 100);
+        const isAmount = amount / 100 === value && amount >= 0 && amount <= Number(MAX_CENTS);
+        expect(printed(value)).toBe(isAmount ? centsText(BigInt(amount)) : undefined);
+      }),
+      runs,
+    );
+  });
+
+  it('is text or a number and nothing else', () => {
+    const other = fc.anything().filter((value) => !['string', 'number'].includes(typeof value));
+    fc.assert(
+      fc.property(other, (value) => {
+        expect(parseMoney(value)).toBeUndefined();
+      }),
+      runs,
+    );
+  });
+});
+
+function printed(value: unknown): string | undefined {
+  const amount = parseMoney(value);
+  return amount && formatMoney(amount);
+}
+
+/** Character by character. */
+function readByHand(text: string): string | undefined {
+  const [whole = '', decimals, ...more] = text.split('.');
+  const isDigits = (part: string): boolean =>
+    part !== '' && [...part].every((character) => '0123456789'.includes(character));
+  if (more.length > 0 || !isDigits(whole)) return undefined;
+  if (decimals !== undefined && (!isDigits(decimals) || decimals.length > 2)) return undefined;
+  const amount = BigInt(whole) * 100n + BigInt((decimals ?? '').padEnd(2, '0'));
+  return amount <= MAX_CENTS ? centsText(amount) : undefined;
+}
+
+describe('amounts that are reckoned with', () => {
+  it('print the cents they have, debts included', () => {
+    const balance = fc.bigInt({ min: -(10n ** 16n), max: 10n ** 16n }).map(centsText);
+    fc.assert(
+      fc.property(balance, (text) => {
+        expect(formatMoney(new Big(text))).toBe(text);
+      }),
+      runs,
+    );
+  });
+
+  it('are multiplied to the nearest cent, half up', () => {
+    fc.assert(
+      fc.property(anyAmount, anyRate, (amount, rate) => {
+        expect(multiplyMoney(new Big(amount), new Big(rate)).toFixed()).toBe(
+          new Big(centsText(cents(times(fraction(amount), fraction(rate))))).toFixed(),
+        );
+      }),
+      runs,
+    );
+  });
+
+  it('are divided to the nearest cent, half up', () => {
+    fc.assert(
+      fc.property(anyAmount, anyRate, (amount, divisor) => {
+        expect(divideMoney(new Big(amount), new Big(divisor)).toFixed()).toBe(
+          new Big(centsText(cents(dividedBy(fraction(amount), fraction(divisor))))).toFixed(),
+        );
+      }),
+      runs,
+    );
+  });
+
+  it('are rounded once, from the exact value: just below half a cent is less than half', () => {
+    fc.assert(
+      fc.property(anyCents, anyRate, fc.constantFrom(-1n, 0n, 1n), (quotient, rate, off) => {
+        // The quotient and half a cent, times the divisor: the value halfway, and its neighbours.
+        const half = times(fraction(decimalText(quotient * 10n + 5n, 3)), fraction(rate));
+        const amount = decimalText(half.over * 1000n + off, 12);
+        const expected = off < 0n ? quotient : quotient + 1n;
+        expect(formatMoney(divideMoney(new Big(amount), new Big(rate)))).toBe(centsText(expected));
+      }),
+      runs,
+    );
+  });
+
+  it('add up to the cent and have an exact mean, however many they are', () => {
+    fc.assert(
+      fc.property(fc.array(anyCents, { minLength: 1, maxLength: 50 }), (amounts) => {
+        const sum = amounts.reduce((subtotal, amount) => subtotal + amount, 0n);
+        const reckoned = amounts
+          .map((amount) => new Big(centsText(amount)))
+          .reduce((subtotal, amount) => subtotal.plus(amount), new Big(0));
+        expect(formatMoney(reckoned)).toBe(centsText(sum));
+        const mean = cents({ over: sum, under: 100n * BigInt(amounts.length) });
+        expect(formatMoney(divideMoney(reckoned, new Big(amounts.length)))).toBe(centsText(mean));
+      }),
+      runs,
+    );
+  });
+});
+
+describe('convert', () => {
+  it('gives the exact product or quotient in cents, or refuses nothing and too much', () => {
+    fc.assert(
+      fc.property(anyAmount, anyRate, fc.boolean(), (amount, rate, inverse) => {
+        const exact = (inverse ? dividedBy : times)(fraction(amount), fraction(rate));
+        expect(converted(amount, rate, inverse)).toEqual(expectedConversion(amount, exact));
+      }),
+      runs,
+    );
+  });
+
+  it('is right at the edges: half a cent, and half a cent over the maximum', () => {
+    const nearEdge = fc.constantFrom('0.004999', '0.005000', '0.005001').chain((edge) =>
+      fc.record({
+        amount: fc.constantFrom('1.00', '999999999.99', '1000000.00'),
+        rate: fc.constantFrom(
+          edge,
+          '0.999999',
+          '1.000000',
+          '1.000001',
+          '999.999999',
+          '1000.000000',
+        ),
+        inverse: fc.boolean(),
+      }),
+    );
+    fc.assert(
+      fc.property(nearEdge, ({ amount, rate, inverse }) => {
+        const exact = (inverse ? dividedBy : times)(fraction(amount), fraction(rate));
+        expect(converted(amount, rate, inverse)).toEqual(expectedConversion(amount, exact));
+      }),
+      runs,
+    );
+  });
+});
+
+function converted(amount: string, rate: string, inverse: boolean): unknown {
+  try {
+    return formatMoney(convert(new Big(amount), { rate: new Big(rate), inverse }));
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { code: error.code, message: error.message, details: error.details };
+  }
+}
+
+function expectedConversion(amount: string, exact: Fraction): unknown {
+  const rounded = cents(exact);
+  if (rounded > 0n && rounded <= MAX_CENTS) return centsText(rounded);
+  return {
+    code: 'CURRENCY_CONVERSION_ERROR',
+    message:
+      rounded === 0n ? 'The converted amount rounds to 0.00' : 'The converted amount is too large',
+    details: { amount },
+  };
+}
+
+describe('trendOf', () => {
+  it('is a change of more than a twentieth of the earliest', () => {
+    const pair = fc.oneof(
+      fc.tuple(anyCents, anyCents),
+      // Around a twentieth more and less.
+      fc
+        .tuple(anyCents, fc.constantFrom(19n, 21n), fc.bigInt({ min: -2n, max: 2n }))
+        .map(([amount, twentieths, off]) => [amount, (amount * twentieths) / 20n + off] as const)
+        .filter(([, latest]) => latest >= 0n),
+    );
+    fc.assert(
+      fc.property(pair, ([earliest, latest]) => {
+        const amounts = {
+          earliest: new Big(centsText(earliest)),
+          latest: new Big(centsText(latest)),
+        };
+        expect(trendOf(amounts)).toBe(expectedTrend(earliest, latest));
+      }),
+      runs,
+    );
+  });
+});
+
+function expectedTrend(earliest: bigint, latest: bigint): Trend {
+  const change = { over: latest - earliest, under: 1n };
+  const limit = { over: earliest, under: 20n };
+  if (compare(change, limit) > 0) return 'increasing';
+  return compare({ ...change, over: -change.over }, limit) > 0 ? 'decreasing' : 'stable';
+}
