@@ -1,0 +1,190 @@
+import { describe, expect, it } from '@jest/globals';
+import { Big } from 'big.js';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import fc from 'fast-check';
+import { DateField, MoneyField, TextField, TimestampField } from '../../src/common/http/fields.js';
+import { repetitions } from '../support/effort.js';
+import { centsText } from '../support/fractions.js';
+
+class Fields {
+  @MoneyField({ omittable: true })
+  amount?: unknown;
+
+  @MoneyField({ omittable: true, zero: true })
+  income?: unknown;
+
+  @DateField({ omittable: true })
+  date?: unknown;
+
+  @TimestampField({ omittable: true })
+  instant?: unknown;
+
+  @TextField({ omittable: true, min: 1, max: 5 })
+  text?: unknown;
+}
+
+const REFUSED = Symbol('refused');
+
+/** What the service has of a field with this value. */
+function read(field: keyof Fields, value: unknown): unknown {
+  const fields = plainToInstance(Fields, { [field]: value });
+  return validateSync(fields).length > 0 ? REFUSED : fields[field];
+}
+
+const runs = { numRuns: repetitions(200) };
+const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
+
+describe('a field of money', () => {
+  it('takes an amount as text and as a number, and nothing only where nothing can be', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.bigInt({ min: 0n, max: 99_999_999_999n }), fc.bigInt({ min: 0n, max: 2n })),
+        (cents) => {
+          const text = centsText(cents);
+          const amount = new Big(text);
+          for (const written of [text, Number(text)]) {
+            expect(read('income', written)).toEqual(amount);
+            expect(read('amount', written)).toEqual(cents === 0n ? REFUSED : amount);
+          }
+        },
+      ),
+      runs,
+    );
+  });
+
+  it('refuses whatever else there is', () => {
+    const amount = /^\d+(\.\d\d?)?$/;
+    const other = fc
+      .anything()
+      .filter((value) => value !== undefined && !amount.test(String(JSON.stringify(value))))
+      .filter((value) => typeof value !== 'string' || !amount.test(value));
+    fc.assert(
+      fc.property(other, (value) => {
+        expect(read('amount', value)).toBe(REFUSED);
+        expect(read('income', value)).toBe(REFUSED);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('a field of time', () => {
+  const MINUTE_MS = 60_000;
+  const FIRST = Date.UTC(1900, 0, 1);
+  const LAST = Date.UTC(2999, 11, 31, 23, 59, 59, 999);
+
+  const anyMinutes = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 });
+  /** `Z`, or how far the clock is from UTC, written with a colon or without. */
+  const anyZone = fc.oneof(
+    fc.constant({ minutes: 0, zone: 'Z' }),
+    fc.tuple(anyMinutes, fc.constantFrom(':', '')).map(([minutes, colon]) => {
+      const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+      return { minutes, zone: `${minutes < 0 ? '-' : '+'}${pad(hours)}${colon}${pad(rest)}` };
+    }),
+  );
+
+  it('takes an instant on any clock, to the millisecond', () => {
+    const digits = fc.string({
+      unit: fc.constantFrom(...'0123456789'),
+      minLength: 1,
+      maxLength: 9,
+    });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: FIRST / 1000, max: Math.floor(LAST / 1000) }),
+        fc.option(fc.tuple(fc.constantFrom('.', ','), digits), { nil: undefined }),
+        anyZone,
+        (seconds, fraction, { minutes, zone }) => {
+          const local = new Date(seconds * 1000).toISOString().slice(0, 19);
+          const written = `${local}${fraction?.join('') ?? ''}${zone}`;
+          const ms = Number((fraction?.[1] ?? '').padEnd(3, '0').slice(0, 3));
+          const expected = seconds * 1000 + ms - minutes * MINUTE_MS;
+          expect(read('instant', written)).toEqual(new Date(expected));
+        },
+      ),
+      runs,
+    );
+  });
+
+  it('takes one without seconds', () => {
+    const anyMinute = fc.integer({ min: FIRST / MINUTE_MS, max: Math.floor(LAST / MINUTE_MS) });
+    fc.assert(
+      fc.property(anyMinute, anyZone, (minute, { minutes, zone }) => {
+        const local = new Date(minute * MINUTE_MS).toISOString().slice(0, 16);
+        expect(read('instant', local + zone)).toEqual(new Date((minute - minutes) * MINUTE_MS));
+      }),
+      runs,
+    );
+  });
+
+  it('refuses a day, an hour, a minute, a second or an offset that does not exist', () => {
+    const wrong = fc.constantFrom(
+      ...['2026-02-29', '2026-13-01', '2026-00-01', '1899-12-31', '3000-01-01'].map(
+        (day) => `${day}T10:20:30Z`,
+      ),
+      ...['24:00:00', '10:60:00', '10:20:60', '1:20:30', '10', '10:20:30.', '10:20:.5'].map(
+        (time) => `2026-02-28T${time}Z`,
+      ),
+      ...['', 'z', '+24:00', '+10:60', '+1:00', '+01', ' Z', '\u221201:00'].map(
+        (zone) => `2026-02-28T10:20:30${zone}`,
+      ),
+      ...['2026-02-28', '2026-02-28 10:20:30Z', '2026-02-28t10:20:30Z', '+002026-02-28T10:20:30Z'],
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          wrong,
+          fc.string(),
+          fc.anything().filter((v) => v !== undefined),
+        ),
+        (value) => {
+          expect(read('instant', value)).toBe(REFUSED);
+        },
+      ),
+      runs,
+    );
+  });
+});
+
+describe('a field of days', () => {
+  it('takes the text of a day as it is', () => {
+    const anyDay = fc
+      .date({ min: new Date('1900-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
+      .map((instant) => instant.toISOString().slice(0, 10));
+    fc.assert(
+      fc.property(anyDay, (date) => {
+        expect(read('date', date)).toBe(date);
+        expect(read('date', ` ${date}`)).toBe(REFUSED);
+        expect(read('date', `${date}T00:00:00Z`)).toBe(REFUSED);
+        expect(read('date', new Date(date))).toBe(REFUSED);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('a field of text', () => {
+  it('counts characters, whatever they take, without the space around them', () => {
+    const character = fc.constantFrom('a', 'é', '€', '😀', '\u{10FFFF}', ' ');
+    fc.assert(
+      fc.property(fc.array(character, { maxLength: 8 }), (characters) => {
+        const text = characters.join('').trim();
+        const length = Array.from(text).length;
+        const isFitting = length >= 1 && length <= 5;
+        expect(read('text', characters.join(''))).toBe(isFitting ? text : REFUSED);
+      }),
+      runs,
+    );
+  });
+
+  it('refuses what the database cannot store, wherever it stands', () => {
+    const unstorable = fc.constantFrom('\0', '\uD83D', '\uDE00', '\uDE00\uD83D');
+    fc.assert(
+      fc.property(fc.constantFrom('', 'a'), unstorable, fc.constantFrom('', 'b'), (a, x, b) => {
+        expect(read('text', a + x + b)).toBe(REFUSED);
+      }),
+      runs,
+    );
+  });
+});
