@@ -1,0 +1,45 @@
+// @ts-check
+
+// Fewer random cases: each mutant meets them anew.
+process.env.ATTACK_EFFORT ??= '0.1';
+
+/**
+ * Mutation testing of the pure rooms: what computes and neither asks a database nor a framework. Their
+ * tests take no time, so that every mutant can meet all of them.
+ *
+ * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
+ */
+export default {
+  mutate: [
+    'src/activity/changes.ts',
+    'src/activity/mutation.ts',
+    'src/common/calendar-date.ts',
+    'src/common/money.ts',
+    'src/common/text-table.ts',
+    'src/cycles/expense-status.ts',
+    'src/exchange-rates/conversion.ts',
+    'src/exchange-rates/coverage.ts',
+    'src/exchange-rates/rates-file.ts',
+    'src/integrity/replay.ts',
+    'src/observability/trace-context.ts',
+    'src/reports/trend.ts',
+    'src/templates/recurrence/recurrence.ts',
+  ],
+  testRunner: 'jest',
+  testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning'],
+  jest: {
+    projectType: 'custom',
+    configFile: 'jest.pure.config.js',
+    // Jest cannot tell which tests import an ES module.
+    enableFindRelatedTests: false,
+  },
+  coverageAnalysis: 'perTest',
+  concurrency: 1,
+  thresholds: { high: 100, low: 95, break: 90 },
+  reporters: ['progress', 'clear-text', 'html'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  htmlReporter: { fileName: 'coverage/mutation/report.html' },
+  tempDirName: 'coverage/mutation/sandbox',
+  cleanTempDir: 'always',
+  ignorePatterns: ['coverage', 'data', 'dist', 'dist.next', 'bench/results'],
+};
