@@ -29,9 +29,7 @@ export default {
   testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning'],
   jest: {
     projectType: 'custom',
-    configFile: 'jest.pure.config.js',
-    // Jest cannot tell which tests import an ES module.
-    enableFindRelatedTests: false,
+    configFile: 'jest.mutation.config.js',
   },
   coverageAnalysis: 'perTest',
   concurrency: 1,

@@ -19,7 +19,6 @@ interface Day {
   weekday: number;
   /** Days since 1970-01-01. */
   number: number;
-  lastOfMonth: number;
 }
 
 function dayAt(number: number): Day {
@@ -33,9 +32,11 @@ function dayAt(number: number): Day {
     day: instant.getUTCDate(),
     weekday: instant.getUTCDay(),
     number,
-    lastOfMonth: new Date(Date.UTC(year, month, 0)).getUTCDate(),
   };
 }
+
+const lastOfMonth = ({ year, month }: Day): number =>
+  new Date(Date.UTC(year, month, 0)).getUTCDate();
 
 const isMultiple = (value: number, step: number): boolean => value % step === 0;
 
@@ -48,7 +49,7 @@ function isDue(rule: RecurrenceRule, reference: Day, day: Day): boolean {
       return isMultiple(day.number - reference.number, rule.config.interval_days);
     case 'monthly': {
       const { day_of_month: wanted, handle_month_end: clamps } = rule.config;
-      return day.day === (clamps ? Math.min(wanted, day.lastOfMonth) : wanted);
+      return day.day === (clamps ? Math.min(wanted, lastOfMonth(day)) : wanted);
     }
     case 'custom':
       return isCustomDue(rule.config, reference, day);
@@ -57,7 +58,8 @@ function isDue(rule: RecurrenceRule, reference: Day, day: Day): boolean {
 
 function isCustomDue(config: CustomConfig, reference: Day, day: Day): boolean {
   const { interval, unit } = config;
-  const dayOfMonth = Math.min(config.day_of_month ?? reference.day, day.lastOfMonth);
+  const isDayOfMonth = (): boolean =>
+    day.day === Math.min(config.day_of_month ?? reference.day, lastOfMonth(day));
   switch (unit) {
     case 'days':
       return isMultiple(day.number - reference.number, interval);
@@ -70,13 +72,13 @@ function isCustomDue(config: CustomConfig, reference: Day, day: Day): boolean {
     }
     case 'months': {
       const months = (day.year - reference.year) * 12 + day.month - reference.month;
-      return day.day === dayOfMonth && isMultiple(months, interval);
+      return isMultiple(months, interval) && isDayOfMonth();
     }
     case 'years':
       return (
-        day.day === dayOfMonth &&
         day.month === (config.month_of_year ?? reference.month) &&
-        isMultiple(day.year - reference.year, interval)
+        isMultiple(day.year - reference.year, interval) &&
+        isDayOfMonth()
       );
   }
 }
