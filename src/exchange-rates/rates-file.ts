@@ -74,7 +74,7 @@ function problemsOf(record: string[]): string[] {
   if (record.length !== HEADER.length) {
     return [`has ${record.length} values instead of ${HEADER.length} (${HEADER.join()})`];
   }
-  const [from = '', to = '', rate = '', date = ''] = record;
+  const [from, to, rate, date] = record as [string, string, string, string];
   const problems: string[] = [];
   if (!isCurrency(from)) problems.push(`from must be one of ${CURRENCY_CODES.join(', ')}`);
   if (!isCurrency(to)) problems.push(`to must be one of ${CURRENCY_CODES.join(', ')}`);

@@ -18,9 +18,10 @@ const NOT_RECORDED = 'updated_at';
  *   the present
  */
 export function replayProblems(present: Snapshot, records: readonly ReplayedRecord[]): string[] {
-  if (records.length === 0) return ['has no activity records'];
+  const [first] = records;
+  if (!first) return ['has no activity records'];
   const problems: string[] = [];
-  if (records[0]?.action !== 'created') problems.push('its first activity record is no creation');
+  if (first.action !== 'created') problems.push('its first activity record is no creation');
   const state: Snapshot = {};
   for (const { id, action, changes } of records) {
     for (const [field, { from, to }] of Object.entries(changes)) {

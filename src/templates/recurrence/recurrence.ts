@@ -88,9 +88,7 @@ function weekly({ day_of_week }: WeeklyConfig, period: Period): CalendarDate[] {
 
 function monthly(config: MonthlyConfig, period: Period): CalendarDate[] {
   const { day_of_month: day, handle_month_end: clamps = false } = config;
-  return everyMonths(monthNumber(period.start), 1, period, (month) =>
-    clamps || day <= daysIn(month) ? dayOfMonth(month, day) : undefined,
-  );
+  return everyMonths({ anchor: monthNumber(period.start), step: 1, day, clamps }, period);
 }
 
 function custom(config: CustomConfig, referenceDate: CalendarDate, period: Period): CalendarDate[] {
@@ -102,13 +100,14 @@ function custom(config: CustomConfig, referenceDate: CalendarDate, period: Perio
     case 'weeks':
       return everyDays(weekAnchor(referenceDate, config.day_of_week), config.interval * 7, period);
     case 'months':
-      return everyMonths(monthNumber(referenceDate), config.interval, period, (month) =>
-        dayOfMonth(month, day),
+      return everyMonths(
+        { anchor: monthNumber(referenceDate), step: config.interval, day, clamps: true },
+        period,
       );
     case 'years': {
       const month = config.month_of_year ?? reference.month;
       const anchor = reference.year * 12 + month - 1;
-      return everyMonths(anchor, config.interval * 12, period, (m) => dayOfMonth(m, day));
+      return everyMonths({ anchor, step: config.interval * 12, day, clamps: true }, period);
     }
   }
 }
@@ -124,16 +123,22 @@ function everyDays(anchor: number, step: number, { start, end }: Period): Calend
   return steps(anchor, step, dayNumber(start), dayNumber(end)).map(fromDayNumber);
 }
 
-/** The dates that `dateIn` gives for the months `anchor + k * step`, within the period. */
+interface MonthSteps {
+  anchor: number;
+  step: number;
+  day: number;
+  /** A month without that day has its last day instead, or else no date. */
+  clamps: boolean;
+}
+
+/** That day of the months `anchor + k * step`, within the period. */
 function everyMonths(
-  anchor: number,
-  step: number,
+  { anchor, step, day, clamps }: MonthSteps,
   { start, end }: Period,
-  dateIn: (month: number) => CalendarDate | undefined,
 ): CalendarDate[] {
   return steps(anchor, step, monthNumber(start), monthNumber(end))
-    .map(dateIn)
-    .filter((date) => date !== undefined)
+    .filter((month) => clamps || day <= daysIn(month))
+    .map((month) => dayOfMonth(month, day))
     .filter((date) => date >= start && date <= end);
 }
 
