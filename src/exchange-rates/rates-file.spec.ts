@@ -14,6 +14,8 @@ function mistakesOf(...lines: string[]): readonly Mistake[] {
   return [];
 }
 
+const messageOf = (mistakes: Mistake[]): string => new RatesFileError(mistakes).message;
+
 const HEADER = 'from,to,rate,date';
 
 describe('parseRates', () => {
@@ -37,6 +39,10 @@ describe('parseRates', () => {
 
   it('takes a file without rates', () => {
     expect(read(HEADER)).toEqual([]);
+  });
+
+  it('demands the header of an empty file', () => {
+    expect(mistakesOf('')).toEqual([{ line: 1, message: 'must be from,to,rate,date' }]);
   });
 
   it.each([
@@ -90,5 +96,25 @@ describe('parseRates', () => {
         'nonsense',
       ).map(({ line, message }) => `${line} ${message.split(' ')[0] ?? ''}`),
     ).toEqual(['4 from', '4 rate', '4 date', '6 line', '7 has']);
+  });
+
+  it('has the mistakes in the order of the lines, broken quotes among them', () => {
+    const lines = mistakesOf(HEADER, 'nonsense', 'MX"N,USD,0.05,2026-01-01', 'nonsense');
+    expect(lines.map(({ line }) => line)).toEqual([2, 3, 4]);
+  });
+
+  it('says for people what is wrong with the whole file', () => {
+    expect(() => read(HEADER, 'nonsense')).toThrow(
+      new RatesFileError([{ line: 2, message: 'has 1 values instead of 4 (from,to,rate,date)' }]),
+    );
+    expect(messageOf([{ line: 2, message: 'is odd' }])).toBe(
+      'Nothing is imported: the file has 1 mistake\n  line 2: is odd',
+    );
+    expect(
+      messageOf([
+        { line: 2, message: 'is odd' },
+        { line: 3, message: 'is even' },
+      ]),
+    ).toBe('Nothing is imported: the file has 2 mistakes\n  line 2: is odd\n  line 3: is even');
   });
 });
