@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ErrorBody } from '../common/errors/error-body.js';
+import { readsBody } from '../common/http/body-parsers.js';
 import { SERVICE_VERSION } from '../common/version.js';
 import { INTRODUCTION, TAGS } from './introduction.js';
 import { addFailures, addHeaders, sharedComponents, type Operation } from './responses.js';
@@ -30,10 +31,11 @@ export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObjec
   const components = { ...document.components, ...sharedComponents() };
   document.components = components;
   for (const path of Object.values(document.paths)) {
-    for (const operation of [path.get, path.post, path.put, path.patch, path.delete]) {
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
+      const operation = path[method];
       if (!operation) continue;
       addHeaders(operation);
-      addFailures(operation, components);
+      addFailures(operation, components, readsBody(method.toUpperCase()));
       refuseUnknownFields(operation, document);
     }
   }

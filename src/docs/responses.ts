@@ -43,9 +43,15 @@ const HEADERS = {
 /**
  * Adds the failures that follow from an operation's shape and those that it names with `@ApiErrors`,
  * as references to components, which it adds too.
+ *
+ * @param isBodyRead - also where the operation takes none, one that cannot be read is refused
  */
-export function addFailures(operation: Operation, components: Components): void {
-  const codes = failuresByShape(operation);
+export function addFailures(
+  operation: Operation,
+  components: Components,
+  isBodyRead: boolean,
+): void {
+  const codes = failuresByShape(operation, isBodyRead);
   for (const code of operation[ERROR_CODES_EXTENSION] ?? []) {
     const status = STATUS_OF_CODE[code];
     codes.set(status, [...(codes.get(status) ?? []), code]);
@@ -74,7 +80,7 @@ export const sharedComponents = (): Components => ({
   ),
 });
 
-function failuresByShape(operation: Operation): Map<number, ErrorCode[]> {
+function failuresByShape(operation: Operation, isBodyRead: boolean): Map<number, ErrorCode[]> {
   const codes = new Map<number, ErrorCode[]>([[500, ['INTERNAL_SERVER_ERROR']]]);
   const hasBody = operation.requestBody !== undefined;
   const parameters = operation.parameters ?? [];
@@ -89,8 +95,8 @@ function failuresByShape(operation: Operation): Map<number, ErrorCode[]> {
     codes.set(503, ['SERVICE_UNAVAILABLE']);
   }
   const refusals = [
-    ...(hasPath || hasBody ? [400] : []),
-    ...(hasBody ? [413, 415] : []),
+    ...(hasPath || isBodyRead ? [400] : []),
+    ...(isBodyRead ? [413, 415] : []),
     ...(parameters.length > 0 || hasBody ? [422] : []),
   ];
   for (const status of refusals) codes.set(status, ['VALIDATION_ERROR']);

@@ -40,6 +40,22 @@ describe('every answer', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it('has the request id also when a browser asks in advance', async () => {
+    const preflight = request(service.server).options('/api/v1/cycles');
+    const response = await preflight.set('Access-Control-Request-Method', 'POST').expect(204);
+    expect(response.get('X-Request-Id')).toMatch(UUID);
+  });
+
+  it.each(['/api/v1/auth/me', '/health/live'])(
+    'of %s is given whatever a client claims to have already',
+    async (path) => {
+      const { token } = await service.signUp();
+      const sent = request(service.server).get(path).set('Authorization', `Bearer ${token}`);
+      const response = await sent.set('If-None-Match', '*').expect(200);
+      expect(response.body).toEqual(expect.objectContaining({}));
+    },
+  );
+
   it.each(['a', 'Req_1.2-3', 'x'.repeat(64)])('keeps the request id %s', async (id) => {
     expect(await requestIdFor(id)).toBe(id);
   });

@@ -51,6 +51,26 @@ describe('a body', () => {
     }
   });
 
+  it.each([
+    ['malformed JSON', 'application/json', '{'],
+    ['another type', 'application/xml', '<x/>'],
+    ['too much', 'application/json', 'x'.repeat(200 * 1024)],
+  ])('means nothing where the method has none: %s', async (_what, type, body) => {
+    const { user, fill } = await oneOfEverything(service);
+    await user.send('get', '/auth/me').set('Content-Type', type).send(body).expect(200);
+    await user
+      .send('delete', fill('/comments/{id}'))
+      .set('Content-Type', type)
+      .send(body)
+      .expect(204);
+  });
+
+  it('that cannot be read is refused where none is wanted', async () => {
+    const { user } = await oneOfEverything(service);
+    const sent = sendJson(user, 'post', '/households/current/invitations', '{');
+    expectError(await sent, 400, 'VALIDATION_ERROR');
+  });
+
   it('over 100 kB gives 413', async () => {
     const user = await service.signUp();
     const body = { ...paymentMethod, description: 'x'.repeat(100 * 1024) };

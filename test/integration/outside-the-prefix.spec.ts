@@ -1,21 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { once } from 'node:events';
-import { connect, type AddressInfo } from 'node:net';
 import request from 'supertest';
 import { useService } from '../support/service.js';
 
 describe('the error envelope', () => {
   const service = useService();
-
-  /** Sends bytes that need not be HTTP and gives what comes back. */
-  async function sendRaw(bytes: string): Promise<string> {
-    const socket = connect((service.server.address() as AddressInfo).port, '127.0.0.1');
-    let received = '';
-    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
-    socket.write(bytes);
-    await once(socket, 'close');
-    return received;
-  }
 
   it.each(['/', '/api', '/api/v2/cycles', '/favicon.ico'])(
     'covers the unknown path %s',
@@ -57,14 +45,5 @@ describe('the error envelope', () => {
       .send(body);
     expect(response.status).toBe(415);
     expect(response.body).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });
-  });
-
-  it.each([
-    ['what is no HTTP', 'HELLO\r\n\r\n', 400],
-    ['too many headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
-  ])('covers %s', async (_name, bytes, status) => {
-    const [head = '', body = ''] = (await sendRaw(bytes)).split('\r\n\r\n');
-    expect(head).toContain(`HTTP/1.1 ${status}`);
-    expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });
   });
 });

@@ -3,8 +3,7 @@ import type {
   HouseholdResponse,
   InvitationResponse,
 } from '../../src/households/dto/household.dto.js';
-import type { Client } from './client.js';
-import { TEST_PASSWORD, type Service } from './service.js';
+import { TEST_PASSWORD, type Client } from './client.js';
 
 /** An id that nothing has. */
 export const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -53,10 +52,14 @@ export interface Everything {
   fill: (text: string) => string;
   /** The body of {@link RIGHT_BODIES}, with its ids. */
   rightBody: (operation: string) => object;
+  /** The ids themselves. */
+  ids: string[];
 }
 
 /** A user who has one of everything that can be addressed. */
-export async function oneOfEverything(service: Service): Promise<Everything> {
+export async function oneOfEverything(service: {
+  signUp: () => Promise<Client>;
+}): Promise<Everything> {
   const user = await service.signUp();
   const method = await user.createPaymentMethod();
   const template = await user.createTemplate({ payment_method_id: method.id });
@@ -85,5 +88,5 @@ export async function oneOfEverything(service: Service): Promise<Everything> {
     );
   const rightBody = (operation: string): object =>
     JSON.parse(fill(JSON.stringify(RIGHT_BODIES[operation] ?? {}))) as object;
-  return { user, fill, rightBody };
+  return { user, fill, rightBody, ids: Object.values(ids).filter((id) => id !== undefined) };
 }

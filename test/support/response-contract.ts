@@ -47,24 +47,37 @@ function closed(value: unknown): unknown {
   return isOpen ? copy : { ...copy, additionalProperties: false };
 }
 
+/** What is seen of an answer, and what it answers. */
+interface Answer {
+  method: string;
+  pathname: string;
+  status: number;
+  body: unknown;
+}
+
+/** {@link assertAnswerAsDocumented} for an answer of supertest. */
+export function assertAsDocumented(method: string, { request, status, body }: Response): void {
+  const { pathname } = new URL(request.url);
+  assertAnswerAsDocumented({ method, pathname, status, body });
+}
+
 /**
  * Fails when an answer of a documented route is not what the OpenAPI document says: its status, the
  * shape of its body, every field.
  */
-export function assertAsDocumented(method: string, response: Response): void {
-  const { pathname } = new URL(response.request.url);
+export function assertAnswerAsDocumented({ method, pathname, status, body }: Answer): void {
   const route = routes.find(({ pattern }) => pattern.test(pathname));
   const operation = route?.methods[method];
   if (!route || !operation) return;
-  const name = `${method.toUpperCase()} ${route.template} ${response.status}`;
-  const direct = operation.responses[String(response.status)];
+  const name = `${method.toUpperCase()} ${route.template} ${status}`;
+  const direct = operation.responses[String(status)];
   const documented = document.components.responses[nameIn(direct?.$ref)] ?? direct;
   if (!documented) throw new Error(`${name} is not in the OpenAPI document`);
   const schema = documented.content?.['application/json']?.schema;
   if (!schema) return;
   const validate = validators.get(name) ?? ajv.compile(absolute(schema));
   validators.set(name, validate);
-  if (!validate(response.body)) {
+  if (!validate(body)) {
     throw new Error(`${name} is not as documented: ${ajv.errorsText(validate.errors)}`);
   }
 }

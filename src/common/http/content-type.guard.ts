@@ -7,6 +7,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { ValidationFailedError } from '../errors/domain-error.js';
+import { readsBody } from './body-parsers.js';
 import { FORM_BODY, FORM_TYPE, JSON_TYPE } from './form-body.decorator.js';
 
 /** Refuses a body of another type than the route reads, instead of taking it for an empty one. */
@@ -30,8 +31,6 @@ export class ContentTypeGuard implements CanActivate {
   }
 }
 
-const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
-
 function carriesBody(request: Request): boolean {
-  return METHODS_WITH_BODY.has(request.method) && request.headers['content-length'] !== '0';
+  return readsBody(request.method) && request.headers['content-length'] !== '0';
 }

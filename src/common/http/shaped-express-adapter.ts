@@ -1,5 +1,13 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Request, Response } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { noteRequest } from './client-error.js';
+import { LIMITS, MAX_CONNECTIONS } from './connection-limits.js';
+
+type Done = (error: unknown) => void;
+
+/** Answers a request that no handler took, or whose handlers failed. */
+export type AnswerRest = (error: unknown, request: Request, response: Response) => void;
 
 /**
  * Express gives every request and response object another prototype when it gets them, which costs the
@@ -8,6 +16,10 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
  * (docs/decisions/0007).
  */
 export class ShapedExpressAdapter extends ExpressAdapter {
+  constructor(private readonly answerRest: AnswerRest) {
+    super();
+  }
+
   override initHttpServer(): void {
     const express = this.getInstance<{ request: object; response: object }>();
     class ExpressRequest extends IncomingMessage {}
@@ -18,9 +30,32 @@ export class ShapedExpressAdapter extends ExpressAdapter {
     Object.setPrototypeOf(ExpressResponse.prototype, express.response);
     express.request = ExpressRequest.prototype;
     express.response = ExpressResponse.prototype;
-    this.httpServer = createServer(
-      { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse },
-      this.getInstance(),
+    const handle = this.handler();
+    const server = createServer(
+      {
+        ...LIMITS,
+        requireHostHeader: false,
+        IncomingMessage: ExpressRequest,
+        ServerResponse: ExpressResponse,
+      },
+      handle,
     );
+    server.maxConnections = MAX_CONNECTIONS;
+    // Node would refuse what else a client expects than `100-continue` with an answer of its own; a server
+    // may as well pass over it (RFC 9110, 10.1.1).
+    server.on('checkExpectation', handle);
+    this.httpServer = server;
+  }
+
+  /** Express with an end of its own: what it cannot even route it would answer as HTML. */
+  private handler(): (request: IncomingMessage, response: ServerResponse) => void {
+    type Handle = (request: IncomingMessage, response: ServerResponse, done: Done) => void;
+    const express = this.getInstance<Handle>();
+    return (request, response) => {
+      noteRequest(request, response);
+      express(request, response, (error) => {
+        this.answerRest(error, request as Request, response as Response);
+      });
+    };
   }
 }
