@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { RIGHT_BODIES } from '../support/one-of-everything.js';
+import { COMPONENTS, type Operation } from './operations.js';
+import { braces, extraMembers, resolved, rightJson, wrongJson, type Schema } from './schemas.js';
+import { nastyJson } from './values.js';
+
+export const FORM = 'application/x-www-form-urlencoded';
+
+type Members = [key: string, json: string][];
+
+/** The text of a body: most have every field right but one or none. */
+export function bodies(operation: Operation): fc.Arbitrary<string> {
+  const { type, schema } = operation.body ?? { type: '', schema: {} };
+  const members = bodyMembers(resolved(schema, COMPONENTS), RIGHT_BODIES[operation.name] ?? {});
+  return fc.oneof(
+    { weight: 12, arbitrary: members.map(type === FORM ? asForm : braces) },
+    { weight: 1, arbitrary: nastyJson },
+    { weight: 1, arbitrary: members.map((all) => braces(all).slice(0, -1)) },
+  );
+}
+
+/** @param right - values that are taken, where some must fit together */
+function bodyMembers(schema: Schema, right: object): fc.Arbitrary<Members> {
+  const { properties = {}, required = [] } = schema;
+  const names = Object.keys(properties);
+  const few = { weight: 3, arbitrary: fc.subarray(names, { maxLength: 1 }) };
+  return fc
+    .tuple(
+      fc.oneof(few, { weight: 1, arbitrary: fc.subarray(names) }),
+      fc.integer({ max: 5, min: 0 }),
+    )
+    .chain(([wrong, chance]) => {
+      const fields = Object.entries(properties).map(
+        ([name, field]): [string, fc.Arbitrary<string>] => [
+          name,
+          wrong.includes(name) ? wrongJson(field, COMPONENTS) : usualJson(name, field, right),
+        ],
+      );
+      return fc.record(Object.fromEntries(fields), {
+        requiredKeys: chance === 5 ? [] : required,
+      });
+    })
+    .map((values) => Object.entries<string>(values))
+    .chain((members) => fc.oneof({ weight: 5, arbitrary: fc.constant(members) }, more(members)));
+}
+
+function usualJson(name: string, schema: Schema, right: object): fc.Arbitrary<string> {
+  const fromSchema = rightJson(schema, COMPONENTS);
+  if (!(name in right)) return fromSchema;
+  const usual = fc.constant(JSON.stringify(right[name as keyof typeof right]));
+  return fc.oneof({ weight: 3, arbitrary: usual }, { weight: 1, arbitrary: fromSchema });
+}
+
+/** With fields that the schema does not have, or the same ones again. */
+function more(members: Members): fc.Arbitrary<Members> {
+  return fc.oneof(
+    extraMembers.map((extra) => [...members, ...extra]),
+    fc.shuffledSubarray(members).map((again): Members => [...members, ...again]),
+  );
+}
+
+const asForm = (members: Members): string =>
+  members
+    .map(([name, json]) => `${encoded(name)}=${encoded(json.replace(/^"(.*)"$/s, '$1'))}`)
+    .join('&');
+
+/** Percent-encoded, lone surrogates too. */
+export const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());

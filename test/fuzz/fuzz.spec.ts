@@ -1,0 +1,42 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { AddressInfo } from 'node:net';
+import { Database } from '../../src/database/database.js';
+import { IntegrityService } from '../../src/integrity/integrity.service.js';
+import { repetitions } from '../support/effort.js';
+import { useService } from '../support/service.js';
+import { Attacker } from './attacker.js';
+import { OPERATIONS } from './operations.js';
+import { hostileRequests, rightRequest } from './requests.js';
+
+describe('a hostile client', () => {
+  const service = useService();
+  const port = (): number => (service.server.address() as AddressInfo).port;
+  const prototypes = [Object.prototype, Array.prototype, Function.prototype];
+  const keys = (): string[][] =>
+    prototypes.map((prototype) => Reflect.ownKeys(prototype).map(String));
+  const keysBefore = keys();
+  const attacker = new Attacker({ port, signUp: () => service.signUp() });
+
+  afterAll(() => {
+    if (process.env.ATTACK_EFFORT)
+      process.stdout.write(`${JSON.stringify([...attacker.answers])}\n`);
+  });
+
+  it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
+    'gets nothing but answers out of %s',
+    async (_name, operation) => {
+      await fc.assert(
+        fc.asyncProperty(hostileRequests(operation), (request) => attacker.send(request)),
+        { numRuns: repetitions(30), examples: [[rightRequest(operation)]] },
+      );
+    },
+    600_000,
+  );
+
+  it('leaves the data whole and the process as it was', async () => {
+    expect(keys()).toEqual(keysBefore);
+    const results = await new IntegrityService(service.app.get(Database)).check();
+    expect(results.filter(({ found }) => found > 0)).toEqual([]);
+  });
+});

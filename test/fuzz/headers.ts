@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+
+/** What a body may be declared as. */
+export const contentTypes = fc.constantFrom(
+  'application/json; charset=utf-8',
+  'application/json;charset="UTF-8"',
+  'application/json; charset=utf-16',
+  'application/json; charset=',
+  'application/json; charset=\xff',
+  'application/vnd.api+json',
+  'APPLICATION/JSON',
+  'application/json, text/plain',
+  'application/x-www-form-urlencoded',
+  'application/x-www-form-urlencoded; charset=iso-8859-1',
+  'multipart/form-data',
+  'multipart/form-data; boundary=x',
+  'text/plain',
+  '*/*',
+  ';',
+  '',
+);
+
+const LINES = [
+  'Accept: application/xml',
+  'Accept: */*;q=NaN, ;;,',
+  'Accept-Encoding: gzip;q=0, identity;q=0',
+  'Accept-Language: ' + 'x-'.repeat(2000),
+  'Range: bytes=0-0,-1,5-',
+  'If-None-Match: *',
+  'If-Match: "nothing"',
+  'If-Modified-Since: yesterday',
+  'If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT',
+  'Expect: 100-continue',
+  'Expect: 200-ok',
+  'Transfer-Encoding: identity',
+  'Transfer-Encoding: gzip, chunked',
+  'TE: trailers, deflate;q=0.5',
+  'Upgrade: websocket',
+  'Upgrade: h2c',
+  'HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA',
+  'X-HTTP-Method-Override: DELETE',
+  'X-Method-Override: PUT',
+  'X-Forwarded-Host: evil.example',
+  'X-Forwarded-Proto: javascript',
+  'X-Forwarded-For: ' + '1.2.3.4, '.repeat(500),
+  'X-Forwarded-For: \xff\xfe',
+  'Forwarded: for="[::1";proto=',
+  'Host:',
+  'Host: evil.example:99999',
+  'Host: [',
+  'X-Request-Id: ' + 'x'.repeat(5000),
+  'X-Request-Id: {"a":1}',
+  'traceparent: 00-00000000000000000000000000000000-0000000000000000-ff',
+  'traceparent: ' + '0'.repeat(2000),
+  'Origin: null',
+  'Access-Control-Request-Method: \t',
+  'Cookie: __proto__=1; a=%E0%A4%A; ' + 'b=1; '.repeat(500),
+  'Authorization: Basic Og==',
+  'Connection: X-Request-Id, Content-Length',
+  'Content-Encoding: gzip, gzip',
+  'Content-Encoding: \xff',
+  'Content-Length: 1',
+  'Content-Length: -1',
+  'Content-Length: 0x10',
+  'Content-Length: 99999999999999999999',
+  'Content-MD5: x',
+  'Proxy-Authorization: Basic Og==',
+  '__proto__: x',
+  'constructor: x',
+  'X-Long: ' + 'x'.repeat(15_000),
+  'X-Too-Long: ' + 'x'.repeat(40_000),
+];
+
+const many = fc
+  .constantFrom(100, 1500, 3000)
+  .map((count) => Array.from({ length: count }, (_, n) => `x${n}: 1`));
+
+export const strangeHeaders = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.uniqueArray(fc.constantFrom(...LINES), { minLength: 1, maxLength: 3 }),
+  },
+  { weight: 1, arbitrary: many },
+  { weight: 1, arbitrary: fc.constantFrom(...LINES).map((line) => [line, line]) },
+);

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { NOBODY } from '../support/one-of-everything.js';
+import { encoded } from './bodies.js';
+import { COMPONENTS, type Operation, type Parameter } from './operations.js';
+import { ID_PLACE, rightJson } from './schemas.js';
+import { nastyTexts } from './values.js';
+
+const BROKEN_ENCODINGS = ['%', '%0', '%zz', '%E0%A4%A', '%ff', '%00', '%ed%a0%80', '%2f', '%2e%2e'];
+
+/** A line of a request must have an end: longer text is cut. */
+const encodedTexts = nastyTexts.map((text) => encoded(text.slice(0, 3000)));
+
+const parametersIn = (operation: Operation, place: string): Parameter[] =>
+  operation.parameters.filter((parameter) => parameter.in === place);
+
+/** Ids in their places, now and then something else. */
+export function paths(operation: Operation): fc.Arbitrary<string> {
+  const { path } = operation;
+  const names = parametersIn(operation, 'path').map(({ name }) => name);
+  if (names.length === 0) return fc.constant(path);
+  const wrong = fc
+    .tuple(
+      fc.constantFrom(...names),
+      fc.oneof(fc.constantFrom(NOBODY, ID_PLACE, ...BROKEN_ENCODINGS), encodedTexts),
+    )
+    .map(([name, value]) => path.replace(`{${name}}`, () => value));
+  return fc.oneof({ weight: 6, arbitrary: fc.constant(path) }, { weight: 1, arbitrary: wrong });
+}
+
+export function queries(operation: Operation): fc.Arbitrary<string> {
+  const parts = parametersIn(operation, 'query').map(queryParts);
+  const noise = fc.constantFrom(
+    '',
+    'a[b]=c',
+    '__proto__[x]=1',
+    '%=1',
+    '=',
+    '&',
+    'constructor=1',
+    '[]',
+  );
+  return fc
+    .tuple(...parts, fc.oneof({ weight: 5, arbitrary: fc.constant('') }, noise))
+    .map((all) => all.filter((part) => part !== ''))
+    .map((all) => (all.length === 0 ? '' : `?${all.join('&')}`));
+}
+
+/** One parameter's part of a query: left out, right, or not. */
+function queryParts({ name, schema }: Parameter): fc.Arbitrary<string> {
+  const right = name === 'cycle_ids' ? fc.constant('"{cycle_id}"') : rightJson(schema, COMPONENTS);
+  const rightPart = right.map((json) => `${name}=${encodedJson(json)}`);
+  const wrongPart = fc
+    .tuple(
+      fc.constantFrom('', '[]', '[a]', '[__proto__]', '[0][1]', '%00', '.a'),
+      fc.oneof(fc.constantFrom(ID_PLACE, ...BROKEN_ENCODINGS), encodedTexts),
+    )
+    .map(([suffix, value]) => `${name}${suffix}=${value}`);
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constant('') },
+    { weight: 6, arbitrary: rightPart },
+    { weight: 2, arbitrary: wrongPart },
+    { weight: 1, arbitrary: fc.tuple(rightPart, wrongPart).map((parts) => parts.join('&')) },
+  );
+}
+
+/** Ids stay in their places. */
+function encodedJson(json: string): string {
+  const value = JSON.parse(json) as unknown;
+  return encoded(String(value)).replaceAll('%7B', '{').replaceAll('%7D', '}');
+}
+
+/** Where a request may go beside a path. */
+export const strangeTargets = ({ path }: Operation): fc.Arbitrary<string> =>
+  fc.constantFrom(
+    `http://evil.example${path}`,
+    `http://[bad${path}`,
+    `http://user:pass@evil.example:99999${path}`,
+    `//evil.example${path}`,
+    `/${path}`,
+    `${path}/`,
+    `${path}//`,
+    `${path}?`,
+    `${path}#x`,
+    `${path};a=b`,
+    `${path}\\..\\x`,
+    `${path}/../../..`,
+    `${path}\xff`,
+    path.toUpperCase(),
+    path.replaceAll('/', '%2f'),
+    `${path}?${'a=1&'.repeat(1100)}`,
+    `${path}/${'x'.repeat(20_000)}`,
+    '*',
+  );
