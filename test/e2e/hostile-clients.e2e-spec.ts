@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { signUp } from '../support/client.js';
+import { repetitions } from '../support/effort.js';
+import { useProcesses } from '../support/service-process.js';
+import { Attacker } from '../fuzz/attacker.js';
+import { OPERATIONS } from '../fuzz/operations.js';
+import { hostileRequests } from '../fuzz/requests.js';
+
+/** Little beyond what it takes at rest, so that in a campaign a leak ends the process. */
+const SMALL_HEAP = '--max-old-space-size=128';
+
+describe('the process', () => {
+  const processes = useProcesses();
+
+  it('outlives hostile clients in little memory and without a failure', async () => {
+    const service = await processes.start({
+      RATE_LIMIT_ENABLED: 'false',
+      LOG_FORMAT: 'json',
+      NODE_OPTIONS: SMALL_HEAP,
+    });
+    const { origin } = service;
+    const attacker = new Attacker({
+      port: () => Number(new URL(origin).port),
+      signUp: () => signUp(origin),
+    });
+    const anything = fc.oneof(...OPERATIONS.map(hostileRequests));
+    await fc.assert(
+      fc.asyncProperty(anything, (request) => attacker.send(request)),
+      { numRuns: repetitions(60) },
+    );
+    // Unhandled rejections would have ended it.
+    expect((await fetch(`${origin}/health/ready`)).status).toBe(200);
+    expect(await service.stop()).toBe(0);
+    expect(service.stderr).toBe('');
+    expect(levelsIn(service.stdout)).toEqual(['info']);
+  }, 3_600_000);
+});
+
+const levelsIn = (log: string): string[] => [
+  ...new Set(
+    log
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => (JSON.parse(line) as { level: string }).level),
+  ),
+];
