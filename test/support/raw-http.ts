@@ -42,8 +42,12 @@ export async function sendRaw(
   return received;
 }
 
-/** All the answers in the bytes of a connection, those of the kind of `100 Continue` left out. */
-export function parseAnswers(bytes: Buffer): RawAnswer[] {
+/**
+ * All the answers in the bytes of a connection, those of the kind of `100 Continue` left out.
+ *
+ * @param method - of the first request: an answer to HEAD has the length of a body, and no body
+ */
+export function parseAnswers(bytes: Buffer, method = 'GET'): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = bytes;
   while (rest.length > 0) {
@@ -52,7 +56,8 @@ export function parseAnswers(bytes: Buffer): RawAnswer[] {
     const head = parseHead(rest.subarray(0, end).toString('latin1'));
     rest = rest.subarray(end + 4);
     if (head.status < 200) continue;
-    const length = bodyLength(head, rest);
+    const isToHead = method === 'HEAD' && answers.length === 0;
+    const length = isToHead ? 0 : bodyLength(head, rest);
     answers.push({ ...head, body: rest.subarray(0, length).toString() });
     rest = rest.subarray(length);
   }
