@@ -39,6 +39,7 @@ function explain(error: unknown): unknown {
   if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
     return `HOST: ${(error as Error).message}`;
   }
+  if (code === 'ENOSPC') return 'DATA_DIR: no space left on the device';
   if (syscall === 'mkdir') return `DATA_DIR: ${String(path)} cannot be made (${String(code)})`;
   return error;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FILE = 'auth-secret';
@@ -10,13 +10,20 @@ const FILE = 'auth-secret';
  * The file appears whole or not at all, and of two processes that make it at once both read the same.
  */
 export function readOrCreateSecret(folder: string | undefined): string {
-  const secret = randomBytes(32).toString('base64url');
-  if (folder === undefined) return secret;
-
+  if (folder === undefined) return newSecret();
   const file = join(folder, FILE);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    create(file);
+  }
+  return readFileSync(file, 'utf8');
+}
+
+const newSecret = (): string => randomBytes(32).toString('base64url');
+
+function create(file: string): void {
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, secret, { mode: 0o600, flush: true });
+  writeFileSync(draft, newSecret(), { mode: 0o600, flush: true });
   try {
     linkSync(draft, file);
   } catch (error) {
@@ -24,5 +31,4 @@ export function readOrCreateSecret(folder: string | undefined): string {
   } finally {
     rmSync(draft);
   }
-  return readFileSync(file, 'utf8');
 }

@@ -7,6 +7,7 @@ import { isServerAway } from '../common/errors/database-failure.js';
 import type { DatabaseSettings, EmbeddedSettings, ServerSettings } from '../config/settings.js';
 import { createDataSource } from './data-source.js';
 import { openEmbeddedDatabase } from './embedded/embedded-database.js';
+import { EngineLostError } from './embedded/engine.js';
 import { startMaintenance } from './embedded/maintenance.js';
 
 export interface OpenDatabase {
@@ -15,7 +16,7 @@ export interface OpenDatabase {
   close: () => Promise<void>;
 }
 
-/** The server of the settings cannot be reached, or refuses. */
+/** The server of the settings cannot be reached, or refuses; the embedded database does not start. */
 export class DatabaseUnavailableError extends Error {}
 
 const RETRY_AFTER_MS = 1000;
@@ -87,6 +88,9 @@ async function openEmbedded(settings: EmbeddedSettings): Promise<OpenDatabase> {
   const embedded = await openEmbeddedDatabase({
     ...settings,
     onLost: (error) => logger.error(`${error.message}; the database restarts`),
+  }).catch((error: unknown) => {
+    if (!(error instanceof EngineLostError)) throw error;
+    throw new DatabaseUnavailableError(`DATA_DIR ${settings.dataDir}: ${error.message}`);
   });
   try {
     const dataSource = await createDataSource(settings, embedded).initialize();

@@ -120,6 +120,8 @@ describe('a transaction that collides with another', () => {
   it.each([
     ['a lock that is not given in time', '55P03'],
     ['a statement that takes too long', '57014'],
+    ['a disk that is full', '53100'],
+    ['memory that is used up', '53200'],
   ])('is not run again for %s: 503', async (_what, code) => {
     const user = await service.signUp();
     await collide(code, { times: 1 });

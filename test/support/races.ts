@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import type { Response, Test } from 'supertest';
-import type { ErrorBody } from '../../src/common/errors/error-body.js';
-import { Database } from '../../src/database/database.js';
 import { openDatabase, type OpenDatabase } from '../../src/database/open-database.js';
-import { IntegrityService } from '../../src/integrity/integrity.service.js';
-import { Metrics } from '../../src/observability/metrics.js';
 import { Client, signIn, signUp, type Method } from './client.js';
+import { expectIntegrity } from './integrity.js';
 import { metricsAt } from './metrics.js';
 import { startPostgres, type PostgresServer } from './servers.js';
 import { useProcesses, type ServiceProcess } from './service-process.js';
@@ -29,21 +26,6 @@ class RoamingClient extends Client {
     const origin = this.origins[this.turn % this.origins.length] ?? '';
     return new Client(origin, this.email, this.token).send(method, path);
   }
-}
-
-/** What an answer comes to: `201`, or `409 CYCLE_NAME_EXISTS`. */
-export function outcomeOf({ status, body }: Response): string {
-  const { error } = body as Partial<ErrorBody>;
-  return error === undefined ? String(status) : `${status} ${error.code}`;
-}
-
-export const isSuccess = ({ status }: Response): boolean => status < 300;
-
-/** How often each outcome is there. */
-export function tally(answers: readonly Response[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const outcome of answers.map(outcomeOf)) counts[outcome] = (counts[outcome] ?? 0) + 1;
-  return counts;
 }
 
 /** Sends all requests at once. */
@@ -93,10 +75,8 @@ export class RaceTrack {
   }
 
   /** Expects everything that is stored to be as the operators' check wants it. */
-  async expectIntegrity(): Promise<void> {
-    const integrity = new IntegrityService(new Database(this.database.dataSource, new Metrics()));
-    const broken = (await integrity.check()).filter(({ found }) => found > 0);
-    expect(broken).toEqual([]);
+  expectIntegrity(): Promise<void> {
+    return expectIntegrity(this.database.dataSource);
   }
 
   async open(postgres: PostgresServer): Promise<void> {

@@ -24,6 +24,9 @@ const AWAY = new Set([
   '57P03', // cannot_connect_now
 ]);
 
+/** SQLSTATE's class of what has run out: the disk is full, there is no memory, no connection. */
+const INSUFFICIENT_RESOURCES = '53';
+
 /** It answers, but not in time. */
 const TOO_SLOW = new Set([
   '55P03', // lock_not_available
@@ -51,7 +54,10 @@ export function isServerAway(error: unknown): boolean {
 
 /** The request may be right and the service sound: the same again can succeed later. */
 export const isTemporaryFailure = (error: unknown): boolean =>
-  isServerAway(error) || isCollision(error) || TOO_SLOW.has(codeOf(error));
+  isServerAway(error) ||
+  isCollision(error) ||
+  TOO_SLOW.has(codeOf(error)) ||
+  codeOf(error).startsWith(INSUFFICIENT_RESOURCES);
 
 function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };

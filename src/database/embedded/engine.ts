@@ -18,6 +18,9 @@ export interface EngineLimits {
   statementTimeoutMs: number;
 }
 
+/** Of a thread that could not start: a disk that is full stays full for a while. */
+const PAUSE_BEFORE_RELAUNCH_MS = 1000;
+
 /** Bounds the recursion of the SQL engine, together with its own `max_stack_depth`. */
 const STACK_MB = 64;
 
@@ -31,6 +34,7 @@ export class Engine {
   private lastCall = 0;
   private closing = false;
   private worker: Promise<Worker>;
+  private failedAt = 0;
 
   /** @param onLost told of every loss, before the replacement starts */
   constructor(
@@ -41,14 +45,14 @@ export class Engine {
     this.worker = this.launch();
   }
 
+  /** @throws EngineLostError when it cannot start */
   async ready(): Promise<void> {
     await this.worker;
   }
 
   /** Runs a batch of protocol messages and gives the protocol messages that answer it. */
   async execute(bytes: Uint8Array): Promise<Uint8Array> {
-    // A replacement that could not start is tried anew: the disk may have room again.
-    const worker = await this.worker.catch(() => (this.worker = this.launch()));
+    const worker = await this.running();
     return new Promise((resolve, reject) => {
       const id = ++this.lastCall;
       const timer = setTimeout(() => {
@@ -72,12 +76,25 @@ export class Engine {
     if (!worker) return;
     await new Promise<void>((resolve) => {
       worker.on('message', (reply: EngineReply) => {
-        if (reply.type === 'closed') resolve();
+        // Where it cannot, as on a full disk, the next start recovers.
+        if (reply.type === 'closed' || reply.type === 'failure') resolve();
       });
       worker.once('exit', () => resolve());
       worker.postMessage({ type: 'close' } satisfies EngineRequest);
     });
     await worker.terminate();
+  }
+
+  /** A replacement that could not start is tried anew: the disk may have room again. */
+  private running(): Promise<Worker> {
+    const { worker } = this;
+    return worker.catch((error: unknown) => {
+      const isTooEarly = performance.now() - this.failedAt < PAUSE_BEFORE_RELAUNCH_MS;
+      // Two engines on one folder would lose data: of several who wait, the first one tries.
+      if (this.worker === worker && !isTooEarly) this.worker = this.launch();
+      if (this.worker === worker) throw error;
+      return this.worker;
+    });
   }
 
   private launch(): Promise<Worker> {
@@ -88,8 +105,12 @@ export class Engine {
       execArgv: [],
     });
     const launched = new Promise<Worker>((resolve, reject) => {
-      worker.once('error', reject);
-      worker.once('exit', (code) => reject(new EngineLostError(`The engine ended with ${code}`)));
+      const fail = (reason: string): void => {
+        this.failedAt = performance.now();
+        reject(new EngineLostError(`The engine does not start: ${reason}`));
+      };
+      worker.once('error', ({ message }) => fail(message));
+      worker.once('exit', (code) => fail(`it ended with ${code}`));
       worker.on('message', (reply: EngineReply) => {
         if (reply.type === 'ready') resolve(worker);
         else if (reply.type === 'result') this.settle(reply.id, reply.bytes);

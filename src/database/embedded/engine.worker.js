@@ -12,8 +12,9 @@
  *
  * The parts of Emscripten's module that are used here.
  * @typedef {{ nfd?: number, node: object }} EmscriptenStream
+ * @typedef {(...call: unknown[]) => number} EmscriptenWrite
  * @typedef {{ NODEFS: {
- *   stream_ops: { fsync?: (stream: EmscriptenStream) => number },
+ *   stream_ops: { fsync?: (stream: EmscriptenStream) => number, write: EmscriptenWrite },
  *   realPath: (node: object) => string,
  * } }} EmscriptenModule
  */
@@ -22,20 +23,34 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { closeSync, fsyncSync, openSync, readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 
+// As Emscripten numbers them.
 const EIO = 29;
+const ENOSPC = 51;
 
 /**
  * The engine's file system on a real folder, with the one call that it leaves out: fsync. Without it
- * a commit would be acknowledged before it is on the disk.
+ * a commit would be acknowledged before it is on the disk. It also notices when the disk is full, which
+ * the engine keeps to itself when it cannot start for it.
  */
 class DurableNodeFS extends NodeFS {
   syncs = 0;
+  isFull = false;
 
   /** @override @type {NodeFS['init']} */
   async init(pg, options) {
     const initialized = await super.init(pg, options);
     initialized.emscriptenOpts.preRun?.push((/** @type {EmscriptenModule} */ module) => {
-      module.NODEFS.stream_ops.fsync = ({ nfd, node }) => {
+      const operations = module.NODEFS.stream_ops;
+      const { write } = operations;
+      operations.write = (...call) => {
+        try {
+          return write(...call);
+        } catch (error) {
+          this.isFull ||= /** @type {{ errno?: number }} */ (error).errno === ENOSPC;
+          throw error;
+        }
+      };
+      operations.fsync = ({ nfd, node }) => {
         this.syncs += 1;
         try {
           if (nfd !== undefined) fsyncSync(nfd);
@@ -76,18 +91,22 @@ const flags = (settings) => settings.flatMap((setting) => ['-c', setting]);
 /** @param {string} folder */
 async function openFolder(folder) {
   const fs = new DurableNodeFS(folder);
-  const engine = await PGlite.create({
-    fs,
-    // -F is PostgreSQL's "no fsync".
-    startParams: [
-      ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-      ...flags([...COMMON, ...DURABLE]),
-    ],
-  });
-  const before = fs.syncs;
-  await engine.exec('CHECKPOINT');
-  if (fs.syncs === before) throw new Error('The embedded database does not reach the disk');
-  return engine;
+  try {
+    const engine = await PGlite.create({
+      fs,
+      // -F is PostgreSQL's "no fsync".
+      startParams: [
+        ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+        ...flags([...COMMON, ...DURABLE]),
+      ],
+    });
+    const before = fs.syncs;
+    await engine.exec('CHECKPOINT');
+    if (fs.syncs === before) throw new Error('The embedded database does not reach the disk');
+    return engine;
+  } catch (error) {
+    throw fs.isFull ? new Error('no space left on the device', { cause: error }) : error;
+  }
 }
 
 /** @param {string | null} snapshotFile */

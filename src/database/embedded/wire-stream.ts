@@ -27,9 +27,9 @@ const ENDS_BATCH: ReadonlySet<string> = new Set([
 ]);
 
 /** Message types sent by the server. */
-const SERVER = { bindDone: '2', error: 'E', parseDone: '1', ready: 'Z' } as const;
+const SERVER = { bindDone: '2', copyIn: 'G', error: 'E', parseDone: '1', ready: 'Z' } as const;
 /** Each of these ends one statement: done, empty, suspended, or copying in or out. */
-const ENDS_STATEMENT = ['C', 'I', 's', 'G', 'H'];
+const ENDS_STATEMENT = ['C', 'I', 's', SERVER.copyIn, 'H'];
 
 /** Transaction status "idle", in a ready message. */
 const IDLE = 'I';
@@ -145,10 +145,10 @@ export class WireStream extends Duplex {
         await this.session.acquire(this);
         if (this.isGone()) return;
         const answer = Buffer.from(await this.engine.execute(Buffer.concat(messages)));
-        const { counts, status } = readAnswer(answer);
+        const { counts, status, error } = readAnswer(answer);
         if (isAnswerMissing(messages, counts)) {
           this.transactionStatus = IDLE;
-          await this.engine.abandon('The engine gave no answer to a statement');
+          await this.engine.abandon(error ?? 'The engine gave no answer to a statement');
           return;
         }
         if (status !== undefined) {
@@ -177,20 +177,36 @@ function simpleQuery(sql: string): Buffer {
   return Buffer.concat([head, text]);
 }
 
-function readAnswer(answer: Buffer): { counts: Map<string, number>; status: string | undefined } {
+interface Answer {
+  counts: Map<string, number>;
+  status: string | undefined;
+  /** The message of the last error. */
+  error: string | undefined;
+}
+
+function readAnswer(answer: Buffer): Answer {
   const counts = new Map<string, number>();
   let status: string | undefined;
+  let error: string | undefined;
   for (let at = 0; at + 5 <= answer.length; at += answer.readInt32BE(at + 1) + 1) {
     const type = String.fromCharCode(answer[at] ?? 0);
     counts.set(type, (counts.get(type) ?? 0) + 1);
     if (type === SERVER.ready) status = String.fromCharCode(answer[at + 5] ?? 0);
+    if (type === SERVER.error) error = messageIn(answer.subarray(at + 5));
   }
-  return { counts, status };
+  return { counts, status, error };
+}
+
+/** An error is a list of fields, each with its type first and NUL at its end. */
+function messageIn(error: Buffer): string | undefined {
+  const fields = error.toString().split('\0');
+  return fields.find((field) => field.startsWith('M'))?.slice(1);
 }
 
 /**
  * PGlite swallows a JavaScript error thrown inside PostgreSQL, such as a stack overflow: the statement
- * then just has no answer, which must not pass for success.
+ * then just has no answer, which must not pass for success. When PostgreSQL itself gives up, as on a full
+ * disk, its last word is an error, and no "ready" follows that the driver could go on after.
  */
 function isAnswerMissing(messages: Buffer[], answered: Map<string, number>): boolean {
   const count = (...types: string[]): number =>
@@ -198,7 +214,10 @@ function isAnswerMissing(messages: Buffer[], answered: Map<string, number>): boo
   const sent = (...types: string[]): number =>
     messages.filter((message) => types.includes(typeOf(message))).length;
   const isStartUp = messages[0]?.[0] === 0;
-  if (isStartUp || count(SERVER.error) > 0) return false;
+  if (isStartUp) return false;
+  const isReadyDue = sent(CLIENT.sync, CLIENT.query) > 0 && count(SERVER.copyIn) === 0;
+  if (isReadyDue && count(SERVER.ready) === 0) return true;
+  if (count(SERVER.error) > 0) return false;
   return (
     count(SERVER.parseDone) < sent(CLIENT.parse) ||
     count(SERVER.bindDone) < sent(CLIENT.bind) ||
