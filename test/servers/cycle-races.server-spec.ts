@@ -5,7 +5,8 @@ import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import type { Client } from '../support/client.js';
 import { repetitions } from '../support/effort.js';
-import { isSuccess, outcomeOf, race, tally, times, useRaceTrack } from '../support/races.js';
+import { isSuccess, refusalsOf, tally } from '../support/outcomes.js';
+import { race, times, useRaceTrack } from '../support/races.js';
 
 const ROUNDS = repetitions(5);
 
@@ -62,7 +63,7 @@ describe('requests at once, to two processes, about a cycle', () => {
     answers: readonly Response[],
     refusals: readonly string[] = [],
   ): Promise<ActivityResponse[]> {
-    const refused = answers.filter((answer) => !isSuccess(answer)).map(outcomeOf);
+    const refused = refusalsOf(answers);
     expect(refused.filter((outcome) => !refusals.includes(outcome))).toEqual([]);
     const records = await recordsOf(cycle);
     const before = 2;
@@ -230,7 +231,7 @@ describe('requests at once, to two processes, about a cycle', () => {
         ...times(4, () => add(place)),
       ]);
       expect(deletion?.status).toBe(204);
-      const refused = changes.filter((answer) => !isSuccess(answer)).map(outcomeOf);
+      const refused = refusalsOf(changes);
       const GONE = ['404 CYCLE_NOT_FOUND', '404 RESOURCE_NOT_FOUND'];
       expect(refused.filter((outcome) => !GONE.includes(outcome))).toEqual([]);
       const records = await recordsOf(place.cycle);

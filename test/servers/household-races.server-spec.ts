@@ -6,7 +6,8 @@ import type {
 } from '../../src/households/dto/household.dto.js';
 import { TEST_PASSWORD, uniqueName, type Client } from '../support/client.js';
 import { repetitions } from '../support/effort.js';
-import { isSuccess, outcomeOf, race, tally, times, useRaceTrack } from '../support/races.js';
+import { isSuccess, outcomeOf, refusalsOf, tally } from '../support/outcomes.js';
+import { race, times, useRaceTrack } from '../support/races.js';
 
 const ROUNDS = repetitions(5);
 const GUESTS = 4;
@@ -71,7 +72,7 @@ describe('requests at once, to two processes, about a household', () => {
       const email = newEmail();
       const answers = await race(times(GUESTS, (n) => accept(codes[n % 2] ?? '', email)));
       expect(answers.filter(isSuccess)).toHaveLength(1);
-      const refusals = new Set(answers.filter((answer) => !isSuccess(answer)).map(outcomeOf));
+      const refusals = new Set(refusalsOf(answers));
       for (const refusal of refusals) {
         expect(['409 USER_ALREADY_EXISTS', '404 RESOURCE_NOT_FOUND']).toContain(refusal);
       }

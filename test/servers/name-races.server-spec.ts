@@ -4,7 +4,8 @@ import type { CyclePage, CycleResponse } from '../../src/cycles/dto/cycle.dto.js
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import { TEST_PASSWORD, uniqueName, type Client } from '../support/client.js';
 import { repetitions } from '../support/effort.js';
-import { isSuccess, race, tally, times, useRaceTrack } from '../support/races.js';
+import { isSuccess, tally } from '../support/outcomes.js';
+import { race, times, useRaceTrack } from '../support/races.js';
 
 const ROUNDS = repetitions(6);
 const AT_ONCE = 8;

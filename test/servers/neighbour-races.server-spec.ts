@@ -10,7 +10,8 @@ import type { CycleSummaryReport } from '../../src/reports/dto/report.dto.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 import { uniqueName, type Client } from '../support/client.js';
 import { repetitions } from '../support/effort.js';
-import { isSuccess, outcomeOf, race, tally, times, useRaceTrack } from '../support/races.js';
+import { isSuccess, outcomeOf, refusalsOf, tally } from '../support/outcomes.js';
+import { race, times, useRaceTrack } from '../support/races.js';
 
 const ROUNDS = repetitions(5);
 
@@ -90,7 +91,7 @@ describe('requests at once, to two processes, about what belongs together', () =
         ...templates.map(({ payment_method: { id } }) => user.delete(`/payment-methods/${id}`)),
         user.put(`/expense-templates/${templates[0]?.id ?? ''}`, { active: round % 2 === 1 }),
       ]);
-      expect(answers.filter((answer) => !isSuccess(answer)).map(outcomeOf)).toEqual([]);
+      expect(refusalsOf(answers)).toEqual([]);
       for (const { body } of answers.filter(({ status }) => status === 201)) {
         const { id, summary } = body as CycleResponse;
         const { expenses } = await user.expenses(id);
@@ -131,7 +132,7 @@ describe('requests at once, to two processes, about what belongs together', () =
         ...choices(id),
       ]);
       expect(deletion?.status).toBe(204);
-      const refused = answers.filter((answer) => !isSuccess(answer)).map(outcomeOf);
+      const refused = refusalsOf(answers);
       expect(refused).toEqual(refused.map(() => '422 VALIDATION_ERROR'));
       const tooLate = await track.query(
         `SELECT 1 FROM activity_log AS ended JOIN activity_log AS chosen
@@ -155,7 +156,7 @@ describe('requests at once, to two processes, about what belongs together', () =
         ...times(8, (n) => user.post('/comments', { ...targets[n % 2], body: 'Just in time' })),
       ]);
       expect(deletion?.status).toBe(204);
-      const refused = answers.filter((answer) => !isSuccess(answer)).map(outcomeOf);
+      const refused = refusalsOf(answers);
       expect(refused).toEqual(refused.map(() => '404 RESOURCE_NOT_FOUND'));
       for (const { entity_type, entity_id } of targets) {
         const actions = await actionsOf(entity_type, entity_id);
