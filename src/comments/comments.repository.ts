@@ -36,8 +36,12 @@ export class CommentsRepository {
       .getOne();
   }
 
-  update(manager: EntityManager, comment: Comment, changes: Partial<Comment>): Promise<void> {
-    return updateRecord(manager, Comment, comment, changes);
+  edit(manager: EntityManager, comment: Comment, body: string): Promise<void> {
+    return updateRecord(manager, Comment, comment, { body }, 'editedAt');
+  }
+
+  remove(manager: EntityManager, comment: Comment): Promise<void> {
+    return updateRecord(manager, Comment, comment, { active: false });
   }
 
   /** Newest first. */

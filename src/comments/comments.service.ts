@@ -66,7 +66,7 @@ export class CommentsService {
         throw new DomainError('FORBIDDEN', 'Only its author may edit a comment');
       }
       if (dto.body !== comment.body) {
-        await this.repository.update(manager, comment, { body: dto.body, editedAt: new Date() });
+        await this.repository.edit(manager, comment, dto.body);
         await this.recordOnParent(manager, user, comment, 'comment_edited');
       }
       return this.withAuthor(manager, comment);
@@ -78,7 +78,7 @@ export class CommentsService {
     await this.database.transaction(async (manager) => {
       const comment = await this.open(manager, user, id);
       if (comment.authorUserId !== user.id) await this.requireAdmin(manager, user);
-      await this.repository.update(manager, comment, { active: false });
+      await this.repository.remove(manager, comment);
       await this.recordOnParent(manager, user, comment, 'comment_deleted');
     });
   }

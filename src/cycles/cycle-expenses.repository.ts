@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Mapping } from '../database/mapping.js';
-import { readRecords, ROW_LOCKS, updateRecord } from '../database/records.js';
+import { readRecords, REFRESHED_AT, ROW_LOCKS, updateRecord } from '../database/records.js';
 import type { PaymentMethod, PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import { BALANCE_SQL } from './balance.js';
 import { CycleExpense } from './cycle-expense.entity.js';
@@ -115,7 +115,11 @@ export class CycleExpensesRepository {
   }
 
   async deactivateAll(manager: EntityManager, cycle: Cycle): Promise<void> {
-    await manager.update(CycleExpense, { cycleId: cycle.id, active: true }, { active: false });
+    await manager.query(
+      `UPDATE cycle_expenses SET active = false, updated_at = ${REFRESHED_AT}
+       WHERE cycle_id = $1 AND active`,
+      [cycle.id],
+    );
   }
 }
 

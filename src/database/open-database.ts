@@ -58,13 +58,13 @@ async function migrate(dataSource: DataSource): Promise<void> {
 /** Waits for a server that is not there yet, as when all of a system starts at once. */
 async function openServer(settings: ServerSettings): Promise<OpenDatabase> {
   const logger = new Logger('Database');
-  const deadline = Date.now() + settings.waitSeconds * 1000;
+  const deadline = performance.now() + settings.waitSeconds * 1000;
   for (;;) {
     try {
       const dataSource = await createDataSource(settings).initialize();
       return { dataSource, pool: poolOf(dataSource), close: () => dataSource.destroy() };
     } catch (error) {
-      const isOver = Date.now() + RETRY_AFTER_MS > deadline;
+      const isOver = performance.now() + RETRY_AFTER_MS > deadline;
       if (isOver || !isServerAway(error)) {
         throw new DatabaseUnavailableError(`DATABASE_URL: cannot connect: ${reasonOf(error)}`);
       }

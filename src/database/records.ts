@@ -83,14 +83,22 @@ export async function readRecord<Row extends StoredRecord>(
 }
 
 /**
- * Writes changes to a stored record and into the object, with a fresh `updatedAt`: the moment of the
- * write, not of the transaction's start, which a lock may lie between.
+ * A fresh `updated_at`: the moment of the write, not of the transaction's start, which a lock may lie
+ * between; and later than the last one also where the clock was set back.
+ */
+export const REFRESHED_AT = `greatest(statement_timestamp(), updated_at + interval '1 millisecond')`;
+
+/**
+ * Writes changes to a stored record and into the object, with a fresh `updatedAt`.
+ *
+ * @param stamped another field that tells the same moment
  */
 export async function updateRecord<Row extends StoredRecord>(
   manager: EntityManager,
   entity: ObjectType<Row>,
   row: Row,
   changes: Partial<Row>,
+  stamped: keyof Row & string = 'updatedAt',
 ): Promise<void> {
   const mapping = Mapping.of(manager, entity);
   const parameters: unknown[] = [row.id];
@@ -98,10 +106,12 @@ export async function updateRecord<Row extends StoredRecord>(
     const position = parameters.push(mapping.toStored(property, value));
     return `${mapping.columnOf(property)} = $${position}`;
   });
-  const [[written]] = await manager.query<[{ updatedAt: Date }[], number]>(
-    `UPDATE ${mapping.table} SET ${[...assignments, 'updated_at = clock_timestamp()'].join(', ')}
-     WHERE id = $1 RETURNING updated_at AS "updatedAt"`,
+  for (const property of new Set(['updatedAt', stamped])) {
+    assignments.push(`${mapping.columnOf(property)} = ${REFRESHED_AT}`);
+  }
+  const [[written]] = await manager.query<[{ moment: Date }[], number]>(
+    `UPDATE ${mapping.table} SET ${assignments.join(', ')} WHERE id = $1 RETURNING updated_at AS moment`,
     parameters,
   );
-  Object.assign(row, changes, written);
+  Object.assign(row, changes, { updatedAt: written?.moment, [stamped]: written?.moment });
 }

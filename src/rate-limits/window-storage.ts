@@ -28,7 +28,8 @@ export class WindowStorage implements ThrottlerStorage {
   ): Promise<Counted> {
     const limiter = this.limiterOf(throttlerName, { points: limit, duration: ttl / 1000 });
     const { consumedPoints, msBeforeNext } = await consume(limiter, key);
-    const seconds = Math.ceil(msBeforeNext / 1000);
+    // Where the clock was set back, more would seem to be left of the window than it has.
+    const seconds = Math.ceil(Math.min(msBeforeNext, ttl) / 1000);
     const isBlocked = consumedPoints > limit;
     return {
       totalHits: consumedPoints,
