@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { expectError } from '../support/errors.js';
+import { tally } from '../support/outcomes.js';
+import { TEST_PASSWORD, useService } from '../support/service.js';
+
+const CROWD = 200;
+
+describe('a crowd that signs in at once', () => {
+  const service = useService();
+
+  it('is served in turn, and who would wait too long is told to come again', async () => {
+    const { email } = await service.signUp();
+    const signIn = async (): Promise<request.Response> =>
+      request(service.server)
+        .post('/api/v1/auth/login')
+        .type('form')
+        .send({ username: email, password: TEST_PASSWORD });
+    const answers = await Promise.all(Array.from({ length: CROWD }, signIn));
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(tally(answers)).toEqual({
+      '200': CROWD - refused.length,
+      '503 SERVICE_UNAVAILABLE': refused.length,
+    });
+    expect(CROWD - refused.length).toBeGreaterThanOrEqual(100);
+    for (const answer of refused) {
+      expectError(answer, 503, 'SERVICE_UNAVAILABLE', {});
+      expect(answer.get('Retry-After')).toBe('1');
+    }
+    await service.signIn(email);
+  });
+});
