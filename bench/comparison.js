@@ -1,8 +1,7 @@
 // @ts-check
 /** How far the service is from the limit: on the same data, in the same minutes. */
-import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { withDatabase } from './database.js';
+import { assertIntegrity, withDatabase } from './database.js';
 import { operationsOn, pick } from './operations.js';
 import { residentMegabytes, startLimit, startService } from './processes.js';
 import { assertSameAnswers } from './same-answers.js';
@@ -28,20 +27,12 @@ export async function compareWithLimit(serverUrl, folder, options) {
       const operations = operationsOn({ users, cycles, expenses, targets: 2, secret });
       await assertSameAnswers({ service, limit }, operations);
       const outcomes = await takeTurns([service, limit], pick(operations, options.only), options);
-      assertIntegrity(env);
+      assertIntegrity(url);
       return { outcomes, rss_mb_at_rest: atRest };
     } finally {
       await Promise.all([service.stop(), limit.stop()]);
     }
   });
-}
-
-/** After all that both have written: the operators' check finds nothing. @param {NodeJS.ProcessEnv} env */
-function assertIntegrity(env) {
-  console.log('Checking the data ...');
-  const command = ['dist/src/cli/main.js', 'check'];
-  const { status, stdout } = spawnSync(process.execPath, command, { env, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`The load left wrong data behind:\n${stdout}`);
 }
 
 /** @param {string | undefined} folder */

@@ -55,6 +55,15 @@ export async function onConnection(url, work) {
   }
 }
 
+/** After all that was written: the operators' check finds nothing. @param {string} url */
+export function assertIntegrity(url) {
+  console.log('Checking the data ...');
+  const command = ['dist/src/cli/main.js', 'check'];
+  const env = { ...process.env, DATABASE_URL: url };
+  const { status, stdout } = spawnSync(process.execPath, command, { env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The load left wrong data behind:\n${stdout}`);
+}
+
 /** @param {string} url */
 async function migrate(url) {
   const [{ loadSettings }, { openDatabase }] =

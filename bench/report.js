@@ -100,7 +100,7 @@ const fixed = (value, digits) => value?.toFixed(digits) ?? '';
 const ratio = (part, whole) => ((part ?? NaN) / (whole ?? NaN)).toFixed(2);
 
 /** @param {string[]} head @param {string[][]} rows */
-function printTable(head, rows) {
+export function printTable(head, rows) {
   const lines = [head, ...rows];
   const widths = head.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
   console.log();
