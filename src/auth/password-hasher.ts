@@ -9,8 +9,11 @@ const PARAMETERS = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, par
 
 /** Of the process, for files and the names of hosts as well. */
 const THREADS = 4;
-/** A hash keeps a core busy: one core and one thread are left to everything else. */
-const AT_ONCE = Math.max(1, Math.min(THREADS, availableParallelism()) - 1);
+/**
+ * A hash keeps a core busy and a thread; more at once than cores would only last longer each, and a thread is
+ * left to everything else.
+ */
+const AT_ONCE = Math.min(THREADS - 1, availableParallelism());
 /** A few seconds of work; who comes then is answered sooner by being sent away. */
 const LONGEST_QUEUE = 100;
 
