@@ -8,6 +8,9 @@ import { Metrics } from './observability/metrics.js';
 import { startMetricsServer } from './observability/metrics-server.js';
 import { Lifecycle } from './system/lifecycle.js';
 
+/** While the process ends, nobody needs a connection whose last answer is out. */
+const KEEP_ALIVE_AT_THE_END_MS = 1;
+
 /** Longest wait for an orderly end when the requests have had all their time. */
 const CLOSE_WITHIN_MS = 1000;
 
@@ -29,6 +32,7 @@ export async function serve(settings: Settings): Promise<Serving> {
   const stop = async (): Promise<void> => {
     const { delaySeconds, timeoutSeconds } = settings.shutdown;
     app.get(Lifecycle, { strict: false }).drain();
+    server.keepAliveTimeout = KEEP_ALIVE_AT_THE_END_MS;
     await setTimeout(delaySeconds * 1000);
     const closed = app.close();
     if (await isDoneWithin(closed, timeoutSeconds * 1000)) return;
