@@ -96,7 +96,7 @@ try {
 /** Mixed load for all the minutes, measured slice by slice. @param {Watched} watched */
 async function soak(watched) {
   console.log(`${rate} requests a second for ${minutes} minutes ...`);
-  // One in four writes; signing in is for the burst.
+  // One in nine writes; signing in is for the burst.
   const mixed = [...reads, ...reads, ...writes.filter(({ name }) => name !== 'login'), ...reads];
   const load = startOpenLoad(watched.url, { perSecond: rate ?? 0, next: inTurn(mixed) });
   /** @type {Sample[]} */
