@@ -3,7 +3,8 @@ const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$
 /** The trace that a request belongs to, from its `traceparent` header (W3C Trace Context). */
 export function traceOf(traceparent: unknown): { trace_id?: string; parent_span_id?: string } {
   const match = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent) : null;
-  const [, version = '', traceId = '', parentId = '', rest] = match ?? [];
+  if (!match) return {};
+  const [version, traceId, parentId, rest] = match.slice(1) as [string, string, string, string?];
   // Later versions may append fields; `ff` will never be one.
   const isVersion = version === '00' ? rest === undefined : version !== 'ff';
   const isValid = isVersion && /[^0]/.test(traceId) && /[^0]/.test(parentId);
