@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
-import type { TokenSubject } from './access-tokens.js';
+import { bearerToken, type TokenSubject } from './access-tokens.js';
 import { isPublic } from './public.decorator.js';
 
 /** A request after this guard: without a subject when it has no valid token. */
@@ -17,7 +17,7 @@ const MOST_KNOWN = 10_000;
  */
 @Injectable()
 export class AccessTokenGuard extends AuthGuard('access-token') {
-  /** By the header they came in: signatures are checked once, the expiry every time. */
+  /** By token: signatures are checked once, the expiry every time. */
   private readonly known = new LRUCache<string, TokenSubject>({ max: MOST_KNOWN });
 
   constructor(private readonly reflector: Reflector) {
@@ -27,14 +27,15 @@ export class AccessTokenGuard extends AuthGuard('access-token') {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     if (isPublic(this.reflector, context)) return true;
     const request = context.switchToHttp().getRequest<CheckedRequest>();
-    const { authorization = '' } = request.headers;
-    const subject = this.known.get(authorization);
+    const token = bearerToken(request);
+    if (token === null) return true;
+    const subject = this.known.get(token);
     if (subject && subject.expiresAt > Date.now()) {
       request.tokenSubject = subject;
       return true;
     }
     await super.canActivate(context);
-    if (request.tokenSubject) this.known.set(authorization, request.tokenSubject);
+    if (request.tokenSubject) this.known.set(token, request.tokenSubject);
     return true;
   }
 

@@ -2,8 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { PassportStrategy } from '@nestjs/passport';
 import { isUUID } from 'class-validator';
-import { ExtractJwt, Strategy } from 'passport-jwt';
+import { Strategy } from 'passport-jwt';
+import type { Request } from 'express';
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import { STATUS_OF_CODE } from '../common/errors/error-code.js';
 import type { UserId } from '../common/user-id.js';
 import { SETTINGS } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
@@ -17,6 +19,16 @@ export const TOKEN_ALGORITHM = 'HS256';
  */
 export function tokenKey({ authSecret }: Settings): KeyObject {
   return createSecretKey(authSecret, 'utf8');
+}
+
+/** The scheme in any case, and nothing after the token (RFC 6750). */
+const CREDENTIALS = /^bearer +([\w.~+/-]+=*)$/i;
+
+/** Of two headers it is not known which one others on the way went by: neither is believed. */
+export function bearerToken({ headersDistinct }: Request): string | null {
+  const [credentials = '', another] = headersDistinct.authorization ?? [];
+  if (another !== undefined) return null;
+  return CREDENTIALS.exec(credentials)?.[1] ?? null;
 }
 
 /** `iat` and `exp` are seconds since 1970. */
@@ -48,11 +60,20 @@ export interface TokenSubject {
 export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-token') {
   constructor(@Inject(SETTINGS) settings: Settings) {
     super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: bearerToken,
       // It is handed to jsonwebtoken as it is, which the typings of the strategy do not know.
       secretOrKey: tokenKey(settings) as KeyObject & Buffer,
       algorithms: [TOKEN_ALGORITHM],
     });
+  }
+
+  /** The library throws at claims that are `null`, where it tells of everything else that is wrong. */
+  override authenticate(request: Request, options?: object): void {
+    try {
+      super.authenticate(request, options);
+    } catch {
+      this.fail(STATUS_OF_CODE.INVALID_TOKEN);
+    }
   }
 
   /** Called with the claims of a token whose signature and expiry are right. */

@@ -23,7 +23,9 @@ export class Attacker {
   constructor(private readonly target: Target) {}
 
   async send(request: HostileRequest): Promise<void> {
-    const { fill, user, ids } = await this.someone();
+    const everything = await this.someone();
+    const { fill, user } = everything;
+    const ids = Object.values(everything.ids);
     let next = 0;
     const fillAll = (text: string): string =>
       fill(text).replaceAll(ID_PLACE, () => ids[next++ % ids.length] ?? '');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { JwtService, type JwtSignOptions } from '@nestjs/jwt';
+import { JwtService } from '@nestjs/jwt';
 import argon2 from 'argon2';
 import type { Test } from 'supertest';
 import type { TokenResponse } from '../../src/auth/dto/auth.dto.js';
@@ -380,78 +380,5 @@ describe('PUT /auth/me/password', () => {
   it('needs both passwords', async () => {
     const user = await service.signUp();
     expectInvalid(await user.put('/auth/me/password', {}), 'current_password', 'new_password');
-  });
-});
-
-describe('access tokens', () => {
-  const sign = (claims: object, options: JwtSignOptions = {}): string =>
-    new JwtService().sign(claims, { secret: TEST_SECRET, expiresIn: 60, ...options });
-
-  function expectRefused(response: Awaited<Test>): void {
-    expect(response.status).toBe(401);
-    expect(response.headers['www-authenticate']).toBe('Bearer');
-    expect(response.body).toEqual({
-      success: false,
-      error: {
-        code: 'INVALID_TOKEN',
-        message: 'Invalid authentication credentials',
-        details: {},
-      },
-    });
-  }
-
-  it('are accepted when made as the service makes them', async () => {
-    const user = await service.signUp();
-    const { id } = await profileOf(user);
-    const token = sign({ sub: id, type: 'access' });
-    expect(await profileOf(new Client(service.server, user.email, token))).toMatchObject({ id });
-  });
-
-  it.each<[string, (id: string) => string]>([
-    ['is garbage', () => 'garbage'],
-    ['is empty', () => ''],
-    ['has another signature', (sub) => `${sign({ sub, type: 'access' }).slice(0, -4)}AAAA`],
-    ['has another key', (sub) => sign({ sub, type: 'access' }, { secret: 'x'.repeat(32) })],
-    [
-      'has no signature (alg none)',
-      (sub) => sign({ sub, type: 'access' }, { secret: '', algorithm: 'none' }),
-    ],
-    ['is signed with HS512', (sub) => sign({ sub, type: 'access' }, { algorithm: 'HS512' })],
-    ['has expired', (sub) => sign({ sub, type: 'access' }, { expiresIn: -1 })],
-    [
-      'never expires',
-      (sub) => new JwtService({ secret: TEST_SECRET }).sign({ sub, type: 'access' }),
-    ],
-    ['has another type', (sub) => sign({ sub, type: 'refresh' })],
-    ['has no type', (sub) => sign({ sub })],
-    ['has no user', () => sign({ type: 'access' })],
-    ['names nobody', () => sign({ sub: NOBODY, type: 'access' })],
-    ['has a user id that is no UUID', () => sign({ sub: 'ana', type: 'access' })],
-    ['has a user id that is no text', () => sign({ sub: 1, type: 'access' })],
-  ])('are refused when the token %s', async (_kind, forge) => {
-    const user = await service.signUp();
-    const { id } = await profileOf(user);
-    expectRefused(await new Client(service.server, user.email, forge(id)).get('/auth/me'));
-  });
-
-  it('are refused when the user is gone', async () => {
-    const user = await service.signUp();
-    await service.query('DELETE FROM users WHERE email = $1', [user.email]);
-    expectRefused(await user.get('/auth/me'));
-  });
-
-  it('of a deactivated user give INACTIVE_USER', async () => {
-    const user = await service.signUp();
-    await deactivate(user);
-    expectError(await user.get('/auth/me'), 403, 'INACTIVE_USER');
-  });
-
-  it('are read from the Authorization header alone', async () => {
-    const { token = '' } = await service.signUp();
-    const { anonymous } = service;
-    expectRefused(await anonymous.get(`/auth/me?access_token=${token}`));
-    expectRefused(await anonymous.get('/auth/me').set('Cookie', `access_token=${token}`));
-    expectRefused(await anonymous.get('/auth/me').set('Authorization', token));
-    expectRefused(await anonymous.get('/auth/me').set('Authorization', `Basic ${token}`));
   });
 });

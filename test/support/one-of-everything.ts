@@ -1,8 +1,6 @@
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
-import type {
-  HouseholdResponse,
-  InvitationResponse,
-} from '../../src/households/dto/household.dto.js';
+import type { InvitationResponse } from '../../src/households/dto/household.dto.js';
+import type { UserResponse } from '../../src/users/user.response.js';
 import { TEST_PASSWORD, type Client } from './client.js';
 
 /** An id that nothing has. */
@@ -48,45 +46,59 @@ export const RIGHT_BODIES: Record<string, object> = {
 
 export interface Everything {
   user: Client;
+  /** By what they stand for in addresses and bodies. */
+  ids: Record<string, string>;
   /** Puts ids in the place of their names: `/cycles/{id}` becomes the address of the user's cycle. */
   fill: (text: string) => string;
   /** The body of {@link RIGHT_BODIES}, with its ids. */
   rightBody: (operation: string) => object;
-  /** The ids themselves. */
-  ids: string[];
 }
 
-/** A user who has one of everything that can be addressed. */
+/** A new user who has one of everything that can be addressed. */
 export async function oneOfEverything(service: {
   signUp: () => Promise<Client>;
 }): Promise<Everything> {
   const user = await service.signUp();
+  return everythingOf(user, user);
+}
+
+/** Gives a user one of everything; the invitation is an admin's of the same household. */
+export async function everythingOf(user: Client, admin: Client): Promise<Everything> {
   const method = await user.createPaymentMethod();
   const template = await user.createTemplate({ payment_method_id: method.id });
   const cycle = await user.createCycle({ generate_from_templates: false });
   const expense = await user.createExpense(cycle.id, { payment_method_id: method.id });
   const commented = { entity_type: 'payment_method', entity_id: method.id, body: 'First' };
   const comment = (await user.post('/comments', commented).expect(201)).body as CommentResponse;
-  await user.post('/households/current/invitations').expect(201);
-  const invitations = await user.get('/households/current/invitations').expect(200);
-  const household = await user.get('/households/current').expect(200);
+  await admin.post('/households/current/invitations').expect(201);
+  const invitations = await admin.get('/households/current/invitations').expect(200);
+  const [invitation] = invitations.body as [InvitationResponse];
+  const account = (await user.get('/auth/me').expect(200)).body as UserResponse;
   const ids = {
     'payment-methods/{id}': method.id,
     'expense-templates/{id}': template.id,
     'cycles/{id}': cycle.id,
     'comments/{id}': comment.id,
-    'invitations/{id}': (invitations.body as InvitationResponse[])[0]?.id,
+    'invitations/{id}': invitation.id,
     '{payment_method_id}': method.id,
     '{cycle_id}': cycle.id,
     '{expense_id}': expense.id,
-    '{user_id}': (household.body as HouseholdResponse).members[0]?.id,
+    '{user_id}': account.id,
   };
-  const fill = (text: string): string =>
-    Object.entries(ids).reduce(
-      (filled, [place, id = '']) => filled.replaceAll(place, place.replace(/\{\w+\}/, id)),
-      text,
-    );
-  const rightBody = (operation: string): object =>
-    JSON.parse(fill(JSON.stringify(RIGHT_BODIES[operation] ?? {}))) as object;
-  return { user, fill, rightBody, ids: Object.values(ids).filter((id) => id !== undefined) };
+  const fill = (text: string): string => fillIn(text, ids);
+  const rightBody = (operation: string): object => bodyWith(operation, ids);
+  return { user, ids, fill, rightBody };
+}
+
+/** Puts ids in the place of their names. */
+export function fillIn(text: string, ids: Record<string, string>): string {
+  return Object.entries(ids).reduce(
+    (filled, [place, id]) => filled.replaceAll(place, place.replace(/\{\w+\}/, id)),
+    text,
+  );
+}
+
+/** The body of {@link RIGHT_BODIES}, with these ids. */
+export function bodyWith(operation: string, ids: Record<string, string>): object {
+  return JSON.parse(fillIn(JSON.stringify(RIGHT_BODIES[operation] ?? {}), ids)) as object;
 }

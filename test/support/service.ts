@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { createApplication } from '../../src/application.js';
 import type { RateLimitSettings, Settings } from '../../src/config/settings.js';
+import { UsersService } from '../../src/users/users.service.js';
 import { Client, signIn, signUp, TEST_PASSWORD } from './client.js';
 import { createTestDatabase, TEST_SECRET, type TestDatabase } from './test-database.js';
 
@@ -64,6 +65,12 @@ export class Service {
 
   signIn(email: string, password?: string): Promise<Client> {
     return signIn(this.server, email, password);
+  }
+
+  /** Has a user read anew at once whom a test changed behind the service's back. */
+  async forget({ email }: Client): Promise<void> {
+    const users = this.app.get(UsersService, { strict: false });
+    users.forget((await users.getByEmail(email)).id);
   }
 
   query<Row>(sql: string, parameters?: unknown[]): Promise<Row[]> {

@@ -1,0 +1,230 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import request, { type Response } from 'supertest';
+import type { ErrorCode } from '../../src/common/errors/error-code.js';
+import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
+import { gather, leave, ROLES, type Cast, type Role } from '../support/cast.js';
+import { TEST_PASSWORD, uniqueName, type Client } from '../support/client.js';
+import { expectError } from '../support/errors.js';
+import { bodyWith, everythingOf, fillIn, NOBODY } from '../support/one-of-everything.js';
+import { splitName } from '../support/operations.js';
+import { databaseState } from '../support/refusals.js';
+import { assertAsDocumented } from '../support/response-contract.js';
+import { useService } from '../support/service.js';
+
+/**
+ * Who may do what to the owner's things. `theirs`: it shows or changes something of the owner's. `own`: it
+ * does neither, and gives or changes only what is one's own or everyone's. A number: it is refused with
+ * that status, changes nothing, and is refused alike where there is no such thing.
+ */
+const TABLE = `
+                                                       owner   member  admin   former  stranger  deactivated  anonymous
+  POST   /auth/register                                own     own     own     own     own       own          own
+  POST   /auth/login                                   own     own     own     own     own       403          401
+  GET    /auth/me                                      theirs  own     own     own     own       403          401
+  PUT    /auth/me                                      theirs  own     own     own     own       403          401
+  PUT    /auth/me/password                             theirs  own     own     own     own       403          401
+  GET    /households/current                           theirs  theirs  theirs  own     own       403          401
+  PUT    /households/current                           403     403     theirs  own     own       403          401
+  PUT    /households/current/members/{user_id}         403     403     theirs  404     404       403          401
+  POST   /households/current/invitations               403     403     own     own     own       403          401
+  GET    /households/current/invitations               403     403     theirs  own     own       403          401
+  DELETE /households/current/invitations/{id}          403     403     theirs  404     404       403          401
+  GET    /payment-methods                              theirs  own     own     own     own       403          401
+  POST   /payment-methods                              own     own     own     own     own       403          401
+  GET    /payment-methods/{id}                         theirs  404     404     404     404       403          401
+  PUT    /payment-methods/{id}                         theirs  404     404     404     404       403          401
+  DELETE /payment-methods/{id}                         theirs  404     404     404     404       403          401
+  GET    /expense-templates                            theirs  own     own     own     own       403          401
+  POST   /expense-templates                            theirs  404     404     404     404       403          401
+  GET    /expense-templates/{id}                       theirs  404     404     404     404       403          401
+  PUT    /expense-templates/{id}                       theirs  404     404     404     404       403          401
+  DELETE /expense-templates/{id}                       theirs  404     404     404     404       403          401
+  GET    /cycles                                       theirs  own     own     own     own       403          401
+  POST   /cycles                                       own     own     own     own     own       403          401
+  GET    /cycles/{id}                                  theirs  404     404     404     404       403          401
+  PUT    /cycles/{id}                                  theirs  404     404     404     404       403          401
+  DELETE /cycles/{id}                                  theirs  404     404     404     404       403          401
+  GET    /cycles/{cycle_id}/expenses                   theirs  404     404     404     404       403          401
+  POST   /cycles/{cycle_id}/expenses                   theirs  404     404     404     404       403          401
+  GET    /cycles/{cycle_id}/expenses/{expense_id}      theirs  404     404     404     404       403          401
+  PUT    /cycles/{cycle_id}/expenses/{expense_id}      theirs  404     404     404     404       403          401
+  DELETE /cycles/{cycle_id}/expenses/{expense_id}      theirs  404     404     404     404       403          401
+  GET    /cycles/{cycle_id}/summary                    theirs  404     404     404     404       403          401
+  GET    /reports/cycles-comparison                    theirs  404     404     404     404       403          401
+  GET    /activity                                     theirs  theirs  theirs  own     own       403          401
+  GET    /comments                                     theirs  theirs  theirs  own     own       403          401
+  POST   /comments                                     theirs  theirs  theirs  404     404       403          401
+  PATCH  /comments/{id}                                theirs  403     403     404     404       403          401
+  DELETE /comments/{id}                                theirs  403     theirs  404     404       403          401
+  GET    /enums                                        own     own     own     own     own       403          401
+  GET    /exchange-rates                               own     own     own     own     own       403          401
+  GET    /health                                       own     own     own     own     own       403          401
+  GET    /health/live                                  own     own     own     own     own       own          own
+  GET    /health/ready                                 own     own     own     own     own       own          own
+`;
+
+/** What a list is asked for. */
+const QUERIES: Record<string, string> = {
+  'GET /activity': '?cycle_id={cycle_id}',
+  'GET /comments': '?entity_type=payment_method&entity_id={payment_method_id}',
+  'GET /reports/cycles-comparison': '?cycle_ids={cycle_id}',
+};
+
+/** Each would change something; the others are of those that are taken anywhere. */
+const BODIES: Record<string, object> = {
+  'PUT /auth/me': { first_name: 'Changed' },
+  'PUT /auth/me/password': { current_password: TEST_PASSWORD, new_password: TEST_PASSWORD },
+  'PUT /households/current': { name: 'Changed' },
+  'PUT /households/current/members/{user_id}': { role: 'member' },
+  'PUT /payment-methods/{id}': { description: 'Changed' },
+  'PUT /expense-templates/{id}': { autopay_info: 'Changed' },
+  'PUT /cycles/{id}': { income_amount: '1.00' },
+  'PUT /cycles/{cycle_id}/expenses/{expense_id}': { comments: 'Changed' },
+};
+
+type Cells = Record<Role, string>;
+type Ids = Record<string, string>;
+
+const [titles, ...lines] = TABLE.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/ +/));
+
+const rows = lines.map(([method = '', path = '', ...cells]) => ({
+  operation: `${method} ${path}`,
+  cells: Object.fromEntries(ROLES.map((role, at) => [role, cells[at]])) as Cells,
+}));
+
+const { paths } = JSON.parse(
+  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
+) as { paths: Record<string, object> };
+
+/** By operation, its whole path. */
+const documented = Object.fromEntries(
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => [
+      `${method.toUpperCase()} ${path.replace('/api/v1', '')}`,
+      path,
+    ]),
+  ),
+);
+
+/** Refusals first, as long as everything is there. */
+const inOrder = (cells: Cells): Role[] =>
+  [...ROLES].sort((a, b) => cells[a].localeCompare(cells[b]));
+
+/** The same addresses, with nothing there. */
+const nothing = (ids: Ids): Ids =>
+  Object.fromEntries(Object.keys(ids).map((place) => [place, NOBODY]));
+
+function codeOf(operation: string, role: Role, status: number): ErrorCode {
+  if (status === 401) {
+    return operation === 'POST /auth/login' ? 'INVALID_CREDENTIALS' : 'INVALID_TOKEN';
+  }
+  if (status === 403) return role === 'deactivated' ? 'INACTIVE_USER' : 'FORBIDDEN';
+  if (operation.includes('members')) return 'USER_NOT_FOUND';
+  return operation.includes('cycles') ? 'CYCLE_NOT_FOUND' : 'RESOURCE_NOT_FOUND';
+}
+
+describe("what is the owner's", () => {
+  const service = useService();
+  let cast: Cast;
+  let household: string;
+
+  beforeAll(async () => {
+    cast = await gather(service);
+    const response = await cast.owner.get('/households/current').expect(200);
+    household = (response.body as { id: string }).id;
+  });
+
+  async function send(client: Client, operation: string, ids: Ids): Promise<Response> {
+    const { method } = splitName(operation);
+    const address = fillIn(`${documented[operation] ?? ''}${QUERIES[operation] ?? ''}`, ids);
+    const sent = request(service.server)
+      [method](address)
+      .expect((response) => assertAsDocumented(method, response));
+    if (client.token !== undefined) sent.set('Authorization', `Bearer ${client.token}`);
+    switch (operation) {
+      case 'POST /auth/login': {
+        const username = client.email || 'nobody@example.com';
+        return sent.type('form').send({ username, password: TEST_PASSWORD });
+      }
+      case 'POST /auth/register':
+        return sent.send({
+          email: `${uniqueName('u').replace(' ', '-')}@example.com`,
+          password: TEST_PASSWORD,
+        });
+      default:
+        return sent.send(BODIES[operation] ?? bodyWith(operation, ids));
+    }
+  }
+
+  /** The rows of these ids, whatever table they are in. */
+  async function stored(ids: readonly string[]): Promise<string> {
+    const tables = await service.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+    );
+    const selects = tables.map(
+      ({ name }) => `SELECT t::text AS row FROM "${name}" t WHERE id::text = ANY($1)`,
+    );
+    return JSON.stringify(
+      await service.query(`${selects.join(' UNION ALL ')} ORDER BY row`, [ids]),
+    );
+  }
+
+  /** What comes of it when someone does it: a cell of the table. */
+  async function outcome(role: Role, operation: string, ids: Ids): Promise<string> {
+    const things = [...Object.values(ids), household];
+    const before = { all: await databaseState(service), things: await stored(things) };
+    const response = await send(cast[role], operation, ids);
+    const { status, text } = response;
+    if (status >= 400) {
+      const code = codeOf(operation, role, status);
+      expectError(response, status, code);
+      expect(await databaseState(service)).toEqual(before.all);
+      if (!(code === 'FORBIDDEN' && operation.includes('comments'))) {
+        const missing = await send(cast[role], operation, nothing(ids));
+        expect([missing.status, missing.text]).toEqual([status, text]);
+      }
+      return String(status);
+    }
+    const isTold = [...things, cast.owner.email].some((thing) => text.includes(thing));
+    return isTold || (await stored(things)) !== before.things ? 'theirs' : 'own';
+  }
+
+  it('is asked for by every operation there is, and by everyone', () => {
+    expect(rows.map(({ operation }) => operation).sort()).toEqual(Object.keys(documented).sort());
+    expect(titles).toEqual(ROLES);
+    expect(lines.map(({ length }) => length)).toEqual(lines.map(() => ROLES.length + 2));
+  });
+
+  it.each(rows)('is reached by $operation as the table says', async ({ operation, cells }) => {
+    let { ids } = await everythingOf(cast.owner, cast.admin);
+    const outcomes: Partial<Cells> = {};
+    for (const role of inOrder(cells)) {
+      outcomes[role] = await outcome(role, operation, ids);
+      if (outcomes[role] === 'theirs') ids = (await everythingOf(cast.owner, cast.admin)).ids;
+    }
+    expect(outcomes).toEqual(cells);
+  });
+
+  it('is out of reach for who has left, their own comments on it too', async () => {
+    const leaver = await gather(service);
+    const { ids } = await everythingOf(leaver.owner, leaver.admin);
+    const target = { entity_type: 'payment_method', entity_id: ids['{payment_method_id}'] };
+    const body = { ...target, body: 'Before I go' };
+    const comment = (await leaver.member.post('/comments', body).expect(201))
+      .body as CommentResponse;
+    await leave(service, leaver.member);
+    for (const response of [
+      await leaver.member.send('patch', `/comments/${comment.id}`).send({ body: 'After' }),
+      await leaver.member.delete(`/comments/${comment.id}`),
+    ]) {
+      expectError(response, 404, 'RESOURCE_NOT_FOUND', { resource: 'comment' });
+    }
+    const query = `entity_type=payment_method&entity_id=${target.entity_id ?? ''}`;
+    expect((await leaver.member.get(`/comments?${query}`).expect(200)).body).toEqual([]);
+    const seen = (await leaver.owner.get(`/comments?${query}`).expect(200)).body as unknown[];
+    expect(seen).toContainEqual(comment);
+  });
+});

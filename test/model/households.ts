@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import type {
+  HouseholdResponse,
+  InvitationResponse,
+  NewInvitationResponse,
+} from '../../src/households/dto/household.dto.js';
+import { effect, silently, type Mutation } from './mutation.js';
+import { FORBIDDEN, notFound, when, type Refusal } from './refusals.js';
+import { anyChoice, anyNumber, partly } from './values.js';
+import { householdView, memberView } from './views.js';
+import type { Choice, User, World } from './world.js';
+
+const LAST_ADMIN: Refusal = {
+  status: 409,
+  code: 'RESOURCE_CONFLICT',
+  details: { resource: 'household' },
+};
+
+export const renameHousehold: Mutation<{ actor: number; sent: { name?: string } }> = {
+  operation: 'PUT /households/current',
+  values: fc.record({
+    actor: anyNumber,
+    sent: partly<{ name: string }>({ name: fc.constantFrom('Casa', ' Casa ', 'Home') }),
+  }),
+  flaws: { name: ' ', id: 'mine' },
+  attempt: (world, { actor: number, sent }) => {
+    const actor = world.pick(world.users, number);
+    if (!actor) return undefined;
+    const { household } = actor;
+    return {
+      actor,
+      path: '/households/current',
+      body: sent,
+      faults: when(actor.role !== 'admin', FORBIDDEN),
+      effect: effect(200, ({ updated_at: updatedAt }: HouseholdResponse) => {
+        const name = sent.name?.trim() ?? household.name;
+        if (name !== household.name) {
+          Object.assign(household, { name, updatedAt });
+          world.version += 1;
+        }
+        return householdView(world, household);
+      }),
+    };
+  },
+};
+
+export const changeRole: Mutation<{
+  actor: Choice;
+  member: number;
+  sent: { role?: User['role'] };
+}> = {
+  operation: 'PUT /households/current/members/{user_id}',
+  values: fc.record({
+    actor: anyChoice,
+    member: anyNumber,
+    sent: fc.oneof(
+      fc.record({ role: fc.constantFrom<User['role']>('admin', 'member') }),
+      fc.constant({}),
+    ),
+  }),
+  flaws: { role: 'owner' },
+  attempt: (world, { actor: choice, member: number, sent: { role } }) => {
+    const member = world.pick(world.users, number);
+    const actor = member && world.member(member.household, choice);
+    if (!actor) return undefined;
+    return {
+      actor,
+      path: `/households/current/members/${member.id}`,
+      body: { role },
+      faults: roleFaults(world, actor, member, role),
+      effect: effect(200, () => {
+        if (role !== undefined && role !== member.role) {
+          Object.assign(member, { role, updatedAt: undefined });
+          world.version += 1;
+        }
+        return memberView(member);
+      }),
+    };
+  },
+};
+
+/** An admin may do it, to the own household, which keeps an admin. */
+function roleFaults(world: World, actor: User, member: User, role?: User['role']): Refusal[] {
+  if (actor.role !== 'admin') return [FORBIDDEN];
+  if (member.household !== actor.household) return [{ status: 404, code: 'USER_NOT_FOUND' }];
+  const others = world.users.filter(
+    (user) => user.household === actor.household && user.role === 'admin' && user !== member,
+  );
+  return when(role === 'member' && member.role === 'admin' && others.length === 0, LAST_ADMIN);
+}
+
+export const invite: Mutation<{ actor: number }> = {
+  operation: 'POST /households/current/invitations',
+  values: fc.record({ actor: anyNumber }),
+  attempt: (world, { actor: number }) => {
+    const actor = world.pick(world.users, number);
+    if (!actor) return undefined;
+    const path = '/households/current/invitations';
+    return {
+      actor,
+      path,
+      faults: when(actor.role !== 'admin', FORBIDDEN),
+      effect: effect(201, async ({ code, expires_at: expiresAt }: NewInvitationResponse) => {
+        // Only the list tells its id: the newest is first.
+        const [made] = (await actor.client.get(path).expect(200)).body as [InvitationResponse];
+        const { id, created_at: createdAt } = made;
+        const { household } = actor;
+        const invitation = { id, code, household, createdBy: actor, createdAt, expiresAt };
+        world.invitations.push({ ...invitation, isOpen: true });
+        world.version += 1;
+        return { code, expires_at: expiresAt };
+      }),
+    };
+  },
+};
+
+export const revokeInvitation: Mutation<{ actor: Choice; invitation: number }> = {
+  operation: 'DELETE /households/current/invitations/{id}',
+  values: fc.record({ actor: anyChoice, invitation: anyNumber }),
+  attempt: (world, { actor: choice, invitation: number }) => {
+    const invitation = world.pick(world.invitations, number);
+    const actor = invitation && world.member(invitation.household, choice);
+    if (!actor) return undefined;
+    const isFound = invitation.isOpen && invitation.household === actor.household;
+    return {
+      actor,
+      path: `/households/current/invitations/${invitation.id}`,
+      faults: actor.role === 'admin' ? when(!isFound, notFound('invitation')) : [FORBIDDEN],
+      effect: silently(() => {
+        invitation.isOpen = false;
+        world.version += 1;
+      }),
+    };
+  },
+};

@@ -1,0 +1,51 @@
+/** Every mutation of the API, and how often it comes. */
+import fc from 'fast-check';
+import { changePassword, register, updateProfile } from './accounts.js';
+import { createComment, editComment, removeComment } from './comments.js';
+import { createCycle, removeCycle, updateCycle } from './cycles.js';
+import { createExpense, removeExpense, updateExpense } from './expenses.js';
+import { changeRole, invite, renameHousehold, revokeInvitation } from './households.js';
+import { steps, type Command, type Mutation } from './mutation.js';
+import { createMethod, removeMethod, updateMethod } from './payment-methods.js';
+import { createTemplate, removeTemplate, updateTemplate } from './templates.js';
+
+interface Weighted {
+  operation: string;
+  weight: number;
+  arbitrary: fc.Arbitrary<Command>;
+}
+
+const often = <Values>(weight: number, mutation: Mutation<Values>): Weighted => ({
+  operation: mutation.operation,
+  weight,
+  arbitrary: steps(mutation),
+});
+
+const MUTATIONS = [
+  often(2, createMethod),
+  often(4, updateMethod),
+  often(1, removeMethod),
+  often(2, createTemplate),
+  often(4, updateTemplate),
+  often(2, removeTemplate),
+  often(5, createCycle),
+  often(6, updateCycle),
+  often(1, removeCycle),
+  often(5, createExpense),
+  often(24, updateExpense),
+  often(3, removeExpense),
+  often(5, createComment),
+  often(4, editComment),
+  often(3, removeComment),
+  often(1, renameHousehold),
+  often(3, changeRole),
+  often(2, invite),
+  often(1, revokeInvitation),
+  often(1, register),
+  often(1, updateProfile),
+  often(1, changePassword),
+];
+
+export const OPERATIONS = MUTATIONS.map(({ operation }) => operation);
+
+export const anyMutation: fc.Arbitrary<Command> = fc.oneof(...MUTATIONS);

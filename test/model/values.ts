@@ -1,0 +1,59 @@
+/** What requests are made of. Few different values, so that they meet. */
+import fc from 'fast-check';
+import type { Choice, CycleStatus, ExpenseStatus } from './world.js';
+
+export const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+  fc.option(value, { nil: undefined, freq: 2 });
+
+/** Of one of many. Mostly of the newest ones, so that more than one thing happens to them. */
+export const anyNumber = fc.oneof(
+  { weight: 3, arbitrary: fc.nat(2) },
+  { weight: 2, arbitrary: fc.nat(99) },
+);
+
+/** One of many, and who reaches for it: mostly its owner. */
+export const anyTarget = fc.record({
+  number: anyNumber,
+  as: fc.oneof(
+    { weight: 9, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.nat(9) },
+  ),
+});
+
+/** Mostly one of those that are near. */
+export const anyChoice: fc.Arbitrary<Choice> = fc.record({
+  number: anyNumber,
+  isAnyones: fc.oneof(
+    { weight: 8, arbitrary: fc.constant(false) },
+    { weight: 1, arbitrary: fc.constant(true) },
+  ),
+});
+
+export const anyCurrency = fc.constantFrom('USD', 'MXN');
+export const anyCategory = fc.constantFrom('fixed', 'variable');
+export const anyCycleStatus = fc.constantFrom<CycleStatus>('draft', 'active', 'completed');
+export const anyExpenseStatus = fc.constantFrom<ExpenseStatus>(
+  ...(['pending', 'paid', 'cancelled', 'overdue'] as const),
+);
+
+/** As clients send it. In pesos many convert to half a cent, and the smallest to nothing. */
+export const anyAmount = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.constantFrom<(string | number)[]>(
+      ...['100.00', '0.10', '20.50', '812.10', '33.33', '7.5', '999999999.99', 1200, 49.95, 0.3],
+    ),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('0.01', '0.09') },
+);
+
+/** A text that may be cleared. */
+export const anyNote = fc.constantFrom(null, 'Automatic', ' trimmed ', '¿Súper? 🛒');
+
+export const textOf = (sent: string | null): string | null => sent?.trim() ?? null;
+
+/** The keys that are given. */
+export const partly = <Fields extends object>(fields: {
+  [Key in keyof Fields]: fc.Arbitrary<Fields[Key]>;
+}): fc.Arbitrary<Partial<Fields>> =>
+  fc.record(fields, { requiredKeys: [] }) as unknown as fc.Arbitrary<Partial<Fields>>;
