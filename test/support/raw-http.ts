@@ -45,7 +45,8 @@ export async function sendRaw(
 /**
  * All the answers in the bytes of a connection, those of the kind of `100 Continue` left out.
  *
- * @param method - of the first request: an answer to HEAD has the length of a body, and no body
+ * @param method - of the first request: an answer to HEAD has the length of a body, and no body, except that
+ *   of the HTTP parser, which has not read the method when it refuses and hangs up
  */
 export function parseAnswers(bytes: Buffer, method = 'GET'): RawAnswer[] {
   const answers: RawAnswer[] = [];
@@ -56,7 +57,8 @@ export function parseAnswers(bytes: Buffer, method = 'GET'): RawAnswer[] {
     const head = parseHead(rest.subarray(0, end).toString('latin1'));
     rest = rest.subarray(end + 4);
     if (head.status < 200) continue;
-    const isToHead = method === 'HEAD' && answers.length === 0;
+    const isToHead =
+      method === 'HEAD' && answers.length === 0 && head.headers.connection !== 'close';
     const length = isToHead ? 0 : bodyLength(head, rest);
     answers.push({ ...head, body: rest.subarray(0, length).toString() });
     rest = rest.subarray(length);
