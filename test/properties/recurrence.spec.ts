@@ -20,7 +20,7 @@ const turningDay = fc
   )
   .map(([year, day, later]) => Math.min(dayNumber(`${year}-${day}`) + later, LAST));
 const anyDay = fc.oneof(fc.integer({ min: FIRST, max: LAST }), turningDay).map(dayAt);
-/** As long as cycles are, and as long as any setting allows. */
+/** As long as cycles are, and as long as settings allow. */
 const anyLength = fc.oneof(
   { weight: 9, arbitrary: fc.integer({ min: 1, max: 400 }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 3660 }) },
