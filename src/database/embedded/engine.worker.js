@@ -31,15 +31,29 @@ const ENOSPC = 51;
  * The engine's file system on a real folder, with the one call that it leaves out: fsync. Without it
  * a commit would be acknowledged before it is on the disk. It also notices when the disk is full, which
  * the engine keeps to itself when it cannot start for it.
+ *
+ * A server that panics, as when it cannot write its log, ends; PGlite would go on to the next message
+ * without end. Once it serves, the thread ends in its place, with the server's last word.
  */
 class DurableNodeFS extends NodeFS {
   syncs = 0;
   isFull = false;
+  isServing = false;
+  panic = 'PostgreSQL aborted';
 
   /** @override @type {NodeFS['init']} */
   async init(pg, options) {
     const initialized = await super.init(pg, options);
-    initialized.emscriptenOpts.preRun?.push((/** @type {EmscriptenModule} */ module) => {
+    const { emscriptenOpts } = initialized;
+    emscriptenOpts.printErr = (/** @type {string} */ line) => {
+      this.panic = /PANIC: +(.*)/.exec(line)?.[1] ?? this.panic;
+    };
+    emscriptenOpts.onAbort = () => {
+      if (!this.isServing) return;
+      reply({ type: 'failure', message: this.panic });
+      process.exit(1);
+    };
+    emscriptenOpts.preRun?.push((/** @type {EmscriptenModule} */ module) => {
       const operations = module.NODEFS.stream_ops;
       const { write } = operations;
       operations.write = (...call) => {
@@ -103,6 +117,7 @@ async function openFolder(folder) {
     const before = fs.syncs;
     await engine.exec('CHECKPOINT');
     if (fs.syncs === before) throw new Error('The embedded database does not reach the disk');
+    fs.isServing = true;
     return engine;
   } catch (error) {
     throw fs.isFull ? new Error('no space left on the device', { cause: error }) : error;
