@@ -1,20 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Instant } from '../common/instant.js';
 import type { UserId } from '../common/user-id.js';
+import { runAtCommit } from '../database/at-commit.js';
 import type { Person } from '../users/person.js';
 import type { ActivityRecord } from './activity-record.entity.js';
 import type { FeedScope, FeedSlice } from './feed.js';
 
 /** The actor is null when the account has been removed since. */
-export type ActivityWithActor = ActivityRecord & { actor: Person | null };
+export type ActivityWithActor = Omit<ActivityRecord, 'createdAt'> & {
+  createdAt: Instant;
+  actor: Person | null;
+};
 
 export type NewActivityRecord = Omit<ActivityRecord, 'id' | 'seq' | 'createdAt'>;
 
 @Injectable()
 export class ActivityRepository {
-  /** In their order. One statement and one parameter, however many records. */
+  /** In their order, when the transaction commits. One statement and one parameter, however many records. */
   async append(manager: EntityManager, records: readonly NewActivityRecord[]): Promise<void> {
-    await manager.query(
+    await runAtCommit(
+      manager,
       `INSERT INTO activity_log
          (household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes)
        SELECT household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes
@@ -47,7 +53,7 @@ export class ActivityRepository {
         SELECT seen.seq FROM activity_log seen
         WHERE seen.household_id = $1 AND seen.id = $${parameters.push(before)})`);
     }
-    const rows = await manager.query<(ActivityRecord & ActorColumns)[]>(
+    const rows = await manager.query<(Omit<ActivityWithActor, 'actor'> & ActorColumns)[]>(
       `SELECT a.id, a.seq, a.household_id AS "householdId", a.entity_type AS "entityType",
          a.entity_id AS "entityId", a.cycle_id AS "cycleId", a.actor_user_id AS "actorUserId",
          a.action, a.changes, a.created_at AS "createdAt", u.id AS actor_id, u.email AS actor_email,

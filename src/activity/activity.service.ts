@@ -25,8 +25,7 @@ export class ActivityService {
   ) {}
 
   /**
-   * Writes one record an entry, in their order, within the mutation's own transaction and after the
-   * mutation itself.
+   * Has one record an entry written, in their order, as the last thing in the mutation's own transaction.
    *
    * @throws Error when no transaction is open: that is a bug of the caller
    */
@@ -35,9 +34,6 @@ export class ActivityService {
     actor: AuthenticatedUser,
     entries: readonly ActivityEntry[],
   ): Promise<void> {
-    if (!manager.queryRunner?.isTransactionActive) {
-      throw new Error('Activity is recorded inside the transaction of its mutation');
-    }
     await this.repository.append(
       manager,
       entries.map((entry) => ({

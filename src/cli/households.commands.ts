@@ -56,7 +56,7 @@ async function listHouseholds({ json }: { json?: true }): Promise<void> {
       Members: household.members,
       Active: household.active_members,
       Admins: household.admins,
-      Founded: household.created_at.toISOString(),
+      Founded: household.created_at,
     })),
     'There are no households.',
   );

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Instant } from '../common/instant.js';
+import type { UserId } from '../common/user-id.js';
 import { Mapping } from '../database/mapping.js';
 import { readRecords, REFRESHED_AT, ROW_LOCKS, updateRecord } from '../database/records.js';
 import type { PaymentMethod, PaymentMethodType } from '../payment-methods/payment-method.entity.js';
-import { BALANCE_SQL } from './balance.js';
+import { BALANCE_SQL, SUMS_SQL, type CycleSums } from './balance.js';
+import { COSTS_SQL } from './expense-status.js';
 import { CycleExpense } from './cycle-expense.entity.js';
-import type { Cycle } from './cycle.entity.js';
+import { Cycle, type CycleStatus } from './cycle.entity.js';
+
+export type NewCycle = Pick<Cycle, 'name' | 'startDate' | 'endDate' | 'incomeAmount'>;
 
 export type NewExpense = Pick<
   CycleExpense,
@@ -21,87 +26,181 @@ export type NewExpense = Pick<
   | 'comments'
 >;
 
+/** Where an expense is. */
+export interface ExpensePath {
+  cycleId: string;
+  expenseId: string;
+}
+
+export interface CreatedCycle {
+  cycle: Cycle;
+  expenses: CycleExpense[];
+  sums: CycleSums;
+}
+
+/** As much of a cycle as its expenses need. */
+export type OpenCycle = Pick<Cycle, 'id' | 'status'>;
+
 export interface LockedExpense {
+  cycle: OpenCycle;
   expense: CycleExpense;
   /** Not locked: it may be changed meanwhile. */
   method: Pick<PaymentMethod, 'id' | 'name' | 'methodType'>;
 }
 
-interface MethodColumns {
-  method_name: string;
-  method_type: PaymentMethodType;
-}
+type LockedRow = { cycle_status: CycleStatus } & (
+  { id: null } | { id: string; method_name: string; method_type: PaymentMethodType }
+);
 
-type MadeByDatabase = Pick<
-  CycleExpense,
-  'id' | 'seq' | 'createdAt' | 'updatedAt' | 'status' | 'paid' | 'paidAt' | 'active'
->;
+export type ChosenMethod = Pick<PaymentMethod, 'id' | 'name' | 'methodType' | 'active'>;
+type MethodRow = { cycle_status: CycleStatus } & (ChosenMethod | { id: null });
 
-/** The statement itself does not see yet what it inserts, so the balance is that before it, less that. */
-const INSERT = `
-  WITH made AS (
-    INSERT INTO cycle_expenses (cycle_id, template_id, payment_method_id, description, currency,
-      amount, amount_usd, due_date, category, autopay_info, comments)
-    SELECT $1, template_id, payment_method_id, description, currency,
-      amount, amount_usd, due_date, category, autopay_info, comments
-    FROM ROWS FROM (jsonb_to_recordset($2) AS (
-      template_id uuid, payment_method_id uuid, description text, currency currency_code,
-      amount numeric, amount_usd numeric, due_date date, category expense_category,
-      autopay_info text, comments text
-    )) WITH ORDINALITY AS expense
-    ORDER BY ordinality
-    RETURNING id, seq, created_at, updated_at, status, paid, paid_at, active, amount_usd
-  ), balanced AS (
+/** $1 the owner, $2 the cycle, $3 the payment method. */
+const LOCK_WITH_METHOD = `
+  WITH c AS (
+    SELECT status FROM cycles WHERE user_id = $1 AND id = $2 AND active ${ROW_LOCKS.update}
+  ), pm AS (
+    SELECT id, name, method_type AS "methodType", active FROM payment_methods
+    WHERE user_id = $1 AND id = $3 AND EXISTS (SELECT FROM c)
+    ${ROW_LOCKS.share}
+  )
+  SELECT c.status AS cycle_status, pm.* FROM c LEFT JOIN pm ON true`;
+
+/** What an expense is at first, beside its id and when it was made. */
+const AS_NEW = { status: 'pending', paid: false, paidAt: null, active: true } as const;
+
+/** Expenses to insert into cycle `c`, from the JSON of a parameter. */
+const plannedIn = (parameter: `$${number}`): string => `
+  SELECT * FROM ROWS FROM (jsonb_to_recordset(${parameter}) AS (
+    template_id uuid, payment_method_id uuid, description text, currency currency_code,
+    amount numeric, amount_usd numeric, due_date date, category expense_category,
+    autopay_info text, comments text
+  )) WITH ORDINALITY`;
+
+const INSERT_PLANNED = `
+  INSERT INTO cycle_expenses (cycle_id, template_id, payment_method_id, description, currency,
+    amount, amount_usd, due_date, category, autopay_info, comments)
+  SELECT c.id, template_id, payment_method_id, description, currency,
+    amount, amount_usd, due_date, category, autopay_info, comments
+  FROM c, planned
+  ORDER BY ordinality
+  RETURNING id, seq, created_at, amount_usd, category, status, paid`;
+
+/**
+ * $1 a cycle, $2 the expense. The statement itself does not see yet what it inserts, so the balance is that
+ * before it, less that.
+ */
+const ADD = `
+  WITH planned AS (${plannedIn('$2')}), c AS (SELECT $1::uuid AS id), made AS (${INSERT_PLANNED}), balanced AS (
     UPDATE cycles SET remaining_balance = ${BALANCE_SQL} - (SELECT sum(amount_usd) FROM made)
     WHERE id = $1
   )
-  SELECT id, seq, created_at AS "createdAt", updated_at AS "updatedAt", status, paid,
-    paid_at AS "paidAt", active
-  FROM made ORDER BY seq`;
+  SELECT id, created_at FROM made`;
+
+/** $1 the owner, $2 name, $3 start, $4 end, $5 income, $6 the expenses; `selection` of the cycle. */
+const createStatement = (selection: string): string => `
+  WITH planned AS (${plannedIn('$6')}), c AS (
+    INSERT INTO cycles (user_id, name, start_date, end_date, income_amount, remaining_balance)
+    SELECT $1, $2, $3, $4, $5::numeric, $5::numeric - coalesce(sum(amount_usd), 0) FROM planned
+    RETURNING *
+  ), made AS (${INSERT_PLANNED})
+  SELECT ${selection}, array(SELECT id FROM made ORDER BY seq) AS expense_ids, s.*
+  FROM c, (SELECT ${SUMS_SQL} FROM made e WHERE ${COSTS_SQL}) AS s`;
 
 /** The expenses of a cycle that the caller holds the lock of: who has the cycle has its expenses. */
 @Injectable()
 export class CycleExpensesRepository {
-  /**
-   * In their order, and the cycle's balance with them. One statement and two parameters, however many
-   * expenses.
-   */
-  async insert(
+  /** A new cycle with expenses, in their order. One statement, however many. */
+  async insertCycle(
     manager: EntityManager,
-    cycle: Cycle,
-    values: readonly NewExpense[],
-  ): Promise<CycleExpense[]> {
-    const made = await manager.query<MadeByDatabase[]>(INSERT, [
-      cycle.id,
-      JSON.stringify(values.map(toRow)),
-    ]);
-    return values.map((value, at) =>
-      Object.assign(new CycleExpense(), value, { cycleId: cycle.id }, made[at]),
+    owner: UserId,
+    values: NewCycle,
+    planned: readonly NewExpense[],
+  ): Promise<CreatedCycle> {
+    const mapping = Mapping.of(manager, Cycle);
+    const [row] = await manager.query<(CycleSums & { expense_ids: string[] })[]>(
+      createStatement(mapping.selection),
+      [
+        owner,
+        values.name,
+        values.startDate,
+        values.endDate,
+        values.incomeAmount.toFixed(2),
+        JSON.stringify(planned.map(toRow)),
+      ],
     );
+    if (!row) throw new Error('The database stored no cycle');
+    const cycle = mapping.fromStored(row);
+    const expenses = planned.map((values, at) =>
+      made(values, { id: row.expense_ids[at], cycleId: cycle.id, createdAt: cycle.createdAt }),
+    );
+    return { cycle, expenses, sums: row };
   }
 
-  async lock(manager: EntityManager, cycle: Cycle, id: string): Promise<LockedExpense | null> {
+  /** A new expense, and the cycle's balance with it. */
+  async insert(
+    manager: EntityManager,
+    cycle: OpenCycle,
+    values: NewExpense,
+  ): Promise<CycleExpense> {
+    const [row] = await manager.query<{ id: string; created_at: Instant }[]>(ADD, [
+      cycle.id,
+      JSON.stringify([toRow(values)]),
+    ]);
+    if (!row) throw new Error('The database stored no expense');
+    return made(values, { id: row.id, cycleId: cycle.id, createdAt: new Date(row.created_at) });
+  }
+
+  /**
+   * In one statement, the cycle first. Nothing when the owner has no such cycle, the cycle alone when it
+   * has no such expense.
+   */
+  async lock(
+    manager: EntityManager,
+    owner: UserId,
+    { cycleId, expenseId }: ExpensePath,
+  ): Promise<LockedExpense | { cycle: OpenCycle; expense: null } | undefined> {
     const mapping = Mapping.of(manager, CycleExpense);
-    const [row] = await manager.query<MethodColumns[]>(
-      `SELECT e.*, pm.name AS method_name, pm.method_type
-       FROM (
+    const [row] = await manager.query<LockedRow[]>(
+      `WITH c AS (
+         SELECT status FROM cycles WHERE user_id = $1 AND id = $2 AND active ${ROW_LOCKS.update}
+       ), e AS (
          SELECT ${mapping.selection} FROM ${mapping.table}
-         WHERE id = $1 AND cycle_id = $2 AND active
+         WHERE id = $3 AND cycle_id = $2 AND active AND EXISTS (SELECT FROM c)
          ${ROW_LOCKS.update}
-       ) AS e
-       JOIN payment_methods pm ON pm.id = e."paymentMethodId"`,
-      [id, cycle.id],
+       )
+       SELECT c.status AS cycle_status, e.*, pm.name AS method_name, pm.method_type
+       FROM c LEFT JOIN (e JOIN payment_methods pm ON pm.id = e."paymentMethodId") ON true`,
+      [owner, cycleId, expenseId],
     );
-    if (!row) return null;
+    if (!row) return undefined;
+    const cycle = { id: cycleId, status: row.cycle_status };
+    if (row.id === null) return { cycle, expense: null };
     const expense = mapping.fromStored(row);
     const { method_name: name, method_type: methodType } = row;
-    return { expense, method: { id: expense.paymentMethodId, name, methodType } };
+    return { cycle, expense, method: { id: expense.paymentMethodId, name, methodType } };
+  }
+
+  /**
+   * The cycle, to be changed, and a payment method, to be relied on; in one statement, the cycle first.
+   * Nothing when the owner has no such cycle, the cycle alone when there is no such payment method.
+   */
+  async lockWithMethod(
+    manager: EntityManager,
+    owner: UserId,
+    cycleId: string,
+    methodId: string,
+  ): Promise<{ cycle: OpenCycle; method: ChosenMethod | null } | undefined> {
+    const [row] = await manager.query<MethodRow[]>(LOCK_WITH_METHOD, [owner, cycleId, methodId]);
+    if (!row) return undefined;
+    const { cycle_status: status, ...method } = row;
+    return { cycle: { id: cycleId, status }, method: method.id === null ? null : method };
   }
 
   lockAll(manager: EntityManager, cycle: Cycle): Promise<CycleExpense[]> {
     return readRecords(manager, CycleExpense, {
       where: { cycleId: cycle.id, active: true },
-      order: 'oldest first',
+      ordered: true,
       lock: 'update',
     });
   }
@@ -121,6 +220,15 @@ export class CycleExpensesRepository {
       [cycle.id],
     );
   }
+}
+
+/** The expense as it is stored now. */
+function made(
+  values: NewExpense,
+  { id, cycleId, createdAt }: Partial<Pick<CycleExpense, 'id' | 'cycleId' | 'createdAt'>>,
+): CycleExpense {
+  const stored = { id, cycleId, createdAt, updatedAt: createdAt };
+  return Object.assign(new CycleExpense(), values, AS_NEW, stored);
 }
 
 function toRow(expense: NewExpense): Record<string, string | null> {

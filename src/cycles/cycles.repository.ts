@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { CalendarDate } from '../common/calendar-date.js';
+import type { Instant } from '../common/instant.js';
 import type { UserId } from '../common/user-id.js';
 import { OwnedRepository } from '../database/owned-repository.js';
 import { Cycle, type CycleStatus } from './cycle.entity.js';
-import { BALANCE_SQL } from './balance.js';
+import { BALANCE_SQL, SUMS_SQL, type CycleSums } from './balance.js';
 import { COSTS_SQL } from './expense-status.js';
 
 /** A cycle with what its expenses add up to; amounts in USD, with two decimals. */
-export interface CycleWithSummary {
+export interface CycleWithSummary extends CycleSums {
   id: string;
   name: string;
   start_date: CalendarDate;
@@ -16,25 +17,13 @@ export interface CycleWithSummary {
   income_amount: string;
   remaining_balance: string;
   status: CycleStatus;
-  created_at: Date;
-  updated_at: Date;
-  total_expenses: string;
-  fixed_expenses: string;
-  variable_expenses: string;
-  expense_count: number;
-  paid_count: number;
-  pending_count: number;
+  created_at: Instant;
+  updated_at: Instant;
 }
 
 /** What cycle `c` adds up to. */
 const SUMMARY = `
-  SELECT
-    coalesce(sum(e.amount_usd), 0.00) AS total_expenses,
-    coalesce(sum(e.amount_usd) FILTER (WHERE e.category = 'fixed'), 0.00) AS fixed_expenses,
-    coalesce(sum(e.amount_usd) FILTER (WHERE e.category = 'variable'), 0.00) AS variable_expenses,
-    count(*)::int AS expense_count,
-    (count(*) FILTER (WHERE e.paid))::int AS paid_count,
-    (count(*) FILTER (WHERE NOT e.paid))::int AS pending_count
+  SELECT ${SUMS_SQL}
   FROM cycle_expenses e
   WHERE e.cycle_id = c.id AND e.active AND ${COSTS_SQL}`;
 
@@ -88,7 +77,7 @@ export class CyclesRepository extends OwnedRepository<Cycle> {
   }
 
   /** Derives the balance anew from the expenses. It is not part of what `updated_at` tells about. */
-  async refreshBalance(manager: EntityManager, cycle: Cycle): Promise<void> {
+  async refreshBalance(manager: EntityManager, cycle: Pick<Cycle, 'id'>): Promise<void> {
     await manager.query(`UPDATE cycles SET remaining_balance = ${BALANCE_SQL} WHERE id = $1`, [
       cycle.id,
     ]);

@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { formatMoney } from '../common/money.js';
 import { SETTINGS } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
 import { Database } from '../database/database.js';
 import { Metrics } from '../observability/metrics.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { assertCycleDates, cycleNotFound } from './cycle-errors.js';
+import type { CreatedCycle } from './cycle-expenses.repository.js';
 import { CyclesRepository, type CycleWithSummary } from './cycles.repository.js';
 import type { CreateCycleDto, ListCyclesQuery, UpdateCycleDto } from './dto/cycle.dto.js';
 import { ExpenseGenerator } from './generation.js';
@@ -58,10 +60,8 @@ export class CyclesService {
     assertCycleDates(values, this.settings.cycleMaxDays);
     const created = await this.database.transaction(async (manager) => {
       const isGenerated = dto.generate_from_templates ?? true;
-      const { id } = await this.ledger.createCycle(manager, user, values, async (cycle) =>
-        isGenerated ? this.generator.generate(manager, user, cycle) : [],
-      );
-      return this.getWithSummary(manager, user, id);
+      const planned = isGenerated ? await this.generator.generate(manager, user, values) : [];
+      return withSums(await this.ledger.createCycle(manager, user, values, planned));
     });
     this.metrics.generatedExpenses.inc(created.expense_count);
     return created;
@@ -103,4 +103,25 @@ export class CyclesService {
     if (!cycle) throw cycleNotFound();
     return cycle;
   }
+}
+
+/** As reading the new cycle back would give it. */
+function withSums({ cycle, sums }: CreatedCycle): CycleWithSummary {
+  return {
+    id: cycle.id,
+    name: cycle.name,
+    start_date: cycle.startDate,
+    end_date: cycle.endDate,
+    income_amount: formatMoney(cycle.incomeAmount),
+    remaining_balance: formatMoney(cycle.remainingBalance),
+    status: cycle.status,
+    created_at: cycle.createdAt.toISOString(),
+    updated_at: cycle.updatedAt.toISOString(),
+    total_expenses: sums.total_expenses,
+    fixed_expenses: sums.fixed_expenses,
+    variable_expenses: sums.variable_expenses,
+    expense_count: sums.expense_count,
+    paid_count: sums.paid_count,
+    pending_count: sums.pending_count,
+  };
 }

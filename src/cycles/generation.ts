@@ -29,7 +29,7 @@ export class ExpenseGenerator {
   async generate(
     manager: EntityManager,
     user: AuthenticatedUser,
-    cycle: Cycle,
+    cycle: Period,
   ): Promise<NewExpense[]> {
     const templates = await this.templates.listActive(manager, user);
     const due = templates.flatMap((template) => dueDates(template, cycle)).sort(byDateThenName);
@@ -41,12 +41,14 @@ export class ExpenseGenerator {
   }
 }
 
+type Period = Pick<Cycle, 'startDate' | 'endDate'>;
+
 interface Occurrence {
   template: Template;
   date: string;
 }
 
-function dueDates(template: Template, cycle: Cycle): Occurrence[] {
+function dueDates(template: Template, cycle: Period): Occurrence[] {
   // The config was checked against the type when it was stored.
   const rule = {
     type: template.recurrenceType,

@@ -6,12 +6,18 @@ import { ActivityService, type ActivityEntry } from '../activity/activity.servic
 import { changesOfCreation, type Changes } from '../activity/changes.js';
 import { describeMutation } from '../activity/mutation.js';
 import { ResourceNotFoundError } from '../common/errors/domain-error.js';
+import { chosen } from '../payment-methods/payment-methods.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { CycleExpense } from './cycle-expense.entity.js';
 import {
   CycleExpensesRepository,
+  type ChosenMethod,
+  type CreatedCycle,
+  type ExpensePath,
   type LockedExpense,
+  type NewCycle,
   type NewExpense,
+  type OpenCycle,
 } from './cycle-expenses.repository.js';
 import type { Cycle } from './cycle.entity.js';
 import { cycleAlreadyCompleted, cycleNotFound } from './cycle-errors.js';
@@ -20,8 +26,6 @@ import { costs } from './expense-status.js';
 import { cycleSnapshot, expenseSnapshot } from './snapshots.js';
 
 const NOTHING = new Big(0);
-
-type NewCycle = Pick<Cycle, 'name' | 'startDate' | 'endDate' | 'incomeAmount'>;
 
 /**
  * Keeps what must hold between a cycle and its expenses, and is the only one who writes either:
@@ -46,20 +50,15 @@ export class Ledger {
     manager: EntityManager,
     user: AuthenticatedUser,
     values: NewCycle,
-    plan: (cycle: Cycle) => Promise<readonly NewExpense[]>,
-  ): Promise<Cycle> {
-    const cycle = await this.cycles.insert(manager, user.id, {
-      ...values,
-      remainingBalance: values.incomeAmount,
-    });
-    const planned = await plan(cycle);
-    const expenses =
-      planned.length === 0 ? [] : await this.expenses.insert(manager, cycle, planned);
+    planned: readonly NewExpense[],
+  ): Promise<CreatedCycle> {
+    const created = await this.expenses.insertCycle(manager, user.id, values, planned);
+    const { cycle, expenses } = created;
     await this.activity.record(manager, user, [
       cycleEntry(cycle, { action: 'created', changes: changesOfCreation(cycleSnapshot(cycle)) }),
       ...expenses.map(creationEntry),
     ]);
-    return cycle;
+    return created;
   }
 
   /**
@@ -104,26 +103,55 @@ export class Ledger {
   async addExpense(
     manager: EntityManager,
     user: AuthenticatedUser,
-    cycle: Cycle,
+    cycle: OpenCycle,
     values: NewExpense,
   ): Promise<CycleExpense> {
-    const [expense] = await this.expenses.insert(manager, cycle, [values]);
-    if (!expense) throw new Error('The database stored no expense');
+    const expense = await this.expenses.insert(manager, cycle, values);
     await this.activity.record(manager, user, [creationEntry(expense)]);
     return expense;
   }
 
-  /** @throws ResourceNotFoundError */
-  async openExpense(manager: EntityManager, cycle: Cycle, id: string): Promise<LockedExpense> {
-    const locked = await this.expenses.lock(manager, cycle, id);
-    if (!locked) throw new ResourceNotFoundError('cycle_expense');
+  /**
+   * The cycle, locked until the transaction ends and free to be changed, and the payment method that a
+   * new expense of it is to have, kept as it is until then.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED; ResourceNotFoundError for the payment
+   *   method, ValidationFailedError when it is inactive
+   */
+  async openForExpense(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    cycleId: string,
+    methodId: string,
+  ): Promise<{ cycle: OpenCycle; method: ChosenMethod }> {
+    const locked = await this.expenses.lockWithMethod(manager, user.id, cycleId, methodId);
+    if (!locked) throw cycleNotFound();
+    const { cycle, method } = locked;
+    if (cycle.status === 'completed') throw cycleAlreadyCompleted();
+    return { cycle, method: chosen(method) };
+  }
+
+  /**
+   * The expense and its cycle, both locked until the transaction ends and free to be changed.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED; ResourceNotFoundError
+   */
+  async openExpense(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    path: ExpensePath,
+  ): Promise<LockedExpense> {
+    const locked = await this.expenses.lock(manager, user.id, path);
+    if (!locked) throw cycleNotFound();
+    if (locked.cycle.status === 'completed') throw cycleAlreadyCompleted();
+    if (!locked.expense) throw new ResourceNotFoundError('cycle_expense');
     return locked;
   }
 
   async changeExpense(
     manager: EntityManager,
     user: AuthenticatedUser,
-    cycle: Cycle,
+    cycle: OpenCycle,
     expense: CycleExpense,
     changed: Partial<CycleExpense>,
   ): Promise<void> {
@@ -142,7 +170,7 @@ export class Ledger {
   async removeExpense(
     manager: EntityManager,
     user: AuthenticatedUser,
-    cycle: Cycle,
+    cycle: OpenCycle,
     expense: CycleExpense,
   ): Promise<void> {
     await this.changeExpense(manager, user, cycle, expense, { active: false });

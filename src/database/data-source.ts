@@ -2,6 +2,7 @@ import pg, { type CustomTypesConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import { ActivityRecord } from '../activity/activity-record.entity.js';
 import { Comment } from '../comments/comment.entity.js';
+import { instantOf } from '../common/instant.js';
 import type { DatabaseSettings, ServerSettings } from '../config/settings.js';
 import { CycleExpense } from '../cycles/cycle-expense.entity.js';
 import { Cycle } from '../cycles/cycle.entity.js';
@@ -23,12 +24,24 @@ const EMBEDDED_CONNECT_WITHIN_MS = 30_000;
 /** A transaction that its process has lost hold of gives its locks back. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
-/** A calendar date stays the text it is; the driver's default makes it a moment in local time. */
+type Parse = (value: string) => unknown;
+
+const parseInstant = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (
+  value: string,
+) => Date;
+
+/**
+ * A calendar date stays the text it is, which the driver's default makes a moment in local time; an instant
+ * is the text that clients get. Entities have a `Date` for it nevertheless, by way of their columns' type.
+ */
 const types: CustomTypesConfig = {
-  getTypeParser: (oid, format) =>
-    oid === pg.types.builtins.DATE
-      ? (value: string) => value
-      : (pg.types.getTypeParser(oid, format) as (value: string) => unknown),
+  getTypeParser: (oid, format): Parse => {
+    if (oid === pg.types.builtins.DATE) return (value) => value;
+    if (oid === pg.types.builtins.TIMESTAMPTZ) {
+      return (value) => instantOf(value) ?? parseInstant(value).toISOString();
+    }
+    return pg.types.getTypeParser(oid, format) as Parse;
+  },
 };
 
 /** The data source of the service, the same on a server and on the embedded engine. */

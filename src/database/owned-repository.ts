@@ -3,7 +3,6 @@ import type { UserId } from '../common/user-id.js';
 import {
   insertRecord,
   readRecord,
-  readRecords,
   updateRecord,
   type Equalities,
   type RowLock,
@@ -19,14 +18,6 @@ export abstract class OwnedRepository<Row extends OwnedRecord> {
 
   /** Conditions that hold for every query, beside the owner's. */
   protected readonly always: Equalities<Row> = {};
-
-  /** Newest first. */
-  list(manager: EntityManager, owner: UserId, where: Equalities<Row> = {}): Promise<Row[]> {
-    return readRecords(manager, this.entity, {
-      where: this.scoped(owner, where),
-      order: 'newest first',
-    });
-  }
 
   find(manager: EntityManager, owner: UserId, where: Equalities<Row>): Promise<Row | null> {
     return readRecord(manager, this.entity, { where: this.scoped(owner, where) });

@@ -1,4 +1,5 @@
 import type { EntityManager, ObjectLiteral, ObjectType } from 'typeorm';
+import type { Instant } from '../common/instant.js';
 import { Mapping } from './mapping.js';
 import type { StoredRecord } from './stored-record.js';
 
@@ -11,14 +12,16 @@ export async function insertRecord<Row extends StoredRecord>(
   entity: ObjectType<Row>,
   row: Row,
 ): Promise<void> {
-  const { generatedMaps } = await manager
-    .createQueryBuilder()
-    .insert()
-    .into<ObjectLiteral>(entity)
-    // A copy: TypeORM writes the defaulted columns back as text, past their transformers.
-    .values({ ...row })
-    .execute();
-  Object.assign(row, { ...generatedMaps[0], ...given(row) });
+  const mapping = Mapping.of(manager, entity);
+  const values = Object.entries(given(row));
+  const columns = values.map(([property]) => mapping.columnOf(property));
+  const [stored = {}] = await manager.query<ObjectLiteral[]>(
+    `INSERT INTO ${mapping.table} (${columns.join(', ')})
+     VALUES (${columns.map((_, at) => `$${at + 1}`).join(', ')})
+     RETURNING ${mapping.selection}`,
+    values.map(([property, value]) => mapping.toStored(property, value)),
+  );
+  Object.assign(row, mapping.fromStored(stored));
 }
 
 function given<Row extends object>(row: Row): Partial<Row> {
@@ -34,12 +37,11 @@ export type Equalities<Row> = {
 
 interface ReadOptions<Row> {
   where: Equalities<Row>;
-  /** By creation; in no order without it. */
-  order?: 'newest first' | 'oldest first';
+  /** By creation, and not in any order. */
+  ordered?: true;
   lock?: RowLock;
 }
 
-const ORDERS = { 'newest first': 'ORDER BY seq DESC', 'oldest first': 'ORDER BY seq' };
 /**
  * Locks on a row until the transaction ends: to change it, or to rely on it as it is. No row that is changed
  * here loses its key, so others may go on referring to it meanwhile. A stronger lock would let their foreign
@@ -55,7 +57,7 @@ export type RowLock = keyof typeof ROW_LOCKS;
 export async function readRecords<Row extends StoredRecord>(
   manager: EntityManager,
   entity: ObjectType<Row>,
-  { where, order, lock }: ReadOptions<Row>,
+  { where, ordered, lock }: ReadOptions<Row>,
 ): Promise<Row[]> {
   const mapping = Mapping.of(manager, entity);
   const parameters: unknown[] = [];
@@ -66,7 +68,7 @@ export async function readRecords<Row extends StoredRecord>(
   });
   const rows = await manager.query<ObjectLiteral[]>(
     `SELECT ${mapping.selection} FROM ${mapping.table} WHERE ${conditions.join(' AND ')}` +
-      ` ${order ? ORDERS[order] : ''} ${lock ? ROW_LOCKS[lock] : ''}`,
+      ` ${ordered ? 'ORDER BY seq' : ''} ${lock ? ROW_LOCKS[lock] : ''}`,
     parameters,
   );
   return rows.map((row) => mapping.fromStored(row));
@@ -109,9 +111,11 @@ export async function updateRecord<Row extends StoredRecord>(
   for (const property of new Set(['updatedAt', stamped])) {
     assignments.push(`${mapping.columnOf(property)} = ${REFRESHED_AT}`);
   }
-  const [[written]] = await manager.query<[{ moment: Date }[], number]>(
+  const [[written]] = await manager.query<[{ moment: Instant }[], number]>(
     `UPDATE ${mapping.table} SET ${assignments.join(', ')} WHERE id = $1 RETURNING updated_at AS moment`,
     parameters,
   );
-  Object.assign(row, changes, { updatedAt: written?.moment, [stamped]: written?.moment });
+  if (!written) throw new Error(`${mapping.table} has no ${row.id}`);
+  const moment = new Date(written.moment);
+  Object.assign(row, changes, { updatedAt: moment, [stamped]: moment });
 }

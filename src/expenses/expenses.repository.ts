@@ -2,16 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { today, type CalendarDate } from '../common/calendar-date.js';
 import type { CurrencyCode, ExpenseCategory } from '../common/enums.js';
+import type { Instant } from '../common/instant.js';
 import type { UserId } from '../common/user-id.js';
+import type { ExpensePath } from '../cycles/cycle-expenses.repository.js';
 import { COSTS_SQL, shownStatusSql, type ExpenseStatus } from '../cycles/expense-status.js';
 import { selectionOf } from '../database/selection.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
-
-/** Where an expense is. */
-export interface ExpensePath {
-  cycleId: string;
-  expenseId: string;
-}
 
 /** An expense as readers see it; amounts with two decimals, the status possibly derived. */
 export interface ExpenseView {
@@ -24,15 +20,15 @@ export interface ExpenseView {
   category: ExpenseCategory;
   status: ExpenseStatus;
   paid: boolean;
-  paid_at: Date | null;
+  paid_at: Instant | null;
   comments: string | null;
   autopay_info: string | null;
   template_id: string | null;
   payment_method_id: string;
   payment_method_name: string;
   payment_method_type: PaymentMethodType;
-  created_at: Date;
-  updated_at: Date;
+  created_at: Instant;
+  updated_at: Instant;
 }
 
 /** Amounts in USD; cancelled expenses are in none, and in the count. */

@@ -5,6 +5,7 @@ import { today } from '../common/calendar-date.js';
 import { formatMoney, type Money } from '../common/money.js';
 import { cycleNotFound } from '../cycles/cycle-errors.js';
 import type { CycleExpense } from '../cycles/cycle-expense.entity.js';
+import type { ExpensePath } from '../cycles/cycle-expenses.repository.js';
 import { applyPayment, shownStatus } from '../cycles/expense-status.js';
 import { Ledger } from '../cycles/ledger.js';
 import { Database } from '../database/database.js';
@@ -16,12 +17,7 @@ import type { PaymentMethod } from '../payment-methods/payment-method.entity.js'
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { CreateExpenseDto, ListExpensesQuery, UpdateExpenseDto } from './dto/expense.dto.js';
-import {
-  ExpensesRepository,
-  type ExpenseList,
-  type ExpensePath,
-  type ExpenseView,
-} from './expenses.repository.js';
+import { ExpensesRepository, type ExpenseList, type ExpenseView } from './expenses.repository.js';
 
 /** The expenses of a cycle (see docs/api.md). */
 @Injectable()
@@ -70,9 +66,8 @@ export class ExpensesService {
    */
   create(user: AuthenticatedUser, cycleId: string, dto: CreateExpenseDto): Promise<ExpenseView> {
     return this.database.transaction(async (manager) => {
-      const cycle = await this.ledger.openCycle(manager, user, cycleId);
-      const method = await this.paymentMethods.choose(manager, user, dto.payment_method_id);
-      const { amount, currency, due_date: date } = dto;
+      const { payment_method_id: methodId, amount, currency, due_date: date } = dto;
+      const { cycle, method } = await this.ledger.openForExpense(manager, user, cycleId, methodId);
       const expense = await this.ledger.addExpense(manager, user, cycle, {
         templateId: null,
         paymentMethodId: method.id,
@@ -96,14 +91,9 @@ export class ExpensesService {
    *   ResourceNotFoundError for the expense or the payment method; ValidationFailedError when the
    *   payment method is inactive or status, paid and paid_at contradict each other
    */
-  update(
-    user: AuthenticatedUser,
-    { cycleId, expenseId }: ExpensePath,
-    dto: UpdateExpenseDto,
-  ): Promise<ExpenseView> {
+  update(user: AuthenticatedUser, path: ExpensePath, dto: UpdateExpenseDto): Promise<ExpenseView> {
     return this.database.transaction(async (manager) => {
-      const cycle = await this.ledger.openCycle(manager, user, cycleId);
-      const { expense, method } = await this.ledger.openExpense(manager, cycle, expenseId);
+      const { cycle, expense, method } = await this.ledger.openExpense(manager, user, path);
 
       const asked = { status: dto.status, paid: dto.paid, paidAt: dto.paid_at };
       const payment = applyPayment(expense, asked, new Date());
@@ -136,10 +126,9 @@ export class ExpensesService {
   }
 
   /** @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED; ResourceNotFoundError */
-  async remove(user: AuthenticatedUser, { cycleId, expenseId }: ExpensePath): Promise<void> {
+  async remove(user: AuthenticatedUser, path: ExpensePath): Promise<void> {
     await this.database.transaction(async (manager) => {
-      const cycle = await this.ledger.openCycle(manager, user, cycleId);
-      const { expense } = await this.ledger.openExpense(manager, cycle, expenseId);
+      const { cycle, expense } = await this.ledger.openExpense(manager, user, path);
       await this.ledger.removeExpense(manager, user, cycle, expense);
     });
   }
@@ -164,14 +153,14 @@ function asStored(
     category: expense.category,
     status: expense.status,
     paid: expense.paid,
-    paid_at: expense.paidAt,
+    paid_at: expense.paidAt?.toISOString() ?? null,
     comments: expense.comments,
     autopay_info: expense.autopayInfo,
     template_id: expense.templateId,
     payment_method_id: method.id,
     payment_method_name: method.name,
     payment_method_type: method.methodType,
-    created_at: expense.createdAt,
-    updated_at: expense.updatedAt,
+    created_at: expense.createdAt.toISOString(),
+    updated_at: expense.updatedAt.toISOString(),
   };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../common/errors/domain-error.js';
+import type { Instant } from '../common/instant.js';
 import { Database } from '../database/database.js';
 import { updateRecord } from '../database/records.js';
 import { Household } from '../users/household.entity.js';
@@ -14,7 +15,7 @@ export interface HouseholdOverview {
   members: number;
   active_members: number;
   admins: number;
-  created_at: Date;
+  created_at: Instant;
 }
 
 /**

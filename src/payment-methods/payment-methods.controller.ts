@@ -31,11 +31,11 @@ export class PaymentMethodsController {
     description: 'Active and inactive ones, unless `active` says which.',
   })
   @ApiOkResponse({ type: [PaymentMethodResponse] })
-  async list(
+  list(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListPaymentMethodsQuery,
   ): Promise<PaymentMethodResponse[]> {
-    return (await this.paymentMethods.list(user, query)).map(toPaymentMethodResponse);
+    return this.paymentMethods.list(user, query);
   }
 
   @Post()

@@ -9,7 +9,6 @@ import {
   ValidationFailedError,
 } from '../common/errors/domain-error.js';
 import { Database } from '../database/database.js';
-import type { Equalities } from '../database/records.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type {
   CreatePaymentMethodDto,
@@ -18,7 +17,7 @@ import type {
 } from './dto/payment-method.dto.js';
 import { paymentMethodSnapshot } from './payment-method-snapshot.js';
 import type { PaymentMethod } from './payment-method.entity.js';
-import { PaymentMethodsRepository } from './payment-methods.repository.js';
+import { PaymentMethodsRepository, type PaymentMethodView } from './payment-methods.repository.js';
 
 /** Payment methods of a user (see docs/api.md). */
 @Injectable()
@@ -30,11 +29,8 @@ export class PaymentMethodsService {
   ) {}
 
   /** Newest first; active and inactive ones unless the query says which. */
-  list(user: AuthenticatedUser, query: ListPaymentMethodsQuery): Promise<PaymentMethod[]> {
-    const where: Equalities<PaymentMethod> = {};
-    if (query.active !== undefined) where.active = query.active;
-    if (query.currency !== undefined) where.defaultCurrency = query.currency;
-    return this.repository.list(this.database.manager, user.id, where);
+  list(user: AuthenticatedUser, query: ListPaymentMethodsQuery): Promise<PaymentMethodView[]> {
+    return this.repository.list(this.database.manager, user.id, query);
   }
 
   /** @throws ResourceNotFoundError */
@@ -105,13 +101,7 @@ export class PaymentMethodsService {
     user: AuthenticatedUser,
     id: string,
   ): Promise<PaymentMethod> {
-    const method = (await this.repository.lock(manager, user.id, { id }, 'share')) ?? notFound();
-    if (!method.active) {
-      throw new ValidationFailedError({
-        payment_method_id: ['payment_method_id must be of an active payment method'],
-      });
-    }
-    return method;
+    return chosen(await this.repository.lock(manager, user.id, { id }, 'share'));
   }
 
   /** A conflict tells which payment method has the name; it is looked up once the work is undone. */
@@ -135,6 +125,21 @@ export class PaymentMethodsService {
       });
     }
   }
+}
+
+/**
+ * What was found for the `payment_method_id` of a body, where it may be used.
+ *
+ * @throws ResourceNotFoundError, ValidationFailedError when it is inactive
+ */
+export function chosen<Method extends { active: boolean }>(found: Method | null): Method {
+  const method = found ?? notFound();
+  if (!method.active) {
+    throw new ValidationFailedError({
+      payment_method_id: ['payment_method_id must be of an active payment method'],
+    });
+  }
+  return method;
 }
 
 function notFound(): never {

@@ -77,6 +77,27 @@ const SUMS: Record<keyof Sums, string> = {
   expense_count: `(count(*) FILTER (WHERE ${COSTS_SQL}))::int`,
 };
 
+/** Of an expense `e` that costs. */
+const amountWhere = (condition: string): string =>
+  `coalesce(sum(e.amount_usd) FILTER (WHERE ${condition}), 0.00)`;
+
+/** $1 the owner, $2 the cycles. */
+const COMPARE = `
+  SELECT c.id, c.name, c.start_date, c.income_amount, s.*,
+    c.income_amount - s.total_expenses AS net_balance
+  FROM cycles c
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(e.amount_usd), 0.00) AS total_expenses,
+      ${amountWhere(`e.category = 'fixed'`)} AS fixed_expenses,
+      ${amountWhere(`e.category = 'variable'`)} AS variable_expenses,
+      ${amountWhere('e.paid')} AS paid_expenses,
+      ${amountWhere('NOT e.paid')} AS pending_expenses
+    FROM cycle_expenses e
+    WHERE e.cycle_id = c.id AND e.active AND ${COSTS_SQL}
+  ) s
+  WHERE c.user_id = $1 AND c.active AND c.id = ANY($2)
+  ORDER BY c.start_date, c.seq`;
+
 /** $1 the owner, $2 the cycle, $3 today. */
 const GROUPS = `
   SELECT c.id AS cycle_id, c.name AS cycle_name, c.start_date, c.end_date, c.income_amount,
@@ -113,20 +134,6 @@ export class ReportsRepository {
 
   /** The owner's cycles of these ids, earliest start first; those that do not exist are missing. */
   compare(manager: EntityManager, owner: UserId, ids: readonly string[]): Promise<ComparedCycle[]> {
-    return manager.query<ComparedCycle[]>(
-      `SELECT c.id, c.name, c.start_date, c.income_amount, s.*,
-         c.income_amount - s.total_expenses AS net_balance
-       FROM cycles c
-       CROSS JOIN LATERAL (
-         SELECT ${SUMS.total} AS total_expenses, ${SUMS.fixed} AS fixed_expenses,
-           ${SUMS.variable} AS variable_expenses, ${SUMS.paid} AS paid_expenses,
-           ${SUMS.pending} AS pending_expenses
-         FROM cycle_expenses e
-         WHERE e.cycle_id = c.id AND e.active
-       ) s
-       WHERE c.user_id = $1 AND c.active AND c.id = ANY($2)
-       ORDER BY c.start_date, c.seq`,
-      [owner, ids],
-    );
+    return manager.query(COMPARE, [owner, ids]);
   }
 }

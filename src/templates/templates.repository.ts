@@ -38,7 +38,7 @@ export class TemplatesRepository extends OwnedRepository<Template> {
   listActive(manager: EntityManager, owner: UserId): Promise<Template[]> {
     return readRecords(manager, Template, {
       where: { userId: owner, active: true },
-      order: 'oldest first',
+      ordered: true,
     });
   }
 }

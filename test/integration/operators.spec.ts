@@ -84,7 +84,7 @@ describe('what operators do', () => {
       members: 2,
       active_members: 1,
       admins: 1,
-      created_at: expect.any(Date),
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/),
     });
   });
 

@@ -11,7 +11,7 @@ import { useService } from '../support/service.js';
  */
 const STATEMENTS: Record<string, number> = {
   'DELETE /comments/{id}': 5,
-  'DELETE /cycles/{cycle_id}/expenses/{expense_id}': 7,
+  'DELETE /cycles/{cycle_id}/expenses/{expense_id}': 6,
   'DELETE /cycles/{id}': 7,
   'DELETE /expense-templates/{id}': 6,
   'DELETE /households/current/invitations/{id}': 4,
@@ -35,14 +35,14 @@ const STATEMENTS: Record<string, number> = {
   'PATCH /comments/{id}': 6,
   'POST /comments': 6,
   // With the rates of the one currency that is not USD.
-  'POST /cycles': 8,
-  'POST /cycles/{cycle_id}/expenses': 6,
+  'POST /cycles': 6,
+  'POST /cycles/{cycle_id}/expenses': 5,
   'POST /expense-templates': 5,
   'POST /households/current/invitations': 4,
   'POST /payment-methods': 4,
   'PUT /auth/me': 4,
   'PUT /auth/me/password': 5,
-  'PUT /cycles/{cycle_id}/expenses/{expense_id}': 6,
+  'PUT /cycles/{cycle_id}/expenses/{expense_id}': 5,
   'PUT /cycles/{id}': 7,
   'PUT /expense-templates/{id}': 6,
   'PUT /households/current': 7,

@@ -69,7 +69,7 @@ export function toActivityResponse(record: ActivityWithActor): ActivityResponse 
     actor_user_id: record.actorUserId,
     action: record.action,
     changes: record.changes,
-    created_at: record.createdAt.toISOString(),
+    created_at: record.createdAt,
     actor: record.actor && toPersonResponse(record.actor),
   };
 }

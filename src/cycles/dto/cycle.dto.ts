@@ -150,8 +150,8 @@ export function toCycleResponse(cycle: CycleWithSummary): CycleResponse {
       paid_count: cycle.paid_count,
       pending_count: cycle.pending_count,
     },
-    created_at: cycle.created_at.toISOString(),
-    updated_at: cycle.updated_at.toISOString(),
+    created_at: cycle.created_at,
+    updated_at: cycle.updated_at,
   };
 }
 

@@ -186,7 +186,7 @@ export function toExpenseResponse(expense: ExpenseView): ExpenseResponse {
     category: expense.category,
     status: expense.status,
     paid: expense.paid,
-    paid_at: expense.paid_at?.toISOString() ?? null,
+    paid_at: expense.paid_at,
     comments: expense.comments,
     autopay_info: expense.autopay_info,
     template_id: expense.template_id,
@@ -195,8 +195,8 @@ export function toExpenseResponse(expense: ExpenseView): ExpenseResponse {
       name: expense.payment_method_name,
       method_type: expense.payment_method_type,
     },
-    created_at: expense.created_at.toISOString(),
-    updated_at: expense.updated_at.toISOString(),
+    created_at: expense.created_at,
+    updated_at: expense.updated_at,
   };
 }
 

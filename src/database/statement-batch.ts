@@ -1,0 +1,146 @@
+import pg, { type Connection, type QueryResult, type QueryResultRow, type Submittable } from 'pg';
+import { prepareValue } from 'pg/lib/utils.js';
+import { serialize } from 'pg-protocol';
+
+/** A prepared statement as one connection knows it. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  /** What the server said about it; from then on it is parsed. */
+  columns?: readonly Column[];
+}
+
+export interface Column {
+  name: string;
+  parse: (value: string) => unknown;
+}
+
+/** One run of a statement. */
+export interface Run {
+  statement: Statement;
+  values: readonly unknown[];
+}
+
+type TypeId = Parameters<pg.CustomTypesConfig['getTypeParser']>[0];
+type Answer = Pick<QueryResult, 'command' | 'rowCount' | 'rows'>;
+
+interface BatchOptions {
+  runs: readonly Run[];
+  /** Begins a transaction first. */
+  begins?: boolean;
+  /** Commits it in the end. */
+  commits?: boolean;
+  types: pg.CustomTypesConfig;
+  callback: (error: Error | null, answer?: Answer) => void;
+}
+
+const EXECUTE = serialize.execute();
+const DESCRIBE = serialize.describe({ type: 'P' });
+const SYNC = serialize.sync();
+const BEGIN = command('BEGIN');
+const COMMIT = command('COMMIT');
+
+function command(text: string): Buffer {
+  return Buffer.concat([serialize.parse({ text }), serialize.bind(), EXECUTE]);
+}
+
+const TAG = /^([A-Z]+).*?(\d+)?$/;
+
+/**
+ * Statements that are sent to the server in one message and answered together, with the answer of the last
+ * one that gives rows. When one fails, those after it are not run, BEGIN and COMMIT included.
+ *
+ * The driver's own query sends five messages a statement, and asks for a description of the columns
+ * with every run. The `handle` methods are those that the driver calls as the answer comes in
+ * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY).
+ */
+export class StatementBatch implements Submittable {
+  readonly callback: BatchOptions['callback'];
+  private readonly answer: Answer = { command: '', rowCount: null, rows: [] };
+  private readonly described = new Map<Statement, readonly Column[]>();
+  /** What is answered next; BEGIN and COMMIT have no statement. */
+  private readonly expected: (Statement | undefined)[];
+  private failure: Error | undefined;
+
+  constructor(private readonly options: BatchOptions) {
+    this.callback = options.callback;
+    this.expected = options.runs.map(({ statement }) => statement);
+    if (options.begins) this.expected.unshift(undefined);
+  }
+
+  /** @returns an error when a value cannot be sent; then nothing is */
+  submit({ stream }: Pick<Connection, 'stream'>): Error | null {
+    try {
+      stream.write(Buffer.concat(this.messages()));
+      return null;
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  handleRowDescription({ fields }: { fields: { name: string; dataTypeID: TypeId }[] }): void {
+    const [statement] = this.expected;
+    if (!statement) return;
+    const columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      parse: this.options.types.getTypeParser(dataTypeID, 'text') as Column['parse'],
+    }));
+    this.described.set(statement, columns);
+  }
+
+  handleDataRow({ fields: values }: { fields: (string | null)[] }): void {
+    const row: QueryResultRow = {};
+    try {
+      for (const [at, { name, parse }] of this.columns().entries()) {
+        const value = values[at] ?? null;
+        row[name] = value === null ? null : parse(value);
+      }
+      this.answer.rows.push(row);
+    } catch (error) {
+      this.failure = error as Error;
+    }
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.expected.shift();
+    const [, name = '', count] = TAG.exec(text) ?? [];
+    this.answer.command = name;
+    this.answer.rowCount = count === undefined ? null : Number(count);
+  }
+
+  handleReadyForQuery(): void {
+    for (const { statement } of this.options.runs) {
+      statement.columns ??= this.described.get(statement) ?? [];
+    }
+    if (this.failure) this.callback(this.failure);
+    else this.callback(null, this.answer);
+  }
+
+  handleError(error: Error): void {
+    this.callback(error);
+  }
+
+  private messages(): Buffer[] {
+    const messages = this.options.begins ? [BEGIN] : [];
+    for (const { statement, values } of this.options.runs) {
+      const { name, text, columns } = statement;
+      if (!columns) {
+        // Closed first: a run that failed may have left it there, and to close what is not is no error.
+        messages.push(serialize.close({ type: 'S', name }), serialize.parse({ name, text }));
+      }
+      messages.push(
+        serialize.bind({ statement: name, values: [...values], valueMapper: prepareValue }),
+      );
+      if (!columns) messages.push(DESCRIBE);
+      messages.push(EXECUTE);
+    }
+    if (this.options.commits) messages.push(COMMIT);
+    messages.push(SYNC);
+    return messages;
+  }
+
+  private columns(): readonly Column[] {
+    const [statement] = this.expected;
+    return (statement && (statement.columns ?? this.described.get(statement))) ?? [];
+  }
+}
