@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { Instant } from '../common/instant.js';
 import type { UserId } from '../common/user-id.js';
 import { Mapping } from '../database/mapping.js';
-import { readRecords, REFRESHED_AT, ROW_LOCKS, updateRecord } from '../database/records.js';
+import {
+  insertRecordAtCommit,
+  readRecords,
+  REFRESHED_AT,
+  ROW_LOCKS,
+  updateRecordAtCommit,
+} from '../database/records.js';
 import type { PaymentMethod, PaymentMethodType } from '../payment-methods/payment-method.entity.js';
-import { BALANCE_SQL, SUMS_SQL, type CycleSums } from './balance.js';
+import { SUMS_SQL, type CycleSums } from './balance.js';
 import { COSTS_SQL } from './expense-status.js';
 import { CycleExpense } from './cycle-expense.entity.js';
 import { Cycle, type CycleStatus } from './cycle.entity.js';
@@ -38,8 +45,11 @@ export interface CreatedCycle {
   sums: CycleSums;
 }
 
-/** As much of a cycle as its expenses need. */
-export type OpenCycle = Pick<Cycle, 'id' | 'status'>;
+/** As much of a locked cycle as its expenses need. */
+export interface OpenCycle extends Pick<Cycle, 'id' | 'status'> {
+  /** When it was locked: the moment of all that is written to its expenses. */
+  openedAt: Date;
+}
 
 export interface LockedExpense {
   cycle: OpenCycle;
@@ -48,12 +58,19 @@ export interface LockedExpense {
   method: Pick<PaymentMethod, 'id' | 'name' | 'methodType'>;
 }
 
-type LockedRow = { cycle_status: CycleStatus } & (
-  { id: null } | { id: string; method_name: string; method_type: PaymentMethodType }
-);
+interface CycleColumns {
+  cycle_status: CycleStatus;
+  opened_at: Instant;
+}
+
+type LockedRow = CycleColumns &
+  ({ id: null } | { id: string; method_name: string; method_type: PaymentMethodType });
 
 export type ChosenMethod = Pick<PaymentMethod, 'id' | 'name' | 'methodType' | 'active'>;
-type MethodRow = { cycle_status: CycleStatus } & (ChosenMethod | { id: null });
+type MethodRow = CycleColumns & (ChosenMethod | { id: null });
+
+/** Of a cycle `c`. A query puts its columns together when it has all its locks. */
+const CYCLE_COLUMNS = 'c.status AS cycle_status, clock_timestamp()::timestamptz(3) AS opened_at';
 
 /** $1 the owner, $2 the cycle, $3 the payment method. */
 const LOCK_WITH_METHOD = `
@@ -64,46 +81,32 @@ const LOCK_WITH_METHOD = `
     WHERE user_id = $1 AND id = $3 AND EXISTS (SELECT FROM c)
     ${ROW_LOCKS.share}
   )
-  SELECT c.status AS cycle_status, pm.* FROM c LEFT JOIN pm ON true`;
+  SELECT ${CYCLE_COLUMNS}, pm.* FROM c LEFT JOIN pm ON true`;
 
 /** What an expense is at first, beside its id and when it was made. */
 const AS_NEW = { status: 'pending', paid: false, paidAt: null, active: true } as const;
 
-/** Expenses to insert into cycle `c`, from the JSON of a parameter. */
-const plannedIn = (parameter: `$${number}`): string => `
-  SELECT * FROM ROWS FROM (jsonb_to_recordset(${parameter}) AS (
-    template_id uuid, payment_method_id uuid, description text, currency currency_code,
-    amount numeric, amount_usd numeric, due_date date, category expense_category,
-    autopay_info text, comments text
-  )) WITH ORDINALITY`;
-
-const INSERT_PLANNED = `
-  INSERT INTO cycle_expenses (cycle_id, template_id, payment_method_id, description, currency,
-    amount, amount_usd, due_date, category, autopay_info, comments)
-  SELECT c.id, template_id, payment_method_id, description, currency,
-    amount, amount_usd, due_date, category, autopay_info, comments
-  FROM c, planned
-  ORDER BY ordinality
-  RETURNING id, seq, created_at, amount_usd, category, status, paid`;
-
-/**
- * $1 a cycle, $2 the expense. The statement itself does not see yet what it inserts, so the balance is that
- * before it, less that.
- */
-const ADD = `
-  WITH planned AS (${plannedIn('$2')}), c AS (SELECT $1::uuid AS id), made AS (${INSERT_PLANNED}), balanced AS (
-    UPDATE cycles SET remaining_balance = ${BALANCE_SQL} - (SELECT sum(amount_usd) FROM made)
-    WHERE id = $1
-  )
-  SELECT id, created_at FROM made`;
-
 /** $1 the owner, $2 name, $3 start, $4 end, $5 income, $6 the expenses; `selection` of the cycle. */
 const createStatement = (selection: string): string => `
-  WITH planned AS (${plannedIn('$6')}), c AS (
+  WITH planned AS (
+    SELECT * FROM ROWS FROM (jsonb_to_recordset($6) AS (
+      template_id uuid, payment_method_id uuid, description text, currency currency_code,
+      amount numeric, amount_usd numeric, due_date date, category expense_category,
+      autopay_info text, comments text
+    )) WITH ORDINALITY
+  ), c AS (
     INSERT INTO cycles (user_id, name, start_date, end_date, income_amount, remaining_balance)
     SELECT $1, $2, $3, $4, $5::numeric, $5::numeric - coalesce(sum(amount_usd), 0) FROM planned
     RETURNING *
-  ), made AS (${INSERT_PLANNED})
+  ), made AS (
+    INSERT INTO cycle_expenses (cycle_id, template_id, payment_method_id, description, currency,
+      amount, amount_usd, due_date, category, autopay_info, comments)
+    SELECT c.id, template_id, payment_method_id, description, currency,
+      amount, amount_usd, due_date, category, autopay_info, comments
+    FROM c, planned
+    ORDER BY ordinality
+    RETURNING id, seq, amount_usd, category, status, paid
+  )
   SELECT ${selection}, array(SELECT id FROM made ORDER BY seq) AS expense_ids, s.*
   FROM c, (SELECT ${SUMS_SQL} FROM made e WHERE ${COSTS_SQL}) AS s`;
 
@@ -137,18 +140,15 @@ export class CycleExpensesRepository {
     return { cycle, expenses, sums: row };
   }
 
-  /** A new expense, and the cycle's balance with it. */
-  async insert(
+  /** A new expense, stored when the transaction commits. */
+  async insertAtCommit(
     manager: EntityManager,
-    cycle: OpenCycle,
+    { id: cycleId, openedAt }: OpenCycle,
     values: NewExpense,
   ): Promise<CycleExpense> {
-    const [row] = await manager.query<{ id: string; created_at: Instant }[]>(ADD, [
-      cycle.id,
-      JSON.stringify([toRow(values)]),
-    ]);
-    if (!row) throw new Error('The database stored no expense');
-    return made(values, { id: row.id, cycleId: cycle.id, createdAt: new Date(row.created_at) });
+    const expense = made(values, { id: randomUUID(), cycleId, createdAt: openedAt });
+    await insertRecordAtCommit(manager, CycleExpense, expense);
+    return expense;
   }
 
   /**
@@ -169,12 +169,12 @@ export class CycleExpensesRepository {
          WHERE id = $3 AND cycle_id = $2 AND active AND EXISTS (SELECT FROM c)
          ${ROW_LOCKS.update}
        )
-       SELECT c.status AS cycle_status, e.*, pm.name AS method_name, pm.method_type
+       SELECT ${CYCLE_COLUMNS}, e.*, pm.name AS method_name, pm.method_type
        FROM c LEFT JOIN (e JOIN payment_methods pm ON pm.id = e."paymentMethodId") ON true`,
       [owner, cycleId, expenseId],
     );
     if (!row) return undefined;
-    const cycle = { id: cycleId, status: row.cycle_status };
+    const cycle = openCycle(cycleId, row);
     if (row.id === null) return { cycle, expense: null };
     const expense = mapping.fromStored(row);
     const { method_name: name, method_type: methodType } = row;
@@ -193,8 +193,7 @@ export class CycleExpensesRepository {
   ): Promise<{ cycle: OpenCycle; method: ChosenMethod | null } | undefined> {
     const [row] = await manager.query<MethodRow[]>(LOCK_WITH_METHOD, [owner, cycleId, methodId]);
     if (!row) return undefined;
-    const { cycle_status: status, ...method } = row;
-    return { cycle: { id: cycleId, status }, method: method.id === null ? null : method };
+    return { cycle: openCycle(cycleId, row), method: row.id === null ? null : row };
   }
 
   lockAll(manager: EntityManager, cycle: Cycle): Promise<CycleExpense[]> {
@@ -205,12 +204,17 @@ export class CycleExpensesRepository {
     });
   }
 
-  update(
+  /** Changes a locked expense, which is stored when the transaction commits. */
+  updateAtCommit(
     manager: EntityManager,
+    { openedAt }: OpenCycle,
     expense: CycleExpense,
     changes: Partial<CycleExpense>,
   ): Promise<void> {
-    return updateRecord(manager, CycleExpense, expense, changes);
+    // Later than the last one also where the clock was set back.
+    const moment = Math.max(openedAt.getTime(), expense.updatedAt.getTime() + 1);
+    const updatedAt = new Date(moment);
+    return updateRecordAtCommit(manager, CycleExpense, expense, { ...changes, updatedAt });
   }
 
   async deactivateAll(manager: EntityManager, cycle: Cycle): Promise<void> {
@@ -222,7 +226,13 @@ export class CycleExpensesRepository {
   }
 }
 
-/** The expense as it is stored now. */
+const openCycle = (id: string, row: CycleColumns): OpenCycle => ({
+  id,
+  status: row.cycle_status,
+  openedAt: new Date(row.opened_at),
+});
+
+/** The expense as it is stored. */
 function made(
   values: NewExpense,
   { id, cycleId, createdAt }: Partial<Pick<CycleExpense, 'id' | 'cycleId' | 'createdAt'>>,

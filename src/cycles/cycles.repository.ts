@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { Big } from 'big.js';
 import type { EntityManager } from 'typeorm';
 import type { CalendarDate } from '../common/calendar-date.js';
 import type { Instant } from '../common/instant.js';
 import type { UserId } from '../common/user-id.js';
+import { runAtCommit } from '../database/at-commit.js';
 import { OwnedRepository } from '../database/owned-repository.js';
 import { Cycle, type CycleStatus } from './cycle.entity.js';
 import { BALANCE_SQL, SUMS_SQL, type CycleSums } from './balance.js';
@@ -81,5 +83,17 @@ export class CyclesRepository extends OwnedRepository<Cycle> {
     await manager.query(`UPDATE cycles SET remaining_balance = ${BALANCE_SQL} WHERE id = $1`, [
       cycle.id,
     ]);
+  }
+
+  /**
+   * Has so much more of a locked cycle's balance spent when the transaction commits; USD, less than nothing
+   * to give it back. It is not part of what `updated_at` tells about.
+   */
+  spendAtCommit(manager: EntityManager, cycle: Pick<Cycle, 'id'>, cost: Big): Promise<void> {
+    return runAtCommit(
+      manager,
+      'UPDATE cycles SET remaining_balance = remaining_balance - $2 WHERE id = $1',
+      [cycle.id, cost.toFixed(2)],
+    );
   }
 }

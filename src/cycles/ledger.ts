@@ -106,7 +106,8 @@ export class Ledger {
     cycle: OpenCycle,
     values: NewExpense,
   ): Promise<CycleExpense> {
-    const expense = await this.expenses.insert(manager, cycle, values);
+    const expense = await this.expenses.insertAtCommit(manager, cycle, values);
+    await this.cycles.spendAtCommit(manager, cycle, costOf(expense));
     await this.activity.record(manager, user, [creationEntry(expense)]);
     return expense;
   }
@@ -161,8 +162,9 @@ export class Ledger {
     );
     if (!mutation) return;
     const before = costOf(expense);
-    await this.expenses.update(manager, expense, changed);
-    if (!costOf(expense).eq(before)) await this.cycles.refreshBalance(manager, cycle);
+    await this.expenses.updateAtCommit(manager, cycle, expense, changed);
+    const more = costOf(expense).minus(before);
+    if (!more.eq(NOTHING)) await this.cycles.spendAtCommit(manager, cycle, more);
     await this.activity.record(manager, user, [expenseEntry(expense, mutation)]);
   }
 

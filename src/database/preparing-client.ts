@@ -1,18 +1,26 @@
 import pg, { Client, type ClientConfig, type CustomTypesConfig } from 'pg';
-import { StatementBatch, type Run, type Statement } from './statement-batch.js';
+import { StatementBatch, type Answer, type Run, type Statement } from './statement-batch.js';
 
 /** Enough for every statement of the service; lists of many lengths must not fill the server's memory. */
 const MOST_STATEMENTS = 300;
 
 /** The answer to a command that is not sent yet, or need not be. */
-const NOTHING = { command: '', rowCount: null, rows: [] };
+const NOTHING: Answer = { command: '', rowCount: null, rows: [] };
 
 type Query = (query: unknown, values?: unknown, callback?: unknown) => unknown;
+
+/** A run that someone waits for. */
+interface Asked {
+  run: Run;
+  resolve: (answer: Answer) => void;
+  reject: (error: unknown) => void;
+}
 
 /**
  * A connection that costs few and small messages:
  * - PostgreSQL parses and describes every statement once, however often it runs: each text with parameters
  *   becomes a prepared statement of the session when it is first used;
+ * - statements that are asked for at once, such as by `Promise.all`, go in one message;
  * - a transaction begins in the message of its first statement;
  * - statements whose answer nobody waits for run in the message that commits it.
  */
@@ -21,85 +29,107 @@ export class PreparingClient extends Client {
   private readonly statements = new Map<string, Statement>();
   /** A transaction is to begin with the next statement. */
   private begins = false;
+  /** To be sent when all that is asked for now has been asked for. */
+  private asked: Asked[] = [];
   private atCommit: Run[] = [];
+  private readonly send: Query;
 
   constructor(config: ClientConfig) {
     super(config);
     this.types = config.types ?? pg.types;
-    const send = this.query.bind(this) as Query;
+    this.send = this.query.bind(this);
     this.query = ((text: unknown, values: unknown, callback: unknown) =>
       typeof text === 'string' && callback === undefined
-        ? this.answer(send, text, Array.isArray(values) ? values : [])
-        : send(text, values, callback)) as Client['query'];
+        ? this.answer(text, Array.isArray(values) ? values : [])
+        : this.send(text, values, callback)) as Client['query'];
   }
 
   /** Has a statement run last in the open transaction, which fails if it does. */
   runAtCommit(text: string, values: readonly unknown[]): void {
-    this.atCommit.push({ statement: this.statementOf(text), values });
+    this.atCommit.push(this.runOf(text, values));
   }
 
-  private answer(send: Query, text: string, values: readonly unknown[]): unknown {
+  private answer(text: string, values: readonly unknown[]): unknown {
     switch (text) {
       case 'START TRANSACTION':
         this.begins = true;
         return Promise.resolve(NOTHING);
       case 'COMMIT':
       case 'ROLLBACK':
-        return this.finish(send, text);
+        return this.finish(text);
       default:
-        return this.run(send, text, values);
+        return this.run(text, values);
     }
   }
 
-  private finish(send: Query, command: 'COMMIT' | 'ROLLBACK'): unknown {
-    const { begins, atCommit: runs } = this;
+  private finish(command: 'COMMIT' | 'ROLLBACK'): unknown {
+    this.sendAsked();
+    const { begins, atCommit } = this;
     this.begins = false;
     this.atCommit = [];
-    if (command === 'COMMIT' && runs.length > 0) {
-      return this.sendBatch(send, { runs, begins, commits: true });
+    if (command === 'COMMIT' && atCommit.length > 0) {
+      const first = begins ? [this.runOf('BEGIN')] : [];
+      return this.sendBatch([...first, ...atCommit, this.runOf('COMMIT')]);
     }
-    return begins ? Promise.resolve(NOTHING) : send(command);
+    return begins ? Promise.resolve(NOTHING) : this.send(command);
   }
 
-  private async run(send: Query, text: string, values: readonly unknown[]): Promise<unknown> {
+  private async run(text: string, values: readonly unknown[]): Promise<unknown> {
+    if (values.length > 0) return this.ask(this.runOf(text, values));
+    // It may be several commands, which the server takes only as plain text.
+    this.sendAsked();
     const { begins } = this;
     this.begins = false;
-    if (
-      values.length > 0 &&
-      (this.statements.has(text) || this.statements.size < MOST_STATEMENTS)
-    ) {
-      return this.sendBatch(send, {
-        runs: [{ statement: this.statementOf(text), values }],
-        begins,
-      });
-    }
-    if (begins) await send('BEGIN');
-    return send(text, values);
+    const answers = await Promise.all([begins && this.send('BEGIN'), this.send(text)]);
+    return answers[1];
   }
 
-  private sendBatch(
-    send: Query,
-    batch: { runs: readonly Run[]; begins: boolean; commits?: boolean },
-  ): Promise<unknown> {
+  private ask(run: Run): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      send(
+      const count = this.asked.push({ run, resolve, reject });
+      if (count === 1) process.nextTick(() => this.sendAsked());
+    });
+  }
+
+  private sendAsked(): void {
+    const { asked, begins } = this;
+    if (asked.length === 0) return;
+    this.asked = [];
+    this.begins = false;
+    const first = begins ? [this.runOf('BEGIN')] : [];
+    this.sendBatch([...first, ...asked.map(({ run }) => run)]).then(
+      (answers) => {
+        for (const [at, { resolve }] of asked.entries())
+          resolve(answers[first.length + at] ?? NOTHING);
+      },
+      (error: unknown) => {
+        for (const { reject } of asked) reject(error);
+      },
+    );
+  }
+
+  private sendBatch(runs: readonly Run[]): Promise<Answer[]> {
+    return new Promise((resolve, reject) => {
+      this.send(
         new StatementBatch({
-          ...batch,
+          runs,
           types: this.types,
-          callback: (error, answer) => {
+          callback: (error, answers) => {
             if (error) reject(error);
-            else resolve(answer);
+            else resolve(answers);
           },
         }),
       );
     });
   }
 
-  private statementOf(text: string): Statement {
+  private runOf(text: string, values: readonly unknown[] = []): Run {
     const known = this.statements.get(text);
-    if (known) return known;
+    if (known) return { statement: known, values };
+    // The one without a name is parsed with every run.
+    if (this.statements.size === MOST_STATEMENTS) return { statement: { name: '', text }, values };
     const statement = { name: `s${this.statements.size + 1}`, text };
     this.statements.set(text, statement);
-    return statement;
+    return { statement, values };
   }
 }

@@ -1,5 +1,6 @@
 import type { EntityManager, ObjectLiteral, ObjectType } from 'typeorm';
 import type { Instant } from '../common/instant.js';
+import { runAtCommit } from './at-commit.js';
 import { Mapping } from './mapping.js';
 import type { StoredRecord } from './stored-record.js';
 
@@ -103,11 +104,7 @@ export async function updateRecord<Row extends StoredRecord>(
   stamped: keyof Row & string = 'updatedAt',
 ): Promise<void> {
   const mapping = Mapping.of(manager, entity);
-  const parameters: unknown[] = [row.id];
-  const assignments = Object.entries(given(changes)).map(([property, value]) => {
-    const position = parameters.push(mapping.toStored(property, value));
-    return `${mapping.columnOf(property)} = $${position}`;
-  });
+  const { assignments, parameters } = assignmentsOf(mapping, changes, [row.id]);
   for (const property of new Set(['updatedAt', stamped])) {
     assignments.push(`${mapping.columnOf(property)} = ${REFRESHED_AT}`);
   }
@@ -118,4 +115,53 @@ export async function updateRecord<Row extends StoredRecord>(
   if (!written) throw new Error(`${mapping.table} has no ${row.id}`);
   const moment = new Date(written.moment);
   Object.assign(row, changes, { updatedAt: moment, [stamped]: moment });
+}
+
+/**
+ * Stores a new record, of which the database has nothing left to say, when the transaction commits: no round
+ * trip of its own.
+ */
+export function insertRecordAtCommit<Row extends StoredRecord>(
+  manager: EntityManager,
+  entity: ObjectType<Row>,
+  row: Omit<Row, 'seq'>,
+): Promise<void> {
+  const mapping = Mapping.of(manager, entity);
+  const values = Object.entries(given(row));
+  return runAtCommit(
+    manager,
+    `INSERT INTO ${mapping.table} (${values.map(([property]) => mapping.columnOf(property)).join(', ')})
+     VALUES (${values.map((_, at) => `$${at + 1}`).join(', ')})`,
+    values.map(([property, value]) => mapping.toStored(property, value)),
+  );
+}
+
+/**
+ * Writes changes to a record that is locked, `updatedAt` among them, into the object now and into the
+ * database when the transaction commits: no round trip of its own.
+ */
+export async function updateRecordAtCommit<Row extends StoredRecord>(
+  manager: EntityManager,
+  entity: ObjectType<Row>,
+  row: Row,
+  changes: Partial<Row> & Pick<Row, 'updatedAt'>,
+): Promise<void> {
+  const mapping = Mapping.of(manager, entity);
+  const { assignments, parameters } = assignmentsOf(mapping, changes, [row.id]);
+  const text = `UPDATE ${mapping.table} SET ${assignments.join(', ')} WHERE id = $1`;
+  await runAtCommit(manager, text, parameters);
+  Object.assign(row, changes);
+}
+
+/** Appends their values to the parameters. */
+function assignmentsOf<Row extends StoredRecord>(
+  mapping: Mapping<Row>,
+  changes: Partial<Row>,
+  parameters: unknown[],
+): { assignments: string[]; parameters: unknown[] } {
+  const assignments = Object.entries(given(changes)).map(([property, value]) => {
+    const position = parameters.push(mapping.toStored(property, value));
+    return `${mapping.columnOf(property)} = $${position}`;
+  });
+  return { assignments, parameters };
 }

@@ -22,33 +22,24 @@ export interface Run {
 }
 
 type TypeId = Parameters<pg.CustomTypesConfig['getTypeParser']>[0];
-type Answer = Pick<QueryResult, 'command' | 'rowCount' | 'rows'>;
+export type Answer = Pick<QueryResult, 'command' | 'rowCount' | 'rows'>;
 
 interface BatchOptions {
   runs: readonly Run[];
-  /** Begins a transaction first. */
-  begins?: boolean;
-  /** Commits it in the end. */
-  commits?: boolean;
   types: pg.CustomTypesConfig;
-  callback: (error: Error | null, answer?: Answer) => void;
+  /** Gets an answer for each run. */
+  callback: (error: Error | null, answers: Answer[]) => void;
 }
 
 const EXECUTE = serialize.execute();
 const DESCRIBE = serialize.describe({ type: 'P' });
 const SYNC = serialize.sync();
-const BEGIN = command('BEGIN');
-const COMMIT = command('COMMIT');
-
-function command(text: string): Buffer {
-  return Buffer.concat([serialize.parse({ text }), serialize.bind(), EXECUTE]);
-}
 
 const TAG = /^([A-Z]+).*?(\d+)?$/;
 
 /**
- * Statements that are sent to the server in one message and answered together, with the answer of the last
- * one that gives rows. When one fails, those after it are not run, BEGIN and COMMIT included.
+ * Statements that are sent to the server in one message and answered together. When one fails, those
+ * after it are not run, and none is answered.
  *
  * The driver's own query sends five messages a statement, and asks for a description of the columns
  * with every run. The `handle` methods are those that the driver calls as the answer comes in
@@ -56,16 +47,13 @@ const TAG = /^([A-Z]+).*?(\d+)?$/;
  */
 export class StatementBatch implements Submittable {
   readonly callback: BatchOptions['callback'];
-  private readonly answer: Answer = { command: '', rowCount: null, rows: [] };
+  private readonly answers: Answer[] = [];
   private readonly described = new Map<Statement, readonly Column[]>();
-  /** What is answered next; BEGIN and COMMIT have no statement. */
-  private readonly expected: (Statement | undefined)[];
+  private rows: QueryResultRow[] = [];
   private failure: Error | undefined;
 
   constructor(private readonly options: BatchOptions) {
     this.callback = options.callback;
-    this.expected = options.runs.map(({ statement }) => statement);
-    if (options.begins) this.expected.unshift(undefined);
   }
 
   /** @returns an error when a value cannot be sent; then nothing is */
@@ -79,7 +67,7 @@ export class StatementBatch implements Submittable {
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: TypeId }[] }): void {
-    const [statement] = this.expected;
+    const statement = this.current();
     if (!statement) return;
     const columns = fields.map(({ name, dataTypeID }) => ({
       name,
@@ -95,33 +83,32 @@ export class StatementBatch implements Submittable {
         const value = values[at] ?? null;
         row[name] = value === null ? null : parse(value);
       }
-      this.answer.rows.push(row);
+      this.rows.push(row);
     } catch (error) {
       this.failure = error as Error;
     }
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    this.expected.shift();
-    const [, name = '', count] = TAG.exec(text) ?? [];
-    this.answer.command = name;
-    this.answer.rowCount = count === undefined ? null : Number(count);
+    const [, command = '', count] = TAG.exec(text) ?? [];
+    const rowCount = count === undefined ? null : Number(count);
+    this.answers.push({ command, rowCount, rows: this.rows });
+    this.rows = [];
   }
 
   handleReadyForQuery(): void {
     for (const { statement } of this.options.runs) {
       statement.columns ??= this.described.get(statement) ?? [];
     }
-    if (this.failure) this.callback(this.failure);
-    else this.callback(null, this.answer);
+    this.callback(this.failure ?? null, this.answers);
   }
 
   handleError(error: Error): void {
-    this.callback(error);
+    this.callback(error, []);
   }
 
   private messages(): Buffer[] {
-    const messages = this.options.begins ? [BEGIN] : [];
+    const messages: Buffer[] = [];
     for (const { statement, values } of this.options.runs) {
       const { name, text, columns } = statement;
       if (!columns) {
@@ -134,13 +121,17 @@ export class StatementBatch implements Submittable {
       if (!columns) messages.push(DESCRIBE);
       messages.push(EXECUTE);
     }
-    if (this.options.commits) messages.push(COMMIT);
     messages.push(SYNC);
     return messages;
   }
 
+  /** The statement that is answered next. */
+  private current(): Statement | undefined {
+    return this.options.runs[this.answers.length]?.statement;
+  }
+
   private columns(): readonly Column[] {
-    const [statement] = this.expected;
+    const statement = this.current();
     return (statement && (statement.columns ?? this.described.get(statement))) ?? [];
   }
 }

@@ -67,14 +67,18 @@ export class ExpensesService {
   create(user: AuthenticatedUser, cycleId: string, dto: CreateExpenseDto): Promise<ExpenseView> {
     return this.database.transaction(async (manager) => {
       const { payment_method_id: methodId, amount, currency, due_date: date } = dto;
-      const { cycle, method } = await this.ledger.openForExpense(manager, user, cycleId, methodId);
+      const dated = { amount, currency, date };
+      const [{ cycle, method }, converter] = await Promise.all([
+        this.ledger.openForExpense(manager, user, cycleId, methodId),
+        this.exchangeRates.usdConverter(manager, [dated]),
+      ]);
       const expense = await this.ledger.addExpense(manager, user, cycle, {
         templateId: null,
         paymentMethodId: method.id,
         description: dto.description,
         currency,
         amount,
-        amountUsd: await this.toUsd(manager, { amount, currency, date }),
+        amountUsd: converter.toUsd(dated),
         dueDate: date,
         category: dto.category,
         autopayInfo: dto.autopay_info ?? null,

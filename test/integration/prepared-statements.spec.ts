@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { EntityManager } from 'typeorm';
 import { Database } from '../../src/database/database.js';
 import { runAtCommit } from '../../src/database/at-commit.js';
 import { useService } from '../support/service.js';
@@ -57,6 +58,58 @@ describe('a statement with parameters', () => {
       'SELECT count(*)::int AS count FROM pg_prepared_statements',
     );
     expect(kept?.count).toBeLessThanOrEqual(300);
+  });
+});
+
+describe('statements of a transaction that are asked for at once', () => {
+  const ask = (work: (manager: EntityManager) => Promise<unknown>): Promise<unknown> =>
+    service.app.get(Database).transaction(work);
+  const divide = 'SELECT 6 / $1::int AS result';
+
+  it('get an answer each', async () => {
+    const answers = await ask((manager) =>
+      Promise.all([
+        manager.query(divide, [2]),
+        manager.query('UPDATE users SET email = email WHERE email = $1', ['nobody']),
+        manager.query(divide, [3]),
+        manager.query('SELECT 1 AS unprepared'),
+      ]),
+    );
+    expect(answers).toEqual([
+      [{ result: 3 }],
+      [[], 0],
+      [{ result: 2 }],
+      [{ unprepared: 1 }],
+    ]);
+  });
+
+  it('all fail with the first that does, and are undone', async () => {
+    await service.query('CREATE TABLE sums (sum int)');
+    const outcomes: PromiseSettledResult<unknown>[] = [];
+    const work = ask(async (manager) => {
+      const asked = [
+        manager.query('INSERT INTO sums VALUES ($1)', [1]),
+        manager.query(divide, [0]),
+        manager.query(divide, [1]),
+      ];
+      outcomes.push(...(await Promise.allSettled(asked)));
+      await Promise.all(asked);
+    });
+    await expect(work).rejects.toThrow('division by zero');
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await service.query('SELECT * FROM sums')).toEqual([]);
+  });
+
+  it('are run before the end, also of one who does not wait for them', async () => {
+    await service.query('CREATE TABLE left_behind (n int)');
+    const late: Promise<unknown>[] = [];
+    const work = ask((manager) => {
+      late.push(manager.query('INSERT INTO left_behind VALUES ($1)', [1]));
+      return Promise.reject(new Error('changed its mind'));
+    });
+    await expect(work).rejects.toThrow('changed its mind');
+    await Promise.allSettled(late);
+    expect(await service.query('SELECT * FROM left_behind')).toEqual([]);
   });
 });
 

@@ -36,7 +36,7 @@ const STATEMENTS: Record<string, number> = {
   'POST /comments': 6,
   // With the rates of the one currency that is not USD.
   'POST /cycles': 6,
-  'POST /cycles/{cycle_id}/expenses': 5,
+  'POST /cycles/{cycle_id}/expenses': 6,
   'POST /expense-templates': 5,
   'POST /households/current/invitations': 4,
   'POST /payment-methods': 4,
