@@ -2,15 +2,14 @@ import { NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
-import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
 import { bodyParsers } from './common/http/body-parsers.js';
 import { answerClientError } from './common/http/client-error.js';
-import { ignoreConditions } from './common/http/no-conditions.js';
 import { forbidCaching } from './common/http/no-store.js';
 import { assignRequestId, requestIdOf } from './common/http/request-id.js';
 import { requireHost } from './common/http/require-host.js';
+import { securityHeaders } from './common/http/security-headers.js';
 import { ShapedExpressAdapter } from './common/http/shaped-express-adapter.js';
 import type { Settings } from './config/settings.js';
 import { setUpDocs } from './docs/openapi.js';
@@ -45,11 +44,9 @@ export async function createApplication(settings: Settings): Promise<NestExpress
   // Answers by itself what browsers ask in advance.
   app.enableCors({ origin: [...settings.corsOrigins], exposedHeaders: EXPOSED_HEADERS });
   app.use(app.get(Lifecycle, { strict: false }).releaseConnections);
-  // Its upgrade of http addresses would break Swagger UI where there is no TLS.
-  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(securityHeaders());
   app.use(requireHost);
   app.use(`/${API_PREFIX}`, forbidCaching);
-  app.use([`/${API_PREFIX}`, '/health'], ignoreConditions);
   app.use(...bodyParsers());
   setUpDocs(app);
   await app.init();

@@ -56,6 +56,8 @@ class TextLogger extends ConsoleLogger {
 
 class JsonLogger implements LoggerService {
   private readonly pino: Pino;
+  /** By context, which each has written out already. */
+  private readonly children = new Map<string, Pino>();
 
   constructor(level: LogLevel) {
     this.pino = pino({
@@ -90,11 +92,17 @@ class JsonLogger implements LoggerService {
   private write(level: LogLevel, message: unknown, rest: unknown[]): void {
     const fields = message instanceof LogEntry ? message.fields : {};
     // Nest passes the stack of an error between the message and the context.
-    const [stack] = rest.slice(0, -1);
-    this.pino[level](
-      { context: contextOf(rest), ...fields, ...(typeof stack === 'string' && { stack }) },
+    const [stack] = rest.length > 1 ? rest : [];
+    this.childOf(contextOf(rest))[level](
+      typeof stack === 'string' ? { ...fields, stack } : fields,
       message instanceof LogEntry ? message.message : String(message),
     );
+  }
+
+  private childOf(context: string): Pino {
+    const child = this.children.get(context) ?? this.pino.child({ context });
+    this.children.set(context, child);
+    return child;
   }
 }
 

@@ -45,7 +45,10 @@ export class RateLimiter {
    */
   async count(buckets: readonly Bucket[], response: Response): Promise<void> {
     if (!this.isEnabled) return;
+    if (buckets.length === 0) return;
     let retryAfter = 0;
+    const policies: string[] = [];
+    const standings: string[] = [];
     for (const bucket of buckets) {
       const policy = this.policies[bucket.policy];
       const counted = await this.storage.increment(
@@ -60,12 +63,11 @@ export class RateLimiter {
       if (counted.isBlocked) this.metrics.rateLimitHits.inc({ policy: policy.name });
       const remaining = Math.max(0, policy.quota - counted.totalHits);
       const reset = wait || counted.timeToExpire;
-      response.append(
-        'RateLimit-Policy',
-        `"${policy.name}";q=${policy.quota};w=${policy.windowSeconds}`,
-      );
-      response.append('RateLimit', `"${policy.name}";r=${remaining};t=${reset}`);
+      policies.push(`"${policy.name}";q=${policy.quota};w=${policy.windowSeconds}`);
+      standings.push(`"${policy.name}";r=${remaining};t=${reset}`);
     }
+    response.appendHeader('RateLimit-Policy', policies);
+    response.appendHeader('RateLimit', standings);
     if (retryAfter > 0) {
       response.setHeader('Retry-After', retryAfter);
       throw new DomainError('RATE_LIMIT_EXCEEDED', `Too many requests; retry in ${retryAfter} s`, {

@@ -75,12 +75,7 @@ describe('statements of a transaction that are asked for at once', () => {
         manager.query('SELECT 1 AS unprepared'),
       ]),
     );
-    expect(answers).toEqual([
-      [{ result: 3 }],
-      [[], 0],
-      [{ result: 2 }],
-      [{ unprepared: 1 }],
-    ]);
+    expect(answers).toEqual([[{ result: 3 }], [[], 0], [{ result: 2 }], [{ unprepared: 1 }]]);
   });
 
   it('all fail with the first that does, and are undone', async () => {

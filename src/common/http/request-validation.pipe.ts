@@ -77,15 +77,16 @@ function assertPlainBody(body: unknown): asserts body is Record<string, unknown>
 
 /** `name[...]=` asks for an array or an object under a name that takes one value. */
 function assertScalars(query: unknown, { metatype }: ArgumentMetadata): void {
-  if (!metatype) return;
+  const names = Object.keys(query ?? {})
+    .filter((key) => key.includes('['))
+    .map((key) => key.slice(0, key.indexOf('[')));
+  if (!metatype || names.length === 0) return;
   const known = new Set(
     getMetadataStorage()
       .getTargetValidationMetadatas(metatype, '', false, false)
       .map(({ propertyName }) => propertyName),
   );
-  const bracketed = Object.keys(query ?? {})
-    .map((key) => key.slice(0, Math.max(0, key.indexOf('['))))
-    .filter((name) => known.has(name));
+  const bracketed = names.filter((name) => known.has(name));
   if (bracketed.length > 0) {
     throw new ValidationFailedError(
       Object.fromEntries(bracketed.map((name) => [name, [`${name} must be a single value`]])),

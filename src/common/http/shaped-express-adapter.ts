@@ -1,3 +1,4 @@
+import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
@@ -45,6 +46,21 @@ export class ShapedExpressAdapter extends ExpressAdapter {
     // may as well pass over it (RFC 9110, 10.1.1).
     server.on('checkExpectation', handle);
     this.httpServer = server;
+  }
+
+  /**
+   * JSON as it is, without what Express would look for before: settings, another type, a tag, or whether
+   * the client has the answer already, which it would take `If-None-Match: *` for.
+   */
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (typeof body !== 'object' || body === null || body instanceof StreamableFile) {
+      return super.reply(response, body, statusCode);
+    }
+    if (statusCode !== undefined) response.statusCode = statusCode;
+    const json = JSON.stringify(body);
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.setHeader('Content-Length', Buffer.byteLength(json));
+    return response.end(json);
   }
 
   /** Express with an end of its own: what it cannot even route it would answer as HTML. */
