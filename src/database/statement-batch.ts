@@ -79,10 +79,10 @@ export class StatementBatch implements Submittable {
   handleDataRow({ fields: values }: { fields: (string | null)[] }): void {
     const row: QueryResultRow = {};
     try {
-      for (const [at, { name, parse }] of this.columns().entries()) {
+      this.columns().forEach(({ name, parse }, at) => {
         const value = values[at] ?? null;
         row[name] = value === null ? null : parse(value);
-      }
+      });
       this.rows.push(row);
     } catch (error) {
       this.failure = error as Error;

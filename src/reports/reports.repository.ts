@@ -55,11 +55,12 @@ export const COMPARISON_METRICS = [
 ] as const;
 export type ComparisonMetric = (typeof COMPARISON_METRICS)[number];
 
-/** Amounts in USD with two decimals. */
-export type ComparedCycle = Record<ComparisonMetric, string> & {
+/** What was asked for, and the total anyway; amounts in USD with two decimals. */
+export type ComparedCycle = Partial<Record<ComparisonMetric, string>> & {
   id: string;
   name: string;
   start_date: CalendarDate;
+  total_expenses: string;
 };
 
 const sumOf = (amount: string, condition = 'true'): string =>
@@ -77,26 +78,38 @@ const SUMS: Record<keyof Sums, string> = {
   expense_count: `(count(*) FILTER (WHERE ${COSTS_SQL}))::int`,
 };
 
-/** Of an expense `e` that costs. */
+const TOTAL = 'coalesce(sum(e.amount_usd), 0.00)';
+
 const amountWhere = (condition: string): string =>
   `coalesce(sum(e.amount_usd) FILTER (WHERE ${condition}), 0.00)`;
 
+/** Of a cycle `c` and its expenses `e` that cost. */
+const METRICS: Record<ComparisonMetric, string> = {
+  total_expenses: TOTAL,
+  fixed_expenses: amountWhere(`e.category = 'fixed'`),
+  variable_expenses: amountWhere(`e.category = 'variable'`),
+  income_amount: 'c.income_amount',
+  net_balance: `c.income_amount - ${TOTAL}`,
+  paid_expenses: amountWhere('e.paid'),
+  pending_expenses: amountWhere('NOT e.paid'),
+};
+
 /** $1 the owner, $2 the cycles. */
-const COMPARE = `
-  SELECT c.id, c.name, c.start_date, c.income_amount, s.*,
-    c.income_amount - s.total_expenses AS net_balance
-  FROM cycles c
-  CROSS JOIN LATERAL (
-    SELECT coalesce(sum(e.amount_usd), 0.00) AS total_expenses,
-      ${amountWhere(`e.category = 'fixed'`)} AS fixed_expenses,
-      ${amountWhere(`e.category = 'variable'`)} AS variable_expenses,
-      ${amountWhere('e.paid')} AS paid_expenses,
-      ${amountWhere('NOT e.paid')} AS pending_expenses
-    FROM cycle_expenses e
-    WHERE e.cycle_id = c.id AND e.active AND ${COSTS_SQL}
-  ) s
-  WHERE c.user_id = $1 AND c.active AND c.id = ANY($2)
-  ORDER BY c.start_date, c.seq`;
+const compareStatement = (metrics: readonly ComparisonMetric[]): string => {
+  const wanted = new Set<ComparisonMetric>(['total_expenses', ...metrics]);
+  // In one order, or there would be a statement for each.
+  const columns = COMPARISON_METRICS.filter((metric) => wanted.has(metric));
+  return `
+    SELECT c.id, c.name, c.start_date, s.*
+    FROM cycles c
+    CROSS JOIN LATERAL (
+      SELECT ${columns.map((metric) => `${METRICS[metric]} AS ${metric}`).join(', ')}
+      FROM cycle_expenses e
+      WHERE e.cycle_id = c.id AND e.active AND ${COSTS_SQL}
+    ) s
+    WHERE c.user_id = $1 AND c.active AND c.id = ANY($2)
+    ORDER BY c.start_date, c.seq`;
+};
 
 /** $1 the owner, $2 the cycle, $3 today. */
 const GROUPS = `
@@ -133,7 +146,12 @@ export class ReportsRepository {
   }
 
   /** The owner's cycles of these ids, earliest start first; those that do not exist are missing. */
-  compare(manager: EntityManager, owner: UserId, ids: readonly string[]): Promise<ComparedCycle[]> {
-    return manager.query(COMPARE, [owner, ids]);
+  compare(
+    manager: EntityManager,
+    owner: UserId,
+    ids: readonly string[],
+    metrics: readonly ComparisonMetric[],
+  ): Promise<ComparedCycle[]> {
+    return manager.query(compareStatement(metrics), [owner, ids]);
   }
 }

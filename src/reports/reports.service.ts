@@ -52,14 +52,18 @@ export class ReportsService {
    * @throws DomainError CYCLE_NOT_FOUND when any of them is missing
    */
   async compare(user: AuthenticatedUser, query: CompareCyclesQuery): Promise<CyclesComparison> {
-    const found = await this.repository.compare(this.database.manager, user.id, query.cycle_ids);
+    const { manager } = this.database;
+    const { cycle_ids: ids, metrics } = query;
+    const found = await this.repository.compare(manager, user.id, ids, metrics);
     const byId = new Map(found.map((cycle) => [cycle.id, cycle]));
     return {
-      cycles: query.cycle_ids.map((id) => {
+      cycles: ids.map((id) => {
         const cycle = byId.get(id);
         if (!cycle) throw cycleNotFound();
-        const metrics = Object.fromEntries(query.metrics.map((name) => [name, cycle[name]]));
-        return { cycle: { id, name: cycle.name }, metrics };
+        return {
+          cycle: { id, name: cycle.name },
+          metrics: Object.fromEntries(metrics.map((metric) => [metric, cycle[metric]])),
+        };
       }),
       comparison: comparisonOf(found),
     };
