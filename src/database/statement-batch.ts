@@ -6,14 +6,18 @@ import { serialize } from 'pg-protocol';
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** What the server said about it; from then on it is parsed. */
-  columns?: readonly Column[];
+  /** What the server said about its rows; from then on it is parsed. */
+  rows?: Rows;
 }
 
-export interface Column {
-  name: string;
-  parse: (value: string) => unknown;
+/** What the rows of a statement look like. */
+interface Rows {
+  columns: readonly { name: string; parse: (value: string) => unknown }[];
+  /** A row with nothing in it: its copies have all columns from the start, which is faster than adding each. */
+  blank: QueryResultRow;
 }
+
+const NO_ROWS: Rows = { columns: [], blank: {} };
 
 /** One run of a statement. */
 export interface Run {
@@ -48,7 +52,7 @@ const TAG = /^([A-Z]+).*?(\d+)?$/;
 export class StatementBatch implements Submittable {
   readonly callback: BatchOptions['callback'];
   private readonly answers: Answer[] = [];
-  private readonly described = new Map<Statement, readonly Column[]>();
+  private readonly described = new Map<Statement, Rows>();
   private rows: QueryResultRow[] = [];
   private failure: Error | undefined;
 
@@ -71,17 +75,19 @@ export class StatementBatch implements Submittable {
     if (!statement) return;
     const columns = fields.map(({ name, dataTypeID }) => ({
       name,
-      parse: this.options.types.getTypeParser(dataTypeID, 'text') as Column['parse'],
+      parse: this.options.types.getTypeParser(dataTypeID, 'text') as (value: string) => unknown,
     }));
-    this.described.set(statement, columns);
+    const blank = Object.fromEntries(columns.map(({ name }) => [name, null]));
+    this.described.set(statement, { columns, blank });
   }
 
   handleDataRow({ fields: values }: { fields: (string | null)[] }): void {
-    const row: QueryResultRow = {};
+    const { columns, blank } = this.currentRows();
+    const row = { ...blank };
     try {
-      this.columns().forEach(({ name, parse }, at) => {
+      columns.forEach(({ name, parse }, at) => {
         const value = values[at] ?? null;
-        row[name] = value === null ? null : parse(value);
+        if (value !== null) row[name] = parse(value);
       });
       this.rows.push(row);
     } catch (error) {
@@ -98,7 +104,7 @@ export class StatementBatch implements Submittable {
 
   handleReadyForQuery(): void {
     for (const { statement } of this.options.runs) {
-      statement.columns ??= this.described.get(statement) ?? [];
+      statement.rows ??= this.described.get(statement) ?? NO_ROWS;
     }
     this.callback(this.failure ?? null, this.answers);
   }
@@ -110,15 +116,15 @@ export class StatementBatch implements Submittable {
   private messages(): Buffer[] {
     const messages: Buffer[] = [];
     for (const { statement, values } of this.options.runs) {
-      const { name, text, columns } = statement;
-      if (!columns) {
+      const { name, text, rows } = statement;
+      if (!rows) {
         // Closed first: a run that failed may have left it there, and to close what is not is no error.
         messages.push(serialize.close({ type: 'S', name }), serialize.parse({ name, text }));
       }
       messages.push(
         serialize.bind({ statement: name, values: [...values], valueMapper: prepareValue }),
       );
-      if (!columns) messages.push(DESCRIBE);
+      if (!rows) messages.push(DESCRIBE);
       messages.push(EXECUTE);
     }
     messages.push(SYNC);
@@ -130,8 +136,8 @@ export class StatementBatch implements Submittable {
     return this.options.runs[this.answers.length]?.statement;
   }
 
-  private columns(): readonly Column[] {
+  private currentRows(): Rows {
     const statement = this.current();
-    return (statement && (statement.columns ?? this.described.get(statement))) ?? [];
+    return (statement && (statement.rows ?? this.described.get(statement))) ?? NO_ROWS;
   }
 }
