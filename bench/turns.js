@@ -21,7 +21,7 @@ export async function takeTurns(targets, operations, { rounds, seconds, connecti
   const measured = operations.map(() => targets.map(() => []));
   for (let round = 0; round <= rounds; round++) {
     console.log(round === 0 ? 'Warming up ...' : `Round ${round} of ${rounds} ...`);
-    for (const [o, operation] of operations.entries()) {
+    for (const [o, operation] of beginningAt(operations, round / (rounds + 1))) {
       for (const [t, target] of inOrder(targets, round)) {
         const result = await measure(target, {
           connections,
@@ -39,6 +39,20 @@ export async function takeTurns(targets, operations, { rounds, seconds, connecti
       targets.map((target, t) => [target.name, medians(measured[o]?.[t] ?? [])]),
     ),
   }));
+}
+
+/**
+ * In turn, the first of them as far from the beginning as a part of all: what comes by the clock, such as the
+ * server's vacuum, does not meet the same operation in every round.
+ *
+ * @template Item
+ * @param {Item[]} items
+ * @param {number} part from 0 to 1
+ */
+function beginningAt(items, part) {
+  const entries = [...items.entries()];
+  const first = Math.floor(items.length * part);
+  return [...entries.slice(first), ...entries.slice(0, first)];
 }
 
 /** Who begins changes from round to round. @template Item @param {Item[]} items @param {number} round */
