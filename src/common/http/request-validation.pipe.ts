@@ -31,18 +31,33 @@ export class RequestValidationPipe implements PipeTransform {
     exceptionFactory: (errors) => new ValidationFailedError(fieldErrors(errors)),
   });
 
+  /** What a query without parameters comes to, by its DTO: the same every time. */
+  private readonly withoutParameters = new WeakMap<object, unknown>();
+
   async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     switch (metadata.type) {
       case 'body':
         assertPlainBody(value);
         return this.bodies.transform(value, metadata);
       case 'query':
-        assertScalars(value, metadata);
-        return this.queries.transform(value, metadata);
+        return this.transformQuery(value, metadata);
       case 'param':
       case 'custom':
         return value;
     }
+  }
+
+  private async transformQuery(query: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    assertScalars(query, metadata);
+    const { metatype } = metadata;
+    if (!metatype || Object.keys(query ?? {}).length > 0) {
+      return this.queries.transform(query, metadata);
+    }
+    const known = this.withoutParameters.get(metatype);
+    if (known !== undefined) return known;
+    const dto: unknown = Object.freeze(await this.queries.transform(query, metadata));
+    this.withoutParameters.set(metatype, dto);
+    return dto;
   }
 }
 
