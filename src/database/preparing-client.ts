@@ -64,23 +64,22 @@ export class PreparingClient extends Client {
 
   private finish(command: 'COMMIT' | 'ROLLBACK'): unknown {
     this.sendAsked();
-    const { begins, atCommit } = this;
-    this.begins = false;
+    const begin = this.beginning();
+    const { atCommit } = this;
     this.atCommit = [];
     if (command === 'COMMIT' && atCommit.length > 0) {
-      const first = begins ? [this.runOf('BEGIN')] : [];
-      return this.sendBatch([...first, ...atCommit, this.runOf('COMMIT')]);
+      return this.sendBatch([...begin, ...atCommit, this.runOf('COMMIT')]);
     }
-    return begins ? Promise.resolve(NOTHING) : this.send(command);
+    return begin.length > 0 ? Promise.resolve(NOTHING) : this.send(command);
   }
 
   private async run(text: string, values: readonly unknown[]): Promise<unknown> {
     if (values.length > 0) return this.ask(this.runOf(text, values));
     // It may be several commands, which the server takes only as plain text.
     this.sendAsked();
-    const { begins } = this;
-    this.begins = false;
-    const answers = await Promise.all([begins && this.send('BEGIN'), this.send(text)]);
+    const begin = this.beginning();
+    const begun = begin.length > 0 && this.sendBatch(begin);
+    const answers = await Promise.all([begun, this.send(text)]);
     return answers[1];
   }
 
@@ -92,20 +91,25 @@ export class PreparingClient extends Client {
   }
 
   private sendAsked(): void {
-    const { asked, begins } = this;
+    const { asked } = this;
     if (asked.length === 0) return;
     this.asked = [];
-    this.begins = false;
-    const first = begins ? [this.runOf('BEGIN')] : [];
-    this.sendBatch([...first, ...asked.map(({ run }) => run)]).then(
+    const begin = this.beginning();
+    this.sendBatch([...begin, ...asked.map(({ run }) => run)]).then(
       (answers) => {
-        for (const [at, { resolve }] of asked.entries())
-          resolve(answers[first.length + at] ?? NOTHING);
+        asked.forEach(({ resolve }, at) => resolve(answers[begin.length + at] ?? NOTHING));
       },
       (error: unknown) => {
         for (const { reject } of asked) reject(error);
       },
     );
+  }
+
+  /** BEGIN, where a transaction is to begin now. */
+  private beginning(): Run[] {
+    const { begins } = this;
+    this.begins = false;
+    return begins ? [this.runOf('BEGIN')] : [];
   }
 
   private sendBatch(runs: readonly Run[]): Promise<Answer[]> {

@@ -14,13 +14,10 @@ export async function insertRecord<Row extends StoredRecord>(
   row: Row,
 ): Promise<void> {
   const mapping = Mapping.of(manager, entity);
-  const values = Object.entries(given(row));
-  const columns = values.map(([property]) => mapping.columnOf(property));
+  const { text, parameters } = insertion(mapping, row);
   const [stored = {}] = await manager.query<ObjectLiteral[]>(
-    `INSERT INTO ${mapping.table} (${columns.join(', ')})
-     VALUES (${columns.map((_, at) => `$${at + 1}`).join(', ')})
-     RETURNING ${mapping.selection}`,
-    values.map(([property, value]) => mapping.toStored(property, value)),
+    `${text} RETURNING ${mapping.selection}`,
+    parameters,
   );
   Object.assign(row, mapping.fromStored(stored));
 }
@@ -104,7 +101,7 @@ export async function updateRecord<Row extends StoredRecord>(
   stamped: keyof Row & string = 'updatedAt',
 ): Promise<void> {
   const mapping = Mapping.of(manager, entity);
-  const { assignments, parameters } = assignmentsOf(mapping, changes, [row.id]);
+  const { assignments, parameters } = assignmentsOf(mapping, row.id, changes);
   for (const property of new Set(['updatedAt', stamped])) {
     assignments.push(`${mapping.columnOf(property)} = ${REFRESHED_AT}`);
   }
@@ -124,16 +121,10 @@ export async function updateRecord<Row extends StoredRecord>(
 export function insertRecordAtCommit<Row extends StoredRecord>(
   manager: EntityManager,
   entity: ObjectType<Row>,
-  row: Omit<Row, 'seq'>,
+  row: Row,
 ): Promise<void> {
-  const mapping = Mapping.of(manager, entity);
-  const values = Object.entries(given(row));
-  return runAtCommit(
-    manager,
-    `INSERT INTO ${mapping.table} (${values.map(([property]) => mapping.columnOf(property)).join(', ')})
-     VALUES (${values.map((_, at) => `$${at + 1}`).join(', ')})`,
-    values.map(([property, value]) => mapping.toStored(property, value)),
-  );
+  const { text, parameters } = insertion(Mapping.of(manager, entity), row);
+  return runAtCommit(manager, text, parameters);
 }
 
 /**
@@ -147,18 +138,32 @@ export async function updateRecordAtCommit<Row extends StoredRecord>(
   changes: Partial<Row> & Pick<Row, 'updatedAt'>,
 ): Promise<void> {
   const mapping = Mapping.of(manager, entity);
-  const { assignments, parameters } = assignmentsOf(mapping, changes, [row.id]);
+  const { assignments, parameters } = assignmentsOf(mapping, row.id, changes);
   const text = `UPDATE ${mapping.table} SET ${assignments.join(', ')} WHERE id = $1`;
   await runAtCommit(manager, text, parameters);
   Object.assign(row, changes);
 }
 
-/** Appends their values to the parameters. */
+function insertion<Row extends StoredRecord>(
+  mapping: Mapping<Row>,
+  row: Partial<Row>,
+): { text: string; parameters: unknown[] } {
+  const values = Object.entries(given(row));
+  const columns = values.map(([property]) => mapping.columnOf(property));
+  const places = values.map((_, at) => `$${at + 1}`);
+  return {
+    text: `INSERT INTO ${mapping.table} (${columns.join(', ')}) VALUES (${places.join(', ')})`,
+    parameters: values.map(([property, value]) => mapping.toStored(property, value)),
+  };
+}
+
+/** Of a record, whose id is the first parameter. */
 function assignmentsOf<Row extends StoredRecord>(
   mapping: Mapping<Row>,
+  id: string,
   changes: Partial<Row>,
-  parameters: unknown[],
 ): { assignments: string[]; parameters: unknown[] } {
+  const parameters: unknown[] = [id];
   const assignments = Object.entries(given(changes)).map(([property, value]) => {
     const position = parameters.push(mapping.toStored(property, value));
     return `${mapping.columnOf(property)} = $${position}`;
