@@ -1,5 +1,5 @@
 import pg, { type CustomTypesConfig } from 'pg';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { ActivityRecord } from '../activity/activity-record.entity.js';
 import { Comment } from '../comments/comment.entity.js';
 import { instantOf } from '../common/instant.js';
@@ -13,6 +13,7 @@ import { Template } from '../templates/template.entity.js';
 import { Household } from '../users/household.entity.js';
 import { User } from '../users/user.entity.js';
 import type { EmbeddedDatabase } from './embedded/embedded-database.js';
+import { LeanDataSource } from './lean-data-source.js';
 import { migrations } from './migrations/index.js';
 import { PreparingClient } from './preparing-client.js';
 
@@ -49,7 +50,7 @@ export function createDataSource(
   settings: DatabaseSettings,
   embedded?: EmbeddedDatabase,
 ): DataSource {
-  return new DataSource({
+  return new LeanDataSource({
     type: 'postgres',
     ...(settings.kind === 'server' && serverOptions(settings)),
     extra: {

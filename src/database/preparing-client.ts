@@ -37,6 +37,8 @@ export class PreparingClient extends Client {
   constructor(config: ClientConfig) {
     super(config);
     this.types = config.types ?? pg.types;
+    // Broken off while it is in use: the statement under way fails, and the pool parts with the connection.
+    this.on('error', () => undefined);
     this.send = this.query.bind(this);
     this.query = ((text: unknown, values: unknown, callback: unknown) =>
       typeof text === 'string' && callback === undefined
