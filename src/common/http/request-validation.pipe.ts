@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import { ValidationFailedError, type FieldErrors } from '../errors/domain-error.js';
+import { rememberValidationRules } from './validation-rules.js';
 
 /** No valid body is nested deeper; past it the recursive validators could exhaust the stack. */
 const MAX_DEPTH = 8;
@@ -18,6 +19,10 @@ const isPrototypeKey = (key: string): boolean => key === 'prototype' || key in O
  * Bodies with fields the DTO does not know are refused; unknown query parameters are ignored.
  */
 export class RequestValidationPipe implements PipeTransform {
+  static {
+    rememberValidationRules();
+  }
+
   private readonly bodies = new ValidationPipe({
     transform: true,
     whitelist: true,
