@@ -13,7 +13,7 @@ import {
 } from '../database/records.js';
 import type { PaymentMethod, PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import { SUMS_SQL, type CycleSums } from './balance.js';
-import { COSTS_SQL } from './expense-status.js';
+import { COSTS_SQL, type PaymentState } from './expense-status.js';
 import { CycleExpense } from './cycle-expense.entity.js';
 import { Cycle, type CycleStatus } from './cycle.entity.js';
 
@@ -83,8 +83,34 @@ const LOCK_WITH_METHOD = `
   )
   SELECT ${CYCLE_COLUMNS}, pm.* FROM c LEFT JOIN pm ON true`;
 
+/** $1 the owner, $2 the cycle, $3 the expense. */
+const lockStatement = ({ table, selection }: Mapping<CycleExpense>): string => `
+  WITH c AS (
+    SELECT status FROM cycles WHERE user_id = $1 AND id = $2 AND active ${ROW_LOCKS.update}
+  ), e AS (
+    SELECT ${selection} FROM ${table}
+    WHERE id = $3 AND cycle_id = $2 AND active AND EXISTS (SELECT FROM c)
+    ${ROW_LOCKS.update}
+  )
+  SELECT ${CYCLE_COLUMNS}, e.*, pm.name AS method_name, pm.method_type
+  FROM c LEFT JOIN (e JOIN payment_methods pm ON pm.id = e."paymentMethodId") ON true`;
+
 /** What an expense is at first, beside its id and when it was made. */
 const AS_NEW = { status: 'pending', paid: false, paidAt: null, active: true } as const;
+
+const PAYMENT: ReadonlySet<string> = new Set<keyof PaymentState>(['status', 'paid', 'paidAt']);
+
+/** Most changes mark an expense as paid: then no more is written than that. */
+const isPaymentAlone = (expense: CycleExpense, changes: Partial<CycleExpense>): boolean =>
+  (Object.keys(changes) as (keyof CycleExpense)[]).every(
+    (property) => PAYMENT.has(property) || changes[property] === expense[property],
+  );
+
+const paymentOf = ({ status, paid, paidAt }: Partial<PaymentState>): Partial<PaymentState> => ({
+  status,
+  paid,
+  paidAt,
+});
 
 /** $1 the owner, $2 name, $3 start, $4 end, $5 income, $6 the expenses; `selection` of the cycle. */
 const createStatement = (selection: string): string => `
@@ -122,7 +148,7 @@ export class CycleExpensesRepository {
   ): Promise<CreatedCycle> {
     const mapping = Mapping.of(manager, Cycle);
     const [row] = await manager.query<(CycleSums & { expense_ids: string[] })[]>(
-      createStatement(mapping.selection),
+      mapping.statement('create', () => createStatement(mapping.selection)),
       [
         owner,
         values.name,
@@ -161,18 +187,8 @@ export class CycleExpensesRepository {
     { cycleId, expenseId }: ExpensePath,
   ): Promise<LockedExpense | { cycle: OpenCycle; expense: null } | undefined> {
     const mapping = Mapping.of(manager, CycleExpense);
-    const [row] = await manager.query<LockedRow[]>(
-      `WITH c AS (
-         SELECT status FROM cycles WHERE user_id = $1 AND id = $2 AND active ${ROW_LOCKS.update}
-       ), e AS (
-         SELECT ${mapping.selection} FROM ${mapping.table}
-         WHERE id = $3 AND cycle_id = $2 AND active AND EXISTS (SELECT FROM c)
-         ${ROW_LOCKS.update}
-       )
-       SELECT ${CYCLE_COLUMNS}, e.*, pm.name AS method_name, pm.method_type
-       FROM c LEFT JOIN (e JOIN payment_methods pm ON pm.id = e."paymentMethodId") ON true`,
-      [owner, cycleId, expenseId],
-    );
+    const text = mapping.statement('lock', () => lockStatement(mapping));
+    const [row] = await manager.query<LockedRow[]>(text, [owner, cycleId, expenseId]);
     if (!row) return undefined;
     const cycle = openCycle(cycleId, row);
     if (row.id === null) return { cycle, expense: null };
@@ -214,7 +230,8 @@ export class CycleExpensesRepository {
     // Later than the last one also where the clock was set back.
     const moment = Math.max(openedAt.getTime(), expense.updatedAt.getTime() + 1);
     const updatedAt = new Date(moment);
-    return updateRecordAtCommit(manager, CycleExpense, expense, { ...changes, updatedAt });
+    const written = isPaymentAlone(expense, changes) ? paymentOf(changes) : changes;
+    return updateRecordAtCommit(manager, CycleExpense, expense, { ...written, updatedAt });
   }
 
   async deactivateAll(manager: EntityManager, cycle: Cycle): Promise<void> {

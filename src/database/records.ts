@@ -22,12 +22,6 @@ export async function insertRecord<Row extends StoredRecord>(
   Object.assign(row, mapping.fromStored(stored));
 }
 
-function given<Row extends object>(row: Row): Partial<Row> {
-  return Object.fromEntries(
-    Object.entries(row).filter(([, value]) => value !== undefined),
-  ) as Partial<Row>;
-}
-
 /** What columns must be equal to, by property. */
 export type Equalities<Row> = {
   [Property in keyof Row]?: Extract<Row[Property], string | boolean>;
@@ -64,11 +58,12 @@ export async function readRecords<Row extends StoredRecord>(
     if (value === undefined) throw new Error(`${mapping.table}: no value for ${property}`);
     return `${mapping.columnOf(property)} = $${parameters.push(value)}`;
   });
-  const rows = await manager.query<ObjectLiteral[]>(
-    `SELECT ${mapping.selection} FROM ${mapping.table} WHERE ${conditions.join(' AND ')}` +
-      ` ${ordered ? 'ORDER BY seq' : ''} ${lock ? ROW_LOCKS[lock] : ''}`,
-    parameters,
+  const ending = `${conditions.join(' AND ')} ${ordered ? 'ORDER BY seq' : ''} ${lock ? ROW_LOCKS[lock] : ''}`;
+  const text = mapping.statement(
+    `SELECT ${ending}`,
+    () => `SELECT ${mapping.selection} FROM ${mapping.table} WHERE ${ending}`,
   );
+  const rows = await manager.query<ObjectLiteral[]>(text, parameters);
   return rows.map((row) => mapping.fromStored(row));
 }
 
@@ -101,12 +96,10 @@ export async function updateRecord<Row extends StoredRecord>(
   stamped: keyof Row & string = 'updatedAt',
 ): Promise<void> {
   const mapping = Mapping.of(manager, entity);
-  const { assignments, parameters } = assignmentsOf(mapping, row.id, changes);
-  for (const property of new Set(['updatedAt', stamped])) {
-    assignments.push(`${mapping.columnOf(property)} = ${REFRESHED_AT}`);
-  }
+  const refreshed = [...new Set(['updatedAt', stamped])];
+  const { text, parameters } = change(mapping, row.id, changes, refreshed);
   const [[written]] = await manager.query<[{ moment: Instant }[], number]>(
-    `UPDATE ${mapping.table} SET ${assignments.join(', ')} WHERE id = $1 RETURNING updated_at AS moment`,
+    `${text} RETURNING updated_at AS moment`,
     parameters,
   );
   if (!written) throw new Error(`${mapping.table} has no ${row.id}`);
@@ -138,35 +131,50 @@ export async function updateRecordAtCommit<Row extends StoredRecord>(
   changes: Partial<Row> & Pick<Row, 'updatedAt'>,
 ): Promise<void> {
   const mapping = Mapping.of(manager, entity);
-  const { assignments, parameters } = assignmentsOf(mapping, row.id, changes);
-  const text = `UPDATE ${mapping.table} SET ${assignments.join(', ')} WHERE id = $1`;
+  const { text, parameters } = change(mapping, row.id, changes);
   await runAtCommit(manager, text, parameters);
   Object.assign(row, changes);
 }
 
 function insertion<Row extends StoredRecord>(
   mapping: Mapping<Row>,
-  row: Partial<Row>,
+  row: Row,
 ): { text: string; parameters: unknown[] } {
-  const values = Object.entries(given(row));
-  const columns = values.map(([property]) => mapping.columnOf(property));
-  const places = values.map((_, at) => `$${at + 1}`);
-  return {
-    text: `INSERT INTO ${mapping.table} (${columns.join(', ')}) VALUES (${places.join(', ')})`,
-    parameters: values.map(([property, value]) => mapping.toStored(property, value)),
-  };
+  const properties = given(row);
+  const text = mapping.statement(`INSERT ${properties.join()}`, () => {
+    const columns = properties.map((property) => mapping.columnOf(property));
+    const places = properties.map((_, at) => `$${at + 1}`);
+    return `INSERT INTO ${mapping.table} (${columns.join(', ')}) VALUES (${places.join(', ')})`;
+  });
+  return { text, parameters: valuesOf(mapping, row, properties) };
 }
 
 /** Of a record, whose id is the first parameter. */
-function assignmentsOf<Row extends StoredRecord>(
+function change<Row extends StoredRecord>(
   mapping: Mapping<Row>,
   id: string,
   changes: Partial<Row>,
-): { assignments: string[]; parameters: unknown[] } {
-  const parameters: unknown[] = [id];
-  const assignments = Object.entries(given(changes)).map(([property, value]) => {
-    const position = parameters.push(mapping.toStored(property, value));
-    return `${mapping.columnOf(property)} = $${position}`;
+  refreshed: readonly string[] = [],
+): { text: string; parameters: unknown[] } {
+  const properties = given(changes);
+  const text = mapping.statement(`UPDATE ${properties.join()} ${refreshed.join()}`, () => {
+    const assignments = [
+      ...properties.map((property, at) => `${mapping.columnOf(property)} = $${at + 2}`),
+      ...refreshed.map((property) => `${mapping.columnOf(property)} = ${REFRESHED_AT}`),
+    ];
+    return `UPDATE ${mapping.table} SET ${assignments.join(', ')} WHERE id = $1`;
   });
-  return { assignments, parameters };
+  return { text, parameters: [id, ...valuesOf(mapping, changes, properties)] };
 }
+
+type Property<Row> = keyof Row & string;
+
+function given<Row extends object>(row: Row): Property<Row>[] {
+  return (Object.keys(row) as Property<Row>[]).filter((property) => row[property] !== undefined);
+}
+
+const valuesOf = <Row extends StoredRecord>(
+  mapping: Mapping<Row>,
+  row: Partial<Row>,
+  properties: readonly Property<Row>[],
+): unknown[] => properties.map((property) => mapping.toStored(property, row[property]));

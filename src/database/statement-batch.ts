@@ -8,6 +8,8 @@ export interface Statement {
   readonly text: string;
   /** What the server said about its rows; from then on it is parsed. */
   rows?: Rows;
+  /** The message that gives it no values. */
+  bare?: Buffer;
 }
 
 /** What the rows of a statement look like. */
@@ -38,6 +40,9 @@ interface BatchOptions {
 const EXECUTE = serialize.execute();
 const DESCRIBE = serialize.describe({ type: 'P' });
 const SYNC = serialize.sync();
+
+const bind = (statement: string, values: readonly unknown[]): Buffer =>
+  serialize.bind({ statement, values: [...values], valueMapper: prepareValue });
 
 const TAG = /^([A-Z]+).*?(\d+)?$/;
 
@@ -121,9 +126,7 @@ export class StatementBatch implements Submittable {
         // Closed first: a run that failed may have left it there, and to close what is not is no error.
         messages.push(serialize.close({ type: 'S', name }), serialize.parse({ name, text }));
       }
-      messages.push(
-        serialize.bind({ statement: name, values: [...values], valueMapper: prepareValue }),
-      );
+      messages.push(values.length === 0 ? (statement.bare ??= bind(name, [])) : bind(name, values));
       if (!rows) messages.push(DESCRIBE);
       messages.push(EXECUTE);
     }
