@@ -44,7 +44,8 @@ const SYNC = serialize.sync();
 const bind = (statement: string, values: readonly unknown[]): Buffer =>
   serialize.bind({ statement, values: [...values], valueMapper: prepareValue });
 
-const TAG = /^([A-Z]+).*?(\d+)?$/;
+/** The command and how many rows it was about, before which an INSERT has a zero. */
+const TAG = /^([A-Z]+)(?: (\d+))?(?: (\d+))?/;
 
 /**
  * Statements that are sent to the server in one message and answered together. When one fails, those
@@ -101,7 +102,8 @@ export class StatementBatch implements Submittable {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    const [, command = '', count] = TAG.exec(text) ?? [];
+    const [, command = '', first, second] = TAG.exec(text) ?? [];
+    const count = second ?? first;
     const rowCount = count === undefined ? null : Number(count);
     this.answers.push({ command, rowCount, rows: this.rows });
     this.rows = [];

@@ -59,7 +59,6 @@ export type ComparisonMetric = (typeof COMPARISON_METRICS)[number];
 export type ComparedCycle = Partial<Record<ComparisonMetric, string>> & {
   id: string;
   name: string;
-  start_date: CalendarDate;
   total_expenses: string;
 };
 
@@ -95,12 +94,8 @@ const METRICS: Record<ComparisonMetric, string> = {
 };
 
 /** $1 the owner, $2 the cycles. */
-const compareStatement = (metrics: readonly ComparisonMetric[]): string => {
-  const wanted = new Set<ComparisonMetric>(['total_expenses', ...metrics]);
-  // In one order, or there would be a statement for each.
-  const columns = COMPARISON_METRICS.filter((metric) => wanted.has(metric));
-  return `
-    SELECT c.id, c.name, c.start_date, s.*
+const compareStatement = (columns: readonly ComparisonMetric[]): string => `
+    SELECT c.id, c.name, s.*
     FROM cycles c
     CROSS JOIN LATERAL (
       SELECT ${columns.map((metric) => `${METRICS[metric]} AS ${metric}`).join(', ')}
@@ -109,7 +104,18 @@ const compareStatement = (metrics: readonly ComparisonMetric[]): string => {
     ) s
     WHERE c.user_id = $1 AND c.active AND c.id = ANY($2)
     ORDER BY c.start_date, c.seq`;
-};
+
+const compareStatements = new Map<string, string>();
+
+/** Put together once for the same metrics, in whatever order. */
+function statementFor(metrics: readonly ComparisonMetric[]): string {
+  const wanted = new Set<ComparisonMetric>(['total_expenses', ...metrics]);
+  const columns = COMPARISON_METRICS.filter((metric) => wanted.has(metric));
+  const name = columns.join();
+  const statement = compareStatements.get(name) ?? compareStatement(columns);
+  compareStatements.set(name, statement);
+  return statement;
+}
 
 /** $1 the owner, $2 the cycle, $3 today. */
 const GROUPS = `
@@ -152,6 +158,6 @@ export class ReportsRepository {
     ids: readonly string[],
     metrics: readonly ComparisonMetric[],
   ): Promise<ComparedCycle[]> {
-    return manager.query(compareStatement(metrics), [owner, ids]);
+    return manager.query(statementFor(metrics), [owner, ids]);
   }
 }

@@ -39,7 +39,7 @@ export class RequestValidationPipe implements PipeTransform {
   /** What a query without parameters comes to, by its DTO: the same every time. */
   private readonly withoutParameters = new WeakMap<object, unknown>();
 
-  async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+  transform(value: unknown, metadata: ArgumentMetadata): unknown {
     switch (metadata.type) {
       case 'body':
         assertPlainBody(value);
