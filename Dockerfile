@@ -40,7 +40,8 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
 # Sent to the service itself, with no npm or shell in between; it then answers the requests under way and
 # closes the database.
 STOPSIGNAL SIGTERM
-CMD ["node", "dist/src/main.js"]
+# 64 MB of young objects, which are then swept less often (docs/production.md).
+CMD ["node", "--max-semi-space-size=64", "dist/src/main.js"]
 
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="expense-service" \

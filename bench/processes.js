@@ -14,6 +14,9 @@ const ASK_EVERY_MS = 5;
 /** Of `/proc/<pid>/stat`, whatever the kernel's own clock. */
 const TICK_MS = 10;
 
+/** As `npm start` and the image have it. The limit gets it too. */
+const YOUNG_GENERATION = '--max-semi-space-size=64';
+
 /** Never reached, and small enough for the lists that are kept of them. */
 const QUOTA = '100000';
 
@@ -30,7 +33,7 @@ export const startService = ({ name, folder, env, nodeOptions = [] }) =>
   start({
     name,
     folder,
-    command: [...nodeOptions, 'dist/src/main.js'],
+    command: [YOUNG_GENERATION, ...nodeOptions, 'dist/src/main.js'],
     env: {
       NODE_ENV: 'production',
       LOG_LEVEL: 'info',
@@ -46,7 +49,12 @@ export const startService = ({ name, folder, env, nodeOptions = [] }) =>
 
 /** @param {{ folder: string, env: Record<string, string>, nodeOptions?: string[] }} options */
 export const startLimit = ({ folder, env, nodeOptions = [] }) =>
-  start({ name: 'limit', folder, command: [...nodeOptions, 'bench/limit-server.js'], env });
+  start({
+    name: 'limit',
+    folder,
+    command: [YOUNG_GENERATION, ...nodeOptions, 'bench/limit-server.js'],
+    env,
+  });
 
 /**
  * @param {{ name: string, folder: string, command: string[], env: Record<string, string> }} options

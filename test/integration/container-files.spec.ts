@@ -32,7 +32,7 @@ describe('Dockerfile', () => {
 
   it('runs the service itself, as a user who is not root by number', () => {
     expect(last('USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
-    expect(last('CMD')).toBe('["node", "dist/src/main.js"]');
+    expect(last('CMD')).toBe('["node", "--max-semi-space-size=64", "dist/src/main.js"]');
     expect(last('STOPSIGNAL')).toBe('SIGTERM');
   });
 

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+/** As `npm start` and the image have it. */
+const YOUNG_GENERATION = '--max-semi-space-size=64';
 
 /** The built service as a process of its own: what an operator runs. */
 export class ServiceProcess {
@@ -16,7 +18,7 @@ export class ServiceProcess {
   stderr = '';
 
   constructor(env: NodeJS.ProcessEnv, folder: string) {
-    this.child = spawn(process.execPath, [MAIN], { cwd: folder, env });
+    this.child = spawn(process.execPath, [YOUNG_GENERATION, MAIN], { cwd: folder, env });
     this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
   }
