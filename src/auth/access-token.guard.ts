@@ -24,7 +24,7 @@ export class AccessTokenGuard extends AuthGuard('access-token') {
     super();
   }
 
-  override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
     if (isPublic(this.reflector, context)) return true;
     const request = context.switchToHttp().getRequest<CheckedRequest>();
     const token = bearerToken(request);
@@ -34,7 +34,9 @@ export class AccessTokenGuard extends AuthGuard('access-token') {
       request.tokenSubject = subject;
       return true;
     }
-    return this.check(context, request, token);
+    await super.canActivate(context);
+    if (request.tokenSubject) this.known.set(token, request.tokenSubject);
+    return true;
   }
 
   override getAuthenticateOptions(): { property: keyof CheckedRequest } {
@@ -44,15 +46,5 @@ export class AccessTokenGuard extends AuthGuard('access-token') {
   override handleRequest<Subject>(error: Error | null, subject: Subject | false): Subject {
     if (error) throw error;
     return (subject || undefined) as Subject;
-  }
-
-  private async check(
-    context: ExecutionContext,
-    request: CheckedRequest,
-    token: string,
-  ): Promise<boolean> {
-    await super.canActivate(context);
-    if (request.tokenSubject) this.known.set(token, request.tokenSubject);
-    return true;
   }
 }

@@ -100,7 +100,10 @@ const AS_NEW = { status: 'pending', paid: false, paidAt: null, active: true } as
 
 const PAYMENT: ReadonlySet<string> = new Set<keyof PaymentState>(['status', 'paid', 'paidAt']);
 
-/** Most changes mark an expense as paid: then no more is written than that. */
+/**
+ * Most changes mark an expense as paid: then no more is written than that. It is that or everything, because
+ * each choice of columns is a prepared statement of its own.
+ */
 const isPaymentAlone = (expense: CycleExpense, changes: Partial<CycleExpense>): boolean =>
   (Object.keys(changes) as (keyof CycleExpense)[]).every(
     (property) => PAYMENT.has(property) || changes[property] === expense[property],

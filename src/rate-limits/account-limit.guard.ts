@@ -13,11 +13,13 @@ export class AccountLimitGuard implements CanActivate {
     private readonly limiter: RateLimiter,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { user?: AuthenticatedUser }>();
-    if (!request.user || limitOf(this.reflector, context) !== 'auth') return true;
-    const buckets = signInBuckets(request, request.user.email);
-    return this.limiter.count(buckets, http.getResponse<Response>()).then(() => true);
+    if (request.user && limitOf(this.reflector, context) === 'auth') {
+      const buckets = signInBuckets(request, request.user.email);
+      await this.limiter.count(buckets, http.getResponse<Response>());
+    }
+    return true;
   }
 }

@@ -95,15 +95,15 @@ const METRICS: Record<ComparisonMetric, string> = {
 
 /** $1 the owner, $2 the cycles. */
 const compareStatement = (columns: readonly ComparisonMetric[]): string => `
-    SELECT c.id, c.name, s.*
-    FROM cycles c
-    CROSS JOIN LATERAL (
-      SELECT ${columns.map((metric) => `${METRICS[metric]} AS ${metric}`).join(', ')}
-      FROM cycle_expenses e
-      WHERE e.cycle_id = c.id AND e.active AND ${COSTS_SQL}
-    ) s
-    WHERE c.user_id = $1 AND c.active AND c.id = ANY($2)
-    ORDER BY c.start_date, c.seq`;
+  SELECT c.id, c.name, s.*
+  FROM cycles c
+  CROSS JOIN LATERAL (
+    SELECT ${columns.map((metric) => `${METRICS[metric]} AS ${metric}`).join(', ')}
+    FROM cycle_expenses e
+    WHERE e.cycle_id = c.id AND e.active AND ${COSTS_SQL}
+  ) s
+  WHERE c.user_id = $1 AND c.active AND c.id = ANY($2)
+  ORDER BY c.start_date, c.seq`;
 
 const compareStatements = new Map<string, string>();
 
