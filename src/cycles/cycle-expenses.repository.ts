@@ -13,7 +13,7 @@ import {
 } from '../database/records.js';
 import type { PaymentMethod, PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import { SUMS_SQL, type CycleSums } from './balance.js';
-import { COSTS_SQL, type PaymentState } from './expense-status.js';
+import { COSTS_SQL } from './expense-status.js';
 import { CycleExpense } from './cycle-expense.entity.js';
 import { Cycle, type CycleStatus } from './cycle.entity.js';
 
@@ -97,23 +97,6 @@ const lockStatement = ({ table, selection }: Mapping<CycleExpense>): string => `
 
 /** What an expense is at first, beside its id and when it was made. */
 const AS_NEW = { status: 'pending', paid: false, paidAt: null, active: true } as const;
-
-const PAYMENT: ReadonlySet<string> = new Set<keyof PaymentState>(['status', 'paid', 'paidAt']);
-
-/**
- * Most changes mark an expense as paid: then no more is written than that. It is that or everything, because
- * each choice of columns is a prepared statement of its own.
- */
-const isPaymentAlone = (expense: CycleExpense, changes: Partial<CycleExpense>): boolean =>
-  (Object.keys(changes) as (keyof CycleExpense)[]).every(
-    (property) => PAYMENT.has(property) || changes[property] === expense[property],
-  );
-
-const paymentOf = ({ status, paid, paidAt }: Partial<PaymentState>): Partial<PaymentState> => ({
-  status,
-  paid,
-  paidAt,
-});
 
 /** $1 the owner, $2 name, $3 start, $4 end, $5 income, $6 the expenses; `selection` of the cycle. */
 const createStatement = (selection: string): string => `
@@ -233,8 +216,7 @@ export class CycleExpensesRepository {
     // Later than the last one also where the clock was set back.
     const moment = Math.max(openedAt.getTime(), expense.updatedAt.getTime() + 1);
     const updatedAt = new Date(moment);
-    const written = isPaymentAlone(expense, changes) ? paymentOf(changes) : changes;
-    return updateRecordAtCommit(manager, CycleExpense, expense, { ...written, updatedAt });
+    return updateRecordAtCommit(manager, CycleExpense, expense, { ...changes, updatedAt });
   }
 
   async deactivateAll(manager: EntityManager, cycle: Cycle): Promise<void> {

@@ -98,34 +98,16 @@ export class ExpensesService {
   update(user: AuthenticatedUser, path: ExpensePath, dto: UpdateExpenseDto): Promise<ExpenseView> {
     return this.database.transaction(async (manager) => {
       const { cycle, expense, method } = await this.ledger.openExpense(manager, user, path);
-
-      const asked = { status: dto.status, paid: dto.paid, paidAt: dto.paid_at };
-      const payment = applyPayment(expense, asked, new Date());
+      const { status, paid, paid_at: paidAt } = dto;
+      const payment = applyPayment(expense, { status, paid, paidAt }, new Date());
       const chosenId = dto.payment_method_id ?? method.id;
       const chosen =
         chosenId === method.id ? method : await this.paymentMethods.choose(manager, user, chosenId);
-      const priced = {
-        amount: dto.amount ?? expense.amount,
-        currency: dto.currency ?? expense.currency,
-        dueDate: dto.due_date ?? expense.dueDate,
-      };
-      const isRepriced =
-        !priced.amount.eq(expense.amount) ||
-        priced.currency !== expense.currency ||
-        priced.dueDate !== expense.dueDate;
-      await this.ledger.changeExpense(manager, user, cycle, expense, {
-        ...priced,
-        amountUsd: isRepriced
-          ? await this.toUsd(manager, { ...priced, date: priced.dueDate })
-          : expense.amountUsd,
-        description: dto.description ?? expense.description,
-        paymentMethodId: chosen.id,
-        category: dto.category ?? expense.category,
-        comments: dto.comments === undefined ? expense.comments : dto.comments,
-        autopayInfo: dto.autopay_info === undefined ? expense.autopayInfo : dto.autopay_info,
-        ...payment,
-      });
-      return { ...asStored(expense, chosen), status: shownStatus(expense, cycle, today()) };
+      const changed = isPaymentAlone(dto)
+        ? payment
+        : Object.assign(await this.detailsOf(manager, expense, chosen, dto), payment);
+      await this.ledger.changeExpense(manager, user, cycle, expense, changed);
+      return asStored(expense, chosen, shownStatus(expense, cycle, today()));
     });
   }
 
@@ -137,15 +119,55 @@ export class ExpensesService {
     });
   }
 
+  /** What the expense is to be but for its payment. */
+  private async detailsOf(
+    manager: EntityManager,
+    expense: CycleExpense,
+    method: Pick<PaymentMethod, 'id'>,
+    dto: UpdateExpenseDto,
+  ): Promise<Partial<CycleExpense>> {
+    const amount = dto.amount ?? expense.amount;
+    const currency = dto.currency ?? expense.currency;
+    const dueDate = dto.due_date ?? expense.dueDate;
+    const isRepriced =
+      !amount.eq(expense.amount) || currency !== expense.currency || dueDate !== expense.dueDate;
+    return {
+      description: dto.description ?? expense.description,
+      paymentMethodId: method.id,
+      currency,
+      amount,
+      amountUsd: isRepriced
+        ? await this.toUsd(manager, { amount, currency, date: dueDate })
+        : expense.amountUsd,
+      dueDate,
+      category: dto.category ?? expense.category,
+      comments: dto.comments === undefined ? expense.comments : dto.comments,
+      autopayInfo: dto.autopay_info === undefined ? expense.autopayInfo : dto.autopay_info,
+    };
+  }
+
   private async toUsd(manager: EntityManager, amount: DatedAmount): Promise<Money> {
     return (await this.exchangeRates.usdConverter(manager, [amount])).toUsd(amount);
   }
 }
 
-/** With the status that is stored, whatever reading it back would derive. */
+const PAYMENT_FIELDS: ReadonlySet<string> = new Set<keyof UpdateExpenseDto>([
+  'status',
+  'paid',
+  'paid_at',
+]);
+
+/** Most changes mark an expense as paid: then nothing else is written. */
+const isPaymentAlone = (dto: UpdateExpenseDto): boolean =>
+  (Object.keys(dto) as (keyof UpdateExpenseDto)[]).every(
+    (field) => dto[field] === undefined || PAYMENT_FIELDS.has(field),
+  );
+
+/** With the status that is stored, whatever reading it back would derive, unless another is given. */
 function asStored(
   expense: CycleExpense,
   method: Pick<PaymentMethod, 'id' | 'name' | 'methodType'>,
+  status = expense.status,
 ): ExpenseView {
   return {
     id: expense.id,
@@ -155,7 +177,7 @@ function asStored(
     amount_usd: formatMoney(expense.amountUsd),
     due_date: expense.dueDate,
     category: expense.category,
-    status: expense.status,
+    status,
     paid: expense.paid,
     paid_at: expense.paidAt?.toISOString() ?? null,
     comments: expense.comments,
