@@ -12,7 +12,7 @@ import { requireHost } from './common/http/require-host.js';
 import { securityHeaders } from './common/http/security-headers.js';
 import { ShapedExpressAdapter } from './common/http/shaped-express-adapter.js';
 import type { Settings } from './config/settings.js';
-import { setUpDocs } from './docs/openapi.js';
+import { DOCS_PATH, setUpDocs } from './docs/openapi.js';
 import { Metrics } from './observability/metrics.js';
 import { observeRequests } from './observability/request-log.js';
 import { createLogger } from './observability/service-logger.js';
@@ -44,7 +44,7 @@ export async function createApplication(settings: Settings): Promise<NestExpress
   // Answers by itself what browsers ask in advance.
   app.enableCors({ origin: [...settings.corsOrigins], exposedHeaders: EXPOSED_HEADERS });
   app.use(app.get(Lifecycle, { strict: false }).releaseConnections);
-  app.use(securityHeaders());
+  app.use(securityHeaders(`/${DOCS_PATH}`));
   app.use(requireHost);
   app.use(`/${API_PREFIX}`, forbidCaching);
   app.use(...bodyParsers());

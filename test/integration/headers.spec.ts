@@ -32,6 +32,30 @@ describe('every answer', () => {
     }
   });
 
+  it('of data may be shown in no page and taken for nothing else', async () => {
+    const all = (await answers()).map(([, response]) => response);
+    all.push(await request(service.server).get('/health/live'));
+    for (const { headers } of all) {
+      expect(headers).toMatchObject({
+        'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+      });
+    }
+  });
+
+  it('with a page lets that use what comes from its own origin', async () => {
+    const { headers } = await request(service.server).get('/docs').expect(200);
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringContaining("default-src 'self'"),
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+    });
+  });
+
   it('has a request id of its own', async () => {
     const all = (await answers()).map(([, response]) => response);
     all.push(await request(service.server).get('/docs'), await request(service.server).get('/x'));

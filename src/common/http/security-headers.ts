@@ -1,20 +1,51 @@
 import type { NextFunction, Request, Response } from 'express';
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
 
 type Middleware = (request: Request, response: Response, next: NextFunction) => void;
+type Headers = ReadonlyMap<string, string>;
 
-/** The headers of helmet. They are the same for every answer, so it is asked for them once. */
-export function securityHeaders(): Middleware {
-  // Its upgrade of http addresses would break Swagger UI where there is no TLS.
-  const ask = helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
+/** Its upgrade of http addresses would break Swagger UI where there is no TLS. */
+const OF_PAGES: HelmetOptions = {
+  contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+};
+
+/**
+ * What OWASP asks of a REST API: data is shown in no page, and may do nothing where it is. What else helmet
+ * sets is about pages.
+ */
+const OF_DATA: HelmetOptions = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+  xFrameOptions: { action: 'deny' },
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  referrerPolicy: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+};
+
+/** The headers of helmet, for the pages at a path and for all else. */
+export function securityHeaders(pages: string): Middleware {
+  const ofPages = headersOf(OF_PAGES);
+  const ofData = headersOf(OF_DATA);
+  return (request, response, next) => {
+    const headers = request.url.startsWith(pages) ? ofPages : ofData;
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
+}
+
+/** They are the same for every answer, so helmet is asked for them once. */
+function headersOf(options: HelmetOptions): Headers {
   const headers = new Map<string, string>();
   const answer = {
     setHeader: (name: string, value: string) => headers.set(name, value),
     removeHeader: (name: string) => headers.delete(name),
   };
-  ask({} as Request, answer as unknown as Response, () => undefined);
-  return (_request, response, next) => {
-    for (const [name, value] of headers) response.setHeader(name, value);
-    next();
-  };
+  helmet(options)({} as Request, answer as unknown as Response, () => undefined);
+  return headers;
 }
