@@ -23,13 +23,13 @@ export class ActivityRepository {
       manager,
       `INSERT INTO activity_log
          (household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes)
-       SELECT household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes
+       SELECT "householdId", "entityType", "entityId", "cycleId", "actorUserId", action, changes
        FROM ROWS FROM (jsonb_to_recordset($1) AS (
-         household_id uuid, entity_type text, entity_id uuid, cycle_id uuid, actor_user_id uuid,
+         "householdId" uuid, "entityType" text, "entityId" uuid, "cycleId" uuid, "actorUserId" uuid,
          action text, changes jsonb
        )) WITH ORDINALITY AS record
        ORDER BY ordinality`,
-      [JSON.stringify(records.map(toRow))],
+      [JSON.stringify(records)],
     );
   }
 
@@ -84,16 +84,4 @@ function actorOf(row: ActorColumns): Person | null {
   if (row.actor_id === null) return null;
   const { actor_id: id, actor_email: email } = row;
   return { id, email, firstName: row.actor_first_name, lastName: row.actor_last_name };
-}
-
-function toRow(record: NewActivityRecord): Record<string, unknown> {
-  return {
-    household_id: record.householdId,
-    entity_type: record.entityType,
-    entity_id: record.entityId,
-    cycle_id: record.cycleId,
-    actor_user_id: record.actorUserId,
-    action: record.action,
-    changes: record.changes,
-  };
 }

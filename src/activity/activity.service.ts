@@ -36,11 +36,14 @@ export class ActivityService {
   ): Promise<void> {
     await this.repository.append(
       manager,
-      entries.map((entry) => ({
-        ...entry,
-        cycleId: entry.cycleId ?? null,
+      entries.map(({ entityType, entityId, cycleId = null, action, changes }) => ({
         householdId: actor.householdId,
+        entityType,
+        entityId,
+        cycleId,
         actorUserId: actor.id,
+        action,
+        changes,
       })),
     );
   }

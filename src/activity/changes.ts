@@ -12,9 +12,9 @@ export type Changes = Record<string, { from: JsonValue; to: JsonValue }>;
 
 /** Every field, from null: how an entity came to be. */
 export function changesOfCreation(created: Snapshot): Changes {
-  return Object.fromEntries(
-    Object.entries(created).map(([field, to]) => [field, { from: null, to }]),
-  );
+  const changes: Changes = {};
+  for (const [field, to] of Object.entries(created)) changes[field] = { from: null, to };
+  return changes;
 }
 
 /** Exactly the fields whose values differ between two snapshots of the same entity. */
