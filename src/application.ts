@@ -6,7 +6,6 @@ import { AppModule } from './app.module.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
 import { bodyParsers } from './common/http/body-parsers.js';
 import { answerClientError } from './common/http/client-error.js';
-import { forbidCaching } from './common/http/no-store.js';
 import { assignRequestId, requestIdOf } from './common/http/request-id.js';
 import { requireHost } from './common/http/require-host.js';
 import { securityHeaders } from './common/http/security-headers.js';
@@ -46,7 +45,6 @@ export async function createApplication(settings: Settings): Promise<NestExpress
   app.use(app.get(Lifecycle, { strict: false }).releaseConnections);
   app.use(securityHeaders(`/${DOCS_PATH}`));
   app.use(requireHost);
-  app.use(`/${API_PREFIX}`, forbidCaching);
   app.use(...bodyParsers());
   setUpDocs(app);
   await app.init();

@@ -37,6 +37,7 @@ describe('every answer', () => {
     all.push(await request(service.server).get('/health/live'));
     for (const { headers } of all) {
       expect(headers).toMatchObject({
+        'cache-control': 'no-store',
         'content-security-policy': "default-src 'none';frame-ancestors 'none'",
         'cross-origin-resource-policy': 'same-origin',
         'strict-transport-security': 'max-age=31536000; includeSubDomains',

@@ -28,10 +28,11 @@ const OF_DATA: HelmetOptions = {
   xXssProtection: false,
 };
 
-/** The headers of helmet, for the pages at a path and for all else. */
+/** What browsers and caches are told of the pages at a path, and of all else. */
 export function securityHeaders(pages: string): Middleware {
   const ofPages = headersOf(OF_PAGES);
-  const ofData = headersOf(OF_DATA);
+  // Answers about money are never kept by a cache.
+  const ofData = new Map([...headersOf(OF_DATA), ['Cache-Control', 'no-store']]);
   return (request, response, next) => {
     const headers = request.url.startsWith(pages) ? ofPages : ofData;
     for (const [name, value] of headers) response.setHeader(name, value);
