@@ -47,15 +47,18 @@ describe('every answer', () => {
     }
   });
 
-  it('with a page lets that use what comes from its own origin', async () => {
-    const { headers } = await request(service.server).get('/docs').expect(200);
-    expect(headers).toMatchObject({
-      'content-security-policy': expect.stringContaining("default-src 'self'"),
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'SAMEORIGIN',
-    });
-  });
+  it.each(['/docs', '/Docs'])(
+    'with the page %s lets that use what is of its origin',
+    async (path) => {
+      const { headers } = await request(service.server).get(path).expect(200);
+      expect(headers).toMatchObject({
+        'content-security-policy': expect.stringContaining("default-src 'self'"),
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'SAMEORIGIN',
+      });
+    },
+  );
 
   it('has a request id of its own', async () => {
     const all = (await answers()).map(([, response]) => response);

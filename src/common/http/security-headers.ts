@@ -10,8 +10,8 @@ const OF_PAGES: HelmetOptions = {
 };
 
 /**
- * What OWASP asks of a REST API: data is shown in no page, and may do nothing where it is. What else helmet
- * sets is about pages.
+ * What OWASP asks of a REST API: a browser shows data in no page and lets it do nothing. What else helmet sets
+ * is about pages (https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html).
  */
 const OF_DATA: HelmetOptions = {
   contentSecurityPolicy: {
@@ -28,13 +28,14 @@ const OF_DATA: HelmetOptions = {
   xXssProtection: false,
 };
 
-/** What browsers and caches are told of the pages at a path, and of all else. */
+/** What browsers and caches are told of the pages at a path, in any case as Express has it, and of all else. */
 export function securityHeaders(pages: string): Middleware {
   const ofPages = headersOf(OF_PAGES);
   // Answers about money are never kept by a cache.
   const ofData = new Map([...headersOf(OF_DATA), ['Cache-Control', 'no-store']]);
   return (request, response, next) => {
-    const headers = request.url.startsWith(pages) ? ofPages : ofData;
+    const isPage = request.url.slice(0, pages.length).toLowerCase() === pages;
+    const headers = isPage ? ofPages : ofData;
     for (const [name, value] of headers) response.setHeader(name, value);
     next();
   };
