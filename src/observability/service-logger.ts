@@ -6,6 +6,9 @@ import { LOG_LEVELS, type LogFormat, type LogLevel } from '../config/environment
 
 const STDOUT = 1;
 
+/** Bytes of lines that cannot be written; what comes after them is lost. */
+const LONGEST_BACKLOG = 1_000_000;
+
 /** Nest's names for the log levels that the settings know. */
 const NEST_LEVEL: Record<LogLevel, NestLevel> = {
   fatal: 'fatal',
@@ -60,6 +63,10 @@ class JsonLogger implements LoggerService {
   private readonly children = new Map<string, Pino>();
 
   constructor(level: LogLevel) {
+    // At once: no crash takes lines along, and no thread has to be woken up to write them.
+    const output = pino.destination({ dest: STDOUT, sync: true, maxLength: LONGEST_BACKLOG });
+    // A full disk: lines are tried again with the next one. The service does without them.
+    output.on('error', () => undefined);
     this.pino = pino(
       {
         level,
@@ -68,8 +75,7 @@ class JsonLogger implements LoggerService {
         timestamp: pino.stdTimeFunctions.isoTime,
         formatters: { level: (label) => ({ level: label }) },
       },
-      // At once: no crash takes lines along, and no thread has to be woken up to write them.
-      pino.destination({ dest: STDOUT, sync: true }),
+      output,
     );
   }
 

@@ -17,8 +17,13 @@ export class ServiceProcess {
   stdout = '';
   stderr = '';
 
-  constructor(env: NodeJS.ProcessEnv, folder: string) {
-    this.child = spawn(process.execPath, [YOUNG_GENERATION, MAIN], { cwd: folder, env });
+  /** @param stdout a file's descriptor, where it is not to be read here */
+  constructor(env: NodeJS.ProcessEnv, folder: string, stdout?: number) {
+    this.child = spawn(process.execPath, [YOUNG_GENERATION, MAIN], {
+      cwd: folder,
+      env,
+      stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
+    });
     this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
   }
@@ -83,7 +88,7 @@ export interface ServiceProcesses {
   /** For the data of one test, and where its processes run; so no `.env` is read. */
   readonly folder: string;
   /** Like a fresh machine: only what the test says is set. */
-  run: (env?: Record<string, string>) => ServiceProcess;
+  run: (env?: Record<string, string>, stdout?: number) => ServiceProcess;
   /** Runs it, and waits until it serves. */
   start: (env?: Record<string, string>) => Promise<ServiceProcess>;
 }
@@ -106,11 +111,12 @@ export function useProcesses(
     rmSync(folder, { recursive: true });
   });
 
-  const run = (env: Record<string, string> = {}): ServiceProcess => {
+  const run = (env: Record<string, string> = {}, stdout?: number): ServiceProcess => {
     const base = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0' };
     const service = new ServiceProcess(
       { ...base, DATA_DIR: join(folder, 'data'), ...defaults(), ...env },
       folder,
+      stdout,
     );
     running.push(service);
     return service;
