@@ -26,7 +26,7 @@ export class UsersService {
   private readonly reliedOn = new LRUCache<UserId, { identity: Identity | null }>({
     max: MOST_RELIED_ON,
     ttl: RELIED_ON_MS,
-    // The clock is asked each time, which costs less than the timer that would keep its answer for a millisecond.
+    // The clock is asked each time, and no timer set to ask it once a millisecond.
     ttlResolution: 0,
   });
 
