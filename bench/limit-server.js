@@ -23,7 +23,7 @@ const DEFAULT_FEED = 50;
 const pool = new pg.Pool({
   connectionString: DATABASE_URL,
   max: Number(DATABASE_POOL_SIZE),
-  options: '-c timezone=UTC -c datestyle=ISO',
+  options: '-c timezone=UTC -c datestyle=ISO -c plan_cache_mode=force_generic_plan',
 });
 // Dates stay the text they are, and instants become the text of the answer.
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value);

@@ -95,6 +95,9 @@ function sessionOptions({ statementTimeoutMs, lockTimeoutMs }: ServerSettings): 
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    // One plan for all runs of a statement. Left to choose, the server may plan every run anew once its
+    // statistics have changed, which takes half as long again as to run it.
+    plan_cache_mode: 'force_generic_plan',
   };
   return {
     options: Object.entries(options)

@@ -2,21 +2,34 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../src/database/database.js';
 import { runAtCommit } from '../../src/database/at-commit.js';
+import { ENGINE } from '../support/cli.js';
 import { useService } from '../support/service.js';
 
 const service = useService({ logLevel: 'fatal' });
 
+/** Of the statement that lists cycles. One request at a time has one connection. */
+const runsOfList = (): Promise<{ runs: number; planned: number }[]> =>
+  service.query(
+    `SELECT (generic_plans + custom_plans)::int AS runs, custom_plans::int AS planned
+     FROM pg_prepared_statements WHERE statement LIKE $1`,
+    ['%FROM cycles%LIMIT%'],
+  );
+
 it('a connection parses a statement once, however often it runs', async () => {
   const user = await service.signUp();
   for (let n = 0; n < 3; n += 1) await user.get('/cycles').expect(200);
-  // One request at a time has one connection.
-  const prepared = await service.query<{ runs: number }>(
-    `SELECT (generic_plans + custom_plans)::int AS runs FROM pg_prepared_statements
-     WHERE statement LIKE $1`,
-    ['%FROM cycles%LIMIT%'],
-  );
-  expect(prepared).toEqual([{ runs: 3 }]);
+  expect(await runsOfList()).toMatchObject([{ runs: 3 }]);
 });
+
+if (ENGINE === 'server') {
+  it('a server plans a statement for no values in particular, and not for every run', async () => {
+    const user = await service.signUp();
+    await user.get('/cycles').expect(200);
+    await service.query('ANALYZE');
+    await user.get('/cycles').expect(200);
+    expect(await runsOfList()).toMatchObject([{ planned: 0 }]);
+  });
+}
 
 describe('a statement with parameters', () => {
   it('can be run again after a run of it that failed, its first one too', async () => {
