@@ -15,22 +15,33 @@ export type ActivityWithActor = Omit<ActivityRecord, 'createdAt'> & {
 
 export type NewActivityRecord = Omit<ActivityRecord, 'id' | 'seq' | 'createdAt'>;
 
+const COLUMNS = `household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes`;
+
+/** What most mutations make: a value for each column. */
+const APPEND_ONE = `INSERT INTO activity_log (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+
+/** $1 the records as JSON, in their order. */
+const APPEND_ALL = `
+  INSERT INTO activity_log (${COLUMNS})
+  SELECT "householdId", "entityType", "entityId", "cycleId", "actorUserId", action, changes
+  FROM ROWS FROM (jsonb_to_recordset($1) AS (
+    "householdId" uuid, "entityType" text, "entityId" uuid, "cycleId" uuid, "actorUserId" uuid,
+    action text, changes jsonb
+  )) WITH ORDINALITY AS record
+  ORDER BY ordinality`;
+
 @Injectable()
 export class ActivityRepository {
-  /** In their order, when the transaction commits. One statement and one parameter, however many records. */
+  /** In their order, when the transaction commits. One statement, however many records. */
   async append(manager: EntityManager, records: readonly NewActivityRecord[]): Promise<void> {
-    await runAtCommit(
-      manager,
-      `INSERT INTO activity_log
-         (household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes)
-       SELECT "householdId", "entityType", "entityId", "cycleId", "actorUserId", action, changes
-       FROM ROWS FROM (jsonb_to_recordset($1) AS (
-         "householdId" uuid, "entityType" text, "entityId" uuid, "cycleId" uuid, "actorUserId" uuid,
-         action text, changes jsonb
-       )) WITH ORDINALITY AS record
-       ORDER BY ordinality`,
-      [JSON.stringify(records)],
-    );
+    const [only] = records;
+    if (only && records.length === 1) {
+      const { householdId, entityType, entityId, cycleId, actorUserId, action, changes } = only;
+      const values = [householdId, entityType, entityId, cycleId, actorUserId, action, changes];
+      await runAtCommit(manager, APPEND_ONE, values);
+    } else {
+      await runAtCommit(manager, APPEND_ALL, [JSON.stringify(records)]);
+    }
   }
 
   /** Newest first. */
