@@ -61,19 +61,21 @@ export class ExchangeRatesRepository {
     const rows = await manager.query<
       { date: CalendarDate; rate: string; rate_date: CalendarDate }[]
     >(
-      `SELECT to_char(wanted.date, 'YYYY-MM-DD') AS date, found.rate, found.rate_date
+      `SELECT wanted.date, coalesce(before.rate, after.rate) AS rate,
+         coalesce(before.rate_date, after.rate_date) AS rate_date
        FROM unnest($3::date[]) AS wanted(date)
-       CROSS JOIN LATERAL (
-         (SELECT r.rate, r.rate_date FROM exchange_rates r
-          WHERE r.from_currency = $1 AND r.to_currency = $2 AND r.rate_date <= wanted.date
-          ORDER BY r.rate_date DESC LIMIT 1)
-         UNION ALL
-         (SELECT r.rate, r.rate_date FROM exchange_rates r
-          WHERE r.from_currency = $1 AND r.to_currency = $2 AND r.rate_date > wanted.date
-          ORDER BY r.rate_date LIMIT 1)
-         ORDER BY rate_date
-         LIMIT 1
-       ) AS found`,
+       LEFT JOIN LATERAL (
+         SELECT r.rate, r.rate_date FROM exchange_rates r
+         WHERE r.from_currency = $1 AND r.to_currency = $2 AND r.rate_date <= wanted.date
+         ORDER BY r.rate_date DESC LIMIT 1
+       ) AS before ON true
+       LEFT JOIN LATERAL (
+         SELECT r.rate, r.rate_date FROM exchange_rates r
+         WHERE before.rate IS NULL
+           AND r.from_currency = $1 AND r.to_currency = $2 AND r.rate_date > wanted.date
+         ORDER BY r.rate_date LIMIT 1
+       ) AS after ON true
+       WHERE coalesce(before.rate, after.rate) IS NOT NULL`,
       [pair.from, pair.to, dates],
     );
     return rows.map(({ date, rate, rate_date }) => ({
