@@ -3,8 +3,9 @@ import type { EntityManager } from 'typeorm';
 import type { Instant } from '../common/instant.js';
 import type { UserId } from '../common/user-id.js';
 import { runAtCommit } from '../database/at-commit.js';
+import { insertRecordAtCommit } from '../database/records.js';
 import type { Person } from '../users/person.js';
-import type { ActivityRecord } from './activity-record.entity.js';
+import { ActivityRecord } from './activity-record.entity.js';
 import type { FeedScope, FeedSlice } from './feed.js';
 
 /** The actor is null when the account has been removed since. */
@@ -15,14 +16,10 @@ export type ActivityWithActor = Omit<ActivityRecord, 'createdAt'> & {
 
 export type NewActivityRecord = Omit<ActivityRecord, 'id' | 'seq' | 'createdAt'>;
 
-const COLUMNS = `household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes`;
-
-/** What most mutations make: a value for each column. */
-const APPEND_ONE = `INSERT INTO activity_log (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
-
 /** $1 the records as JSON, in their order. */
-const APPEND_ALL = `
-  INSERT INTO activity_log (${COLUMNS})
+const APPEND = `
+  INSERT INTO activity_log
+    (household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes)
   SELECT "householdId", "entityType", "entityId", "cycleId", "actorUserId", action, changes
   FROM ROWS FROM (jsonb_to_recordset($1) AS (
     "householdId" uuid, "entityType" text, "entityId" uuid, "cycleId" uuid, "actorUserId" uuid,
@@ -35,13 +32,9 @@ export class ActivityRepository {
   /** In their order, when the transaction commits. One statement, however many records. */
   async append(manager: EntityManager, records: readonly NewActivityRecord[]): Promise<void> {
     const [only] = records;
-    if (only && records.length === 1) {
-      const { householdId, entityType, entityId, cycleId, actorUserId, action, changes } = only;
-      const values = [householdId, entityType, entityId, cycleId, actorUserId, action, changes];
-      await runAtCommit(manager, APPEND_ONE, values);
-    } else {
-      await runAtCommit(manager, APPEND_ALL, [JSON.stringify(records)]);
-    }
+    await (only && records.length === 1
+      ? insertRecordAtCommit(manager, ActivityRecord, only)
+      : runAtCommit(manager, APPEND, [JSON.stringify(records)]));
   }
 
   /** Newest first. */

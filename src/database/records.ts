@@ -108,13 +108,13 @@ export async function updateRecord<Row extends StoredRecord>(
 }
 
 /**
- * Stores a new record, of which the database has nothing left to say, when the transaction commits: no round
- * trip of its own.
+ * Stores a new record when the transaction commits: no round trip of its own. Nobody gets to know what the
+ * database makes of what is left out.
  */
-export function insertRecordAtCommit<Row extends StoredRecord>(
+export function insertRecordAtCommit<Row extends object>(
   manager: EntityManager,
   entity: ObjectType<Row>,
-  row: Row,
+  row: Partial<Row>,
 ): Promise<void> {
   const { text, parameters } = insertion(Mapping.of(manager, entity), row);
   return runAtCommit(manager, text, parameters);
@@ -136,9 +136,9 @@ export async function updateRecordAtCommit<Row extends StoredRecord>(
   Object.assign(row, changes);
 }
 
-function insertion<Row extends StoredRecord>(
+function insertion<Row extends object>(
   mapping: Mapping<Row>,
-  row: Row,
+  row: Partial<Row>,
 ): { text: string; parameters: unknown[] } {
   const properties = given(row);
   const text = mapping.statement(`INSERT ${properties.join()}`, () => {
@@ -169,11 +169,11 @@ function change<Row extends StoredRecord>(
 
 type Property<Row> = keyof Row & string;
 
-function given<Row extends object>(row: Row): Property<Row>[] {
+function given<Row extends object>(row: Partial<Row>): Property<Row>[] {
   return (Object.keys(row) as Property<Row>[]).filter((property) => row[property] !== undefined);
 }
 
-const valuesOf = <Row extends StoredRecord>(
+const valuesOf = <Row extends object>(
   mapping: Mapping<Row>,
   row: Partial<Row>,
   properties: readonly Property<Row>[],
