@@ -1,10 +1,11 @@
+import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
 import {
-  ValidationPipe,
-  type ArgumentMetadata,
-  type PipeTransform,
+  getMetadataStorage,
+  validate,
   type ValidationError,
-} from '@nestjs/common';
-import { getMetadataStorage } from 'class-validator';
+  type ValidatorOptions,
+} from 'class-validator';
 import { ValidationFailedError, type FieldErrors } from '../errors/domain-error.js';
 import { rememberValidationRules } from './validation-rules.js';
 
@@ -14,56 +15,47 @@ const MAX_DEPTH = 8;
 /** Keys that Nest and the object mapper drop in silence; they are unknown fields like any other. */
 const isPrototypeKey = (key: string): boolean => key === 'prototype' || key in Object.prototype;
 
+const OF_QUERIES: ValidatorOptions = { whitelist: true, validationError: { target: false } };
+const OF_BODIES: ValidatorOptions = { ...OF_QUERIES, forbidNonWhitelisted: true };
+
 /**
  * Checks bodies and queries against their DTO classes and reports every refused field at once.
  * Bodies with fields the DTO does not know are refused; unknown query parameters are ignored.
+ *
+ * It does so by itself, because Nest's pipe looks in every value for what neither JSON nor a query can hold.
  */
 export class RequestValidationPipe implements PipeTransform {
   static {
     rememberValidationRules();
   }
 
-  private readonly bodies = new ValidationPipe({
-    transform: true,
-    whitelist: true,
-    forbidNonWhitelisted: true,
-    exceptionFactory: (errors) => new ValidationFailedError(fieldErrors(errors)),
-  });
-
-  private readonly queries = new ValidationPipe({
-    transform: true,
-    whitelist: true,
-    exceptionFactory: (errors) => new ValidationFailedError(fieldErrors(errors)),
-  });
-
   /** What a query without parameters comes to, by its DTO: the same every time. */
-  private readonly withoutParameters = new WeakMap<object, unknown>();
+  private readonly withoutParameters = new WeakMap<Type, object>();
 
-  transform(value: unknown, metadata: ArgumentMetadata): unknown {
-    switch (metadata.type) {
-      case 'body':
-        assertPlainBody(value);
-        return this.bodies.transform(value, metadata);
-      case 'query':
-        return this.transformQuery(value, metadata);
-      case 'param':
-      case 'custom':
-        return value;
-    }
+  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+    if (!metatype || (type !== 'body' && type !== 'query')) return value;
+    if (type === 'query') return this.transformQuery(value ?? {}, metatype);
+    assertPlainBody(value);
+    return checked(value, metatype, OF_BODIES);
   }
 
-  private async transformQuery(query: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    assertScalars(query, metadata);
-    const { metatype } = metadata;
-    if (!metatype || Object.keys(query ?? {}).length > 0) {
-      return this.queries.transform(query, metadata);
-    }
+  private async transformQuery(query: object, metatype: Type): Promise<object> {
+    assertScalars(query, metatype);
+    if (Object.keys(query).length > 0) return checked(query, metatype, OF_QUERIES);
     const known = this.withoutParameters.get(metatype);
-    if (known !== undefined) return known;
-    const dto: unknown = Object.freeze(await this.queries.transform(query, metadata));
+    if (known) return known;
+    const dto = Object.freeze(await checked(query, metatype, OF_QUERIES));
     this.withoutParameters.set(metatype, dto);
     return dto;
   }
+}
+
+/** @throws ValidationFailedError */
+async function checked(values: object, metatype: Type, options: ValidatorOptions): Promise<object> {
+  const dto = plainToInstance(metatype, values) as object;
+  const errors = await validate(dto, options);
+  if (errors.length > 0) throw new ValidationFailedError(fieldErrors(errors));
+  return dto;
 }
 
 /** Flattens nested validation errors to messages by dotted path. */
@@ -96,11 +88,11 @@ function assertPlainBody(body: unknown): asserts body is Record<string, unknown>
 }
 
 /** `name[...]=` asks for an array or an object under a name that takes one value. */
-function assertScalars(query: unknown, { metatype }: ArgumentMetadata): void {
-  const names = Object.keys(query ?? {})
+function assertScalars(query: object, metatype: Type): void {
+  const names = Object.keys(query)
     .filter((key) => key.includes('['))
     .map((key) => key.slice(0, key.indexOf('[')));
-  if (!metatype || names.length === 0) return;
+  if (names.length === 0) return;
   const known = new Set(
     getMetadataStorage()
       .getTargetValidationMetadatas(metatype, '', false, false)
