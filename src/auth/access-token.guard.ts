@@ -1,5 +1,4 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
@@ -20,12 +19,8 @@ export class AccessTokenGuard extends AuthGuard('access-token') {
   /** By token: signatures are checked once, the expiry every time. */
   private readonly known = new LRUCache<string, TokenSubject>({ max: MOST_KNOWN });
 
-  constructor(private readonly reflector: Reflector) {
-    super();
-  }
-
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (isPublic(this.reflector, context)) return true;
+    if (isPublic(context)) return true;
     const request = context.switchToHttp().getRequest<CheckedRequest>();
     const token = bearerToken(request);
     if (token === null) return true;

@@ -1,5 +1,4 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { invalidToken } from '../users/invalid-token.js';
 import { UsersService } from '../users/users.service.js';
@@ -10,13 +9,10 @@ import { isPublic } from './public.decorator.js';
 /** Demands the token of an active user on every route that is not `@Public()`. */
 @Injectable()
 export class AccountGuard implements CanActivate {
-  constructor(
-    private readonly reflector: Reflector,
-    private readonly users: UsersService,
-  ) {}
+  constructor(private readonly users: UsersService) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (isPublic(this.reflector, context)) return true;
+    if (isPublic(context)) return true;
     const request = context
       .switchToHttp()
       .getRequest<CheckedRequest & { user?: AuthenticatedUser }>();

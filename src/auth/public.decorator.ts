@@ -1,16 +1,11 @@
 import { SetMetadata, type ExecutionContext } from '@nestjs/common';
-import type { Reflector } from '@nestjs/core';
+import { routeMetadata } from '../common/http/route-metadata.js';
 
 const IS_PUBLIC = Symbol('IS_PUBLIC');
 
 /** Opens a route to requests without a token. Every other route is closed. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(IS_PUBLIC, true);
 
-export function isPublic(reflector: Reflector, context: ExecutionContext): boolean {
-  return (
-    reflector.getAllAndOverride<true | undefined>(IS_PUBLIC, [
-      context.getHandler(),
-      context.getClass(),
-    ]) === true
-  );
-}
+const metadataOf = routeMetadata<true>(IS_PUBLIC);
+
+export const isPublic = (context: ExecutionContext): boolean => metadataOf(context) === true;

@@ -1,9 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { createHash } from 'node:crypto';
 import type { CheckedRequest } from '../auth/access-token.guard.js';
-import { RATE_LIMITED, type RateLimitKind } from '../common/http/rate-limited.decorator.js';
+import { rateLimitOf } from '../common/http/rate-limited.decorator.js';
 import { RateLimiter, type Bucket } from './rate-limiter.js';
 
 /**
@@ -12,15 +11,12 @@ import { RateLimiter, type Bucket } from './rate-limiter.js';
  */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
-  constructor(
-    private readonly reflector: Reflector,
-    private readonly limiter: RateLimiter,
-  ) {}
+  constructor(private readonly limiter: RateLimiter) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<CheckedRequest>();
-    const kind = limitOf(this.reflector, context);
+    const kind = rateLimitOf(context);
     const userId = request.tokenSubject?.userId;
     const buckets: Bucket[] = [];
     if (userId !== undefined) {
@@ -32,13 +28,6 @@ export class RateLimitGuard implements CanActivate {
     await this.limiter.count(buckets, http.getResponse<Response>());
     return true;
   }
-}
-
-export function limitOf(
-  reflector: Reflector,
-  context: ExecutionContext,
-): RateLimitKind | undefined {
-  return reflector.getAllAndOverride(RATE_LIMITED, [context.getHandler(), context.getClass()]);
 }
 
 /** One bucket for everything that takes a password, by address and account. */

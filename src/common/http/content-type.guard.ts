@@ -4,22 +4,18 @@ import {
   type CanActivate,
   type ExecutionContext,
 } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { ValidationFailedError } from '../errors/domain-error.js';
 import { readsBody } from './body-parsers.js';
-import { FORM_BODY, FORM_TYPE, JSON_TYPE } from './form-body.decorator.js';
+import { FORM_TYPE, JSON_TYPE, takesForm } from './form-body.decorator.js';
 
 /** Refuses a body of another type than the route reads, instead of taking it for an empty one. */
 @Injectable()
 export class ContentTypeGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
-
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
     if (!carriesBody(request)) return true;
-    const wantsForm =
-      this.reflector.get<true | undefined>(FORM_BODY, context.getHandler()) === true;
+    const wantsForm = takesForm(context) === true;
     if (request.is(wantsForm ? FORM_TYPE : JSON_TYPE) !== false) return true;
     if (wantsForm) {
       throw new ValidationFailedError(
