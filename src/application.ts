@@ -6,6 +6,8 @@ import { AppModule } from './app.module.js';
 import { ErrorFilter } from './common/errors/error.filter.js';
 import { bodyParsers } from './common/http/body-parsers.js';
 import { answerClientError } from './common/http/client-error.js';
+import { crossOrigin } from './common/http/cross-origin.js';
+import { inOneStep } from './common/http/one-step.js';
 import { assignRequestId, requestIdOf } from './common/http/request-id.js';
 import { requireHost } from './common/http/require-host.js';
 import { securityHeaders } from './common/http/security-headers.js';
@@ -18,9 +20,6 @@ import { createLogger } from './observability/service-logger.js';
 import { Lifecycle } from './system/lifecycle.js';
 
 export const API_PREFIX = 'api/v1';
-
-/** What scripts of other origins may read, beside the body. */
-const EXPOSED_HEADERS = ['Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'];
 
 /** The whole service, ready to listen: what production, the demo and the tests run. */
 export async function createApplication(settings: Settings): Promise<NestExpressApplication> {
@@ -38,14 +37,17 @@ export async function createApplication(settings: Settings): Promise<NestExpress
   // Nothing may be kept by a cache, so nothing needs a tag to be asked again by.
   app.disable('etag');
   app.setGlobalPrefix(API_PREFIX, { exclude: ['health/live', 'health/ready'] });
-  app.use(assignRequestId);
-  app.use(observeRequests(app.get(Metrics)));
-  // Answers by itself what browsers ask in advance.
-  app.enableCors({ origin: [...settings.corsOrigins], exposedHeaders: EXPOSED_HEADERS });
-  app.use(app.get(Lifecycle, { strict: false }).releaseConnections);
-  app.use(securityHeaders(`/${DOCS_PATH}`));
-  app.use(requireHost);
-  app.use(...bodyParsers());
+  app.use(
+    inOneStep(
+      assignRequestId,
+      observeRequests(app.get(Metrics)),
+      crossOrigin(settings.corsOrigins),
+      app.get(Lifecycle, { strict: false }).releaseConnections,
+      securityHeaders(`/${DOCS_PATH}`),
+      requireHost,
+      ...bodyParsers(),
+    ),
+  );
   setUpDocs(app);
   await app.init();
   app.getHttpServer().on('clientError', answerClientError);

@@ -115,6 +115,17 @@ describe('a browser of another origin', () => {
     const response = await service.anonymous.get('/health').set('Origin', 'https://evil.example');
     expect(response.get('Access-Control-Allow-Origin')).toBeUndefined();
   });
+
+  it('gets no answer that a cache kept for another', async () => {
+    for (const headers of [
+      {},
+      { Origin: 'https://app.example' },
+      { Origin: 'https://evil.example' },
+    ]) {
+      const response = await service.anonymous.get('/health').set(headers);
+      expect(response.get('Vary')).toBe('Origin');
+    }
+  });
 });
 
 describe.each([
