@@ -23,14 +23,11 @@ export const API_PREFIX = 'api/v1';
 
 /** The whole service, ready to listen: what production, the demo and the tests run. */
 export async function createApplication(settings: Settings): Promise<NestExpressApplication> {
+  const logger = createLogger(settings.logFormat, settings.logLevel);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.register(settings),
     new ShapedExpressAdapter(answerRest),
-    {
-      bodyParser: false,
-      logger: createLogger(settings.logFormat, settings.logLevel),
-      abortOnError: false,
-    },
+    { bodyParser: false, logger, abortOnError: false },
   );
   app.set('trust proxy', settings.trustProxy);
   app.disable('x-powered-by');
@@ -40,7 +37,7 @@ export async function createApplication(settings: Settings): Promise<NestExpress
   app.use(
     inOneStep(
       assignRequestId,
-      observeRequests(app.get(Metrics)),
+      observeRequests(app.get(Metrics), logger),
       crossOrigin(settings.corsOrigins),
       app.get(Lifecycle, { strict: false }).releaseConnections,
       securityHeaders(`/${DOCS_PATH}`),

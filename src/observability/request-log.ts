@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import type { LoggerService } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { requestIdOf } from '../common/http/request-id.js';
 import { LogEntry } from '../common/log-entry.js';
@@ -14,8 +14,7 @@ const NO_ROUTE = '-';
  * Measures every request and writes one line about it: no body, no query, no header but the trace, so
  * that no password, token or e-mail can get into the log.
  */
-export function observeRequests(metrics: Metrics): Middleware {
-  const logger = new Logger('Request');
+export function observeRequests(metrics: Metrics, logger: LoggerService): Middleware {
   return (request, response, next) => {
     const start = performance.now();
     response.once('close', () => {
@@ -24,22 +23,24 @@ export function observeRequests(metrics: Metrics): Middleware {
       const route = routeOf(request);
       const status = response.statusCode;
       metrics.requests.observe({ method, route, status }, milliseconds / 1000);
-      if (!Logger.isLevelEnabled('log')) return;
       const duration = Math.round(milliseconds * 10) / 10;
+      const { trace_id, parent_span_id } = traceOf(request.headers.traceparent);
       logger.log(
         new LogEntry(
           {
             request_id: requestIdOf(request),
-            ...userOf(request),
+            user_id: userIdOf(request),
             method,
             route,
             status,
             duration_ms: duration,
-            ...traceOf(request.headers.traceparent),
-            ...(!response.writableFinished && { aborted: true }),
+            trace_id,
+            parent_span_id,
+            aborted: response.writableFinished ? undefined : true,
           },
           'request',
         ),
+        'Request',
       );
     });
     next();
@@ -52,7 +53,5 @@ function routeOf({ route }: Request): string {
   return typeof path === 'string' ? path : NO_ROUTE;
 }
 
-function userOf({ user }: Request): { user_id?: string } {
-  const { id } = (user ?? {}) as { id?: string };
-  return id === undefined ? {} : { user_id: id };
-}
+const userIdOf = ({ user }: Request): string | undefined =>
+  (user as { id: string } | undefined)?.id;
