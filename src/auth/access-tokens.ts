@@ -25,11 +25,15 @@ export function tokenKey({ authSecret }: Settings): KeyObject {
 const CREDENTIALS = /^bearer +([\w.~+/-]+=*)$/i;
 
 /** Of two headers it is not known which one others on the way went by: neither is believed. */
-export function bearerToken({ headersDistinct }: Request): string | null {
-  const [credentials = '', another] = headersDistinct.authorization ?? [];
-  if (another !== undefined) return null;
-  return CREDENTIALS.exec(credentials)?.[1] ?? null;
+export function bearerToken({ headers, rawHeaders }: Request): string | null {
+  const { authorization } = headers;
+  if (authorization === undefined || times('authorization', rawHeaders) > 1) return null;
+  return CREDENTIALS.exec(authorization)?.[1] ?? null;
 }
+
+/** How often a header is among names and values in turn. */
+const times = (name: string, rawHeaders: readonly string[]): number =>
+  rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
 
 /** `iat` and `exp` are seconds since 1970. */
 interface TokenClaims {

@@ -69,8 +69,8 @@ export class AuthController {
     description: 'The user that the token names, never with the password.',
   })
   @ApiOkResponse({ type: UserResponse })
-  async me(@CurrentUser() user: AuthenticatedUser): Promise<UserResponse> {
-    return toUserResponse(await this.auth.get(user.id));
+  me(@CurrentUser() user: AuthenticatedUser): Promise<UserResponse> {
+    return this.auth.profile(user.id);
   }
 
   @Put('me')

@@ -6,6 +6,7 @@ import { HouseholdsService } from '../households/households.service.js';
 import { InvitationsService } from '../households/invitations.service.js';
 import { invalidToken } from '../users/invalid-token.js';
 import type { User } from '../users/user.entity.js';
+import type { UserResponse } from '../users/user.response.js';
 import { UsersService } from '../users/users.service.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.js';
 import { inactiveUser, incorrectPassword, invalidCredentials } from './auth-errors.js';
@@ -78,7 +79,13 @@ export class AuthService {
     };
   }
 
-  async get(id: UserId): Promise<User> {
+  async profile(id: UserId): Promise<UserResponse> {
+    const profile = await this.users.findProfile(id);
+    if (!profile) throw invalidToken();
+    return profile;
+  }
+
+  private async get(id: UserId): Promise<User> {
     const user = await this.users.findById(id);
     if (!user) throw invalidToken();
     return user;

@@ -9,6 +9,7 @@ import type { AuthenticatedUser } from './current-user.decorator.js';
 import { invalidToken } from './invalid-token.js';
 import type { Person } from './person.js';
 import { User } from './user.entity.js';
+import type { UserResponse } from './user.response.js';
 
 /** A user is taken for active for so long without being read anew. */
 const RELIED_ON_MS = 3000;
@@ -54,6 +55,16 @@ export class UsersService {
 
   findById(id: UserId): Promise<User | null> {
     return readRecord(this.database.manager, User, { where: { id } });
+  }
+
+  /** The account as its owner sees it. */
+  async findProfile(id: UserId): Promise<UserResponse | undefined> {
+    const [profile] = await this.database.manager.query<UserResponse[]>(
+      `SELECT id, email, first_name, last_name, preferred_currency, locale, active, created_at, updated_at
+       FROM users WHERE id = $1`,
+      [id],
+    );
+    return profile;
   }
 
   findByEmail(email: string): Promise<User | null> {
