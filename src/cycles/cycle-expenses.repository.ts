@@ -216,7 +216,7 @@ export class CycleExpensesRepository {
     // Later than the last one also where the clock was set back.
     const moment = Math.max(openedAt.getTime(), expense.updatedAt.getTime() + 1);
     const updatedAt = new Date(moment);
-    return updateRecordAtCommit(manager, CycleExpense, expense, { ...changes, updatedAt });
+    return updateRecordAtCommit(manager, CycleExpense, expense, { updatedAt, ...changes });
   }
 
   async deactivateAll(manager: EntityManager, cycle: Cycle): Promise<void> {

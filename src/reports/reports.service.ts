@@ -7,7 +7,12 @@ import type { ExpenseStatus } from '../cycles/expense-status.js';
 import { Database } from '../database/database.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { CompareCyclesQuery, CyclesComparison, CycleSummaryReport } from './dto/report.dto.js';
-import { ReportsRepository, type ComparedCycle, type ExpenseGroup } from './reports.repository.js';
+import {
+  ReportsRepository,
+  type ComparedCycle,
+  type ComparisonMetric,
+  type ExpenseGroup,
+} from './reports.repository.js';
 import { trendOf } from './trend.js';
 
 /** What cycles come to (see docs/api.md). Cancelled expenses cost nothing. */
@@ -62,7 +67,7 @@ export class ReportsService {
         if (!cycle) throw cycleNotFound();
         return {
           cycle: { id, name: cycle.name },
-          metrics: Object.fromEntries(metrics.map((metric) => [metric, cycle[metric]])),
+          metrics: only(metrics, cycle),
         };
       }),
       comparison: comparisonOf(found),
@@ -104,6 +109,15 @@ function byStatus(groups: readonly ExpenseGroup[]): Record<ExpenseStatus, number
     if (group.dimension === 'status') counts[group.status] = group.row_count;
   }
   return counts;
+}
+
+function only(
+  metrics: readonly ComparisonMetric[],
+  cycle: ComparedCycle,
+): Partial<Record<ComparisonMetric, string>> {
+  const wanted: Partial<Record<ComparisonMetric, string>> = {};
+  for (const metric of metrics) wanted[metric] = cycle[metric];
+  return wanted;
 }
 
 /** Of at least one cycle, the earliest first. */
