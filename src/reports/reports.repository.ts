@@ -158,6 +158,7 @@ export class ReportsRepository {
     ids: readonly string[],
     metrics: readonly ComparisonMetric[],
   ): Promise<ComparedCycle[]> {
-    return manager.query(statementFor(metrics), [owner, ids]);
+    // As PostgreSQL writes an array: the driver would look for what has to be quoted, which an id has not.
+    return manager.query(statementFor(metrics), [owner, `{${ids.join()}}`]);
   }
 }

@@ -65,10 +65,7 @@ export class ReportsService {
       cycles: ids.map((id) => {
         const cycle = byId.get(id);
         if (!cycle) throw cycleNotFound();
-        return {
-          cycle: { id, name: cycle.name },
-          metrics: only(metrics, cycle),
-        };
+        return { cycle: { id, name: cycle.name }, metrics: only(metrics, cycle) };
       }),
       comparison: comparisonOf(found),
     };
