@@ -21,8 +21,8 @@ const USAGE = `npm run bench -- [options]
   --users 1000       people in the database (with --growth 20, and 100 times as many)
   --cycles 10        of each
   --expenses 40      of each cycle
-  --rounds 5         of which the medians are shown
-  --seconds 3        of load for each operation and server in a round
+  --rounds 12        of which the medians are shown
+  --seconds 2        of load for each operation and server in a round
   --connections 16   requests at a time (with --growth 2)
   --only NAME,NAME   these operations, as the table names them
   --output FILE      of the results, as JSON (bench/results/latest.json)
@@ -38,8 +38,8 @@ export function readOptions(args) {
       users: { type: 'string' },
       cycles: { type: 'string', default: '10' },
       expenses: { type: 'string', default: '40' },
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '12' },
+      seconds: { type: 'string', default: '2' },
       connections: { type: 'string' },
       only: { type: 'string', default: '' },
       output: { type: 'string', default: 'bench/results/latest.json' },

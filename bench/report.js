@@ -4,10 +4,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
 import { dirname } from 'node:path';
+import { median, quantile } from 'simple-statistics';
+import { ratiosOfRounds } from './turns.js';
 
 /** @typedef {import('./turns.js').Outcome} Outcome */
 
-/** The requests a second of both, and what part of the limit the service reaches. @param {Outcome[]} outcomes */
+/** What both gave, and what part of the limit the service reaches in a round. @param {Outcome[]} outcomes */
 export function printComparison(outcomes) {
   printTable(
     [
@@ -15,6 +17,8 @@ export function printComparison(outcomes) {
       'service',
       'limit',
       'ratio',
+      '25 %',
+      '75 %',
       'p50 ms',
       'limit',
       'p99 ms',
@@ -24,23 +28,30 @@ export function printComparison(outcomes) {
       'MB',
       'limit',
     ],
-    outcomes.map(({ operation, targets: { service, limit } }) => [
-      operation,
-      fixed(service?.requests_per_second, 0),
-      fixed(limit?.requests_per_second, 0),
-      ratio(service?.requests_per_second, limit?.requests_per_second),
-      fixed(service?.p50_ms, 2),
-      fixed(limit?.p50_ms, 2),
-      fixed(service?.p99_ms, 2),
-      fixed(limit?.p99_ms, 2),
-      fixed(service?.cpu_ms, 2),
-      fixed(limit?.cpu_ms, 2),
-      fixed(service?.rss_mb, 0),
-      fixed(limit?.rss_mb, 0),
-    ]),
+    outcomes.map((outcome) => {
+      const { service, limit } = outcome.targets;
+      const ratios = ratiosOfRounds(outcome, 'service', 'limit', 'requests_per_second');
+      return [
+        outcome.operation,
+        fixed(service?.requests_per_second, 0),
+        fixed(limit?.requests_per_second, 0),
+        fixed(median(ratios), 2),
+        fixed(quantile(ratios, 0.25), 2),
+        fixed(quantile(ratios, 0.75), 2),
+        fixed(service?.p50_ms, 2),
+        fixed(limit?.p50_ms, 2),
+        fixed(service?.p99_ms, 2),
+        fixed(limit?.p99_ms, 2),
+        fixed(service?.cpu_ms, 2),
+        fixed(limit?.cpu_ms, 2),
+        fixed(service?.rss_mb, 0),
+        fixed(limit?.rss_mb, 0),
+      ];
+    }),
   );
   console.log(
-    'service, limit: requests a second; CPU: of the server process, a request; MB: resident.',
+    'service, limit: requests a second, medians of the rounds; ratio: of a round, median and quartiles;\n' +
+      'CPU: of the server process, a request; MB: resident.',
   );
 }
 
@@ -48,11 +59,11 @@ export function printComparison(outcomes) {
 export function printGrowth({ outcomes, inside }) {
   printTable(
     ['', 'base p50 ms', 'grown p50 ms', 'ratio'],
-    outcomes.map(({ operation, targets: { base, grown } }) => [
-      operation,
-      fixed(base?.p50_ms, 2),
-      fixed(grown?.p50_ms, 2),
-      ratio(grown?.p50_ms, base?.p50_ms),
+    outcomes.map((outcome) => [
+      outcome.operation,
+      fixed(outcome.targets.base?.p50_ms, 2),
+      fixed(outcome.targets.grown?.p50_ms, 2),
+      fixed(median(ratiosOfRounds(outcome, 'grown', 'base', 'p50_ms')), 2),
     ]),
   );
   printTable(
@@ -95,9 +106,6 @@ function circumstances() {
 
 /** @param {number | undefined} value @param {number} digits */
 const fixed = (value, digits) => value?.toFixed(digits) ?? '';
-
-/** @param {number | undefined} part @param {number | undefined} whole */
-const ratio = (part, whole) => ((part ?? NaN) / (whole ?? NaN)).toFixed(2);
 
 /** @param {string[]} head @param {string[][]} rows */
 export function printTable(head, rows) {

@@ -1,10 +1,17 @@
 // @ts-check
 /** Measures targets turn by turn, so that what slows the machine down slows all of them down. */
 import { setTimeout } from 'node:timers/promises';
+import { median } from 'simple-statistics';
 import { measure } from './load.js';
 
 /** @typedef {import('./load.js').Measured} Measured */
-/** @typedef {{ operation: string, targets: Record<string, Measured> }} Outcome medians of the rounds */
+
+/**
+ * @typedef {object} Outcome
+ * @property {string} operation
+ * @property {Record<string, Measured>} targets by name: the medians of the rounds
+ * @property {Record<string, Measured[]>} rounds by the target's name, in their order
+ */
 
 /** What is still under way when a load ends does not disturb the next one. */
 const PAUSE_MS = 100;
@@ -33,13 +40,29 @@ export async function takeTurns(targets, operations, { rounds, seconds, connecti
       }
     }
   }
-  return operations.map(({ name }, o) => ({
-    operation: name,
-    targets: Object.fromEntries(
-      targets.map((target, t) => [target.name, medians(measured[o]?.[t] ?? [])]),
-    ),
-  }));
+  return operations.map(({ name: operation }, o) => {
+    const rounds = Object.fromEntries(targets.map(({ name }, t) => [name, measured[o]?.[t] ?? []]));
+    return {
+      operation,
+      targets: Object.fromEntries(
+        Object.entries(rounds).map(([name, results]) => [name, medians(results)]),
+      ),
+      rounds,
+    };
+  });
 }
+
+/**
+ * What one target gave as a part of what another gave in the same round, of each round: what changes from one to the
+ * next, such as the machine's own speed, was the same for both.
+ *
+ * @param {Outcome} outcome
+ * @param {string} part
+ * @param {string} whole
+ * @param {keyof Measured} name
+ */
+export const ratiosOfRounds = ({ rounds }, part, whole, name) =>
+  (rounds[part] ?? []).map((of, round) => of[name] / (rounds[whole]?.[round]?.[name] ?? NaN));
 
 /**
  * In turn, the first of them as far from the beginning as a part of all: what comes by the clock, such as the
@@ -78,12 +101,4 @@ function medians(results) {
     cpu_ms: of('cpu_ms'),
     rss_mb: of('rss_mb'),
   };
-}
-
-/** @param {number[]} values */
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
-  return ((low ?? NaN) + (high ?? NaN)) / 2;
 }
