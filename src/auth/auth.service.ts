@@ -4,7 +4,7 @@ import type { UserId } from '../common/user-id.js';
 import { Database } from '../database/database.js';
 import { HouseholdsService } from '../households/households.service.js';
 import { InvitationsService } from '../households/invitations.service.js';
-import { invalidToken } from '../users/invalid-token.js';
+import { invalidToken } from '../common/errors/invalid-token.js';
 import type { User } from '../users/user.entity.js';
 import type { UserResponse } from '../users/user.response.js';
 import { UsersService } from '../users/users.service.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { HouseholdOperations } from '../../src/households/household-operations.js';
 import { UsersService } from '../../src/users/users.service.js';
+import { expectError } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useService } from '../support/service.js';
 
@@ -38,5 +39,23 @@ describe('a user who has just made a request and is then deactivated', () => {
       const response = await user.get('/payment-methods');
       return response.status === 401;
     });
+  });
+
+  it.each([
+    ['post', '/payment-methods', { name: 'Nu', method_type: 'debit', default_currency: 'USD' }],
+    [
+      'post',
+      '/cycles',
+      { name: 'Spring', start_date: '2026-03-01', end_date: '2026-04-11', income_amount: '10.00' },
+    ],
+    ['post', '/households/current/invitations', {}],
+    ['put', '/auth/me', { first_name: 'Ana' }],
+    ['get', '/auth/me', undefined],
+  ] as const)('has no account to %s %s for once it is gone', async (method, path, body) => {
+    const user = await service.signUp();
+    await user.get('/auth/me').expect(200);
+    await service.query('DELETE FROM users WHERE email = $1', [user.email]);
+    const refused = await user[method](path).send(body);
+    expectError(refused, 401, 'INVALID_TOKEN');
   });
 });

@@ -1,4 +1,4 @@
-import { DomainError } from '../common/errors/domain-error.js';
+import { DomainError } from './domain-error.js';
 
 /** Also when the account that a token names is gone. */
 export const invalidToken = (): DomainError =>
