@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { invalidToken } from '../common/errors/invalid-token.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { UsersService } from '../users/users.service.js';
 import type { CheckedRequest } from './access-token.guard.js';
 import { inactiveUser } from './auth-errors.js';

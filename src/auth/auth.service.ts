@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../common/errors/domain-error.js';
+import { invalidToken } from '../common/errors/invalid-token.js';
 import type { UserId } from '../common/user-id.js';
 import { Database } from '../database/database.js';
 import { HouseholdsService } from '../households/households.service.js';
 import { InvitationsService } from '../households/invitations.service.js';
-import { invalidToken } from '../common/errors/invalid-token.js';
 import type { User } from '../users/user.entity.js';
 import type { UserResponse } from '../users/user.response.js';
 import { UsersService } from '../users/users.service.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DataSource } from 'typeorm';
@@ -160,6 +160,12 @@ describe('a file that is not as it was written', () => {
   beforeAll(async () => {
     const source = await workshop.database('embedded');
     await source.print(['users', 'create', 'ana@example.com', '--generate-password']);
+    await source.use((database) =>
+      database.query(
+        `INSERT INTO payment_methods (user_id, name, method_type, default_currency)
+         SELECT id, 'Nu', 'debit', 'USD' FROM users`,
+      ),
+    );
     await source.print(['export', 'whole.jsonl.gz']);
     bytes = readFileSync(workshop.path('whole.jsonl.gz'));
     lines = gunzipSync(bytes).toString().trim().split('\n');
@@ -219,6 +225,17 @@ describe('a file that is not as it was written', () => {
     writeLines('null.jsonl.gz', strange, rows);
     const { code, stderr } = await target.run(['restore', 'null.jsonl.gz']);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('null value') });
+
+    const orphaned = lines
+      .slice(0, -1)
+      .map((line) =>
+        line.startsWith('{"table":"payment_methods"')
+          ? line.replace(/[0-9a-f-]{36}/g, () => randomUUID())
+          : line,
+      );
+    writeLines('orphans.jsonl.gz', orphaned, rows);
+    const orphans = await target.run(['restore', 'orphans.jsonl.gz']);
+    expect(orphans.stderr).toContain('violates foreign key constraint');
 
     const unknown = lines.slice(0, -1).map((line) => line.replace('"locale"', '"language"'));
     writeLines('columns.jsonl.gz', unknown, rows);

@@ -34,6 +34,14 @@ const TOO_SLOW = new Set([
   '25P03', // idle_in_transaction_session_timeout
 ]);
 
+const FOREIGN_KEY_VIOLATION = '23503';
+
+const OWNERS = new Set<unknown>([
+  'fk_payment_methods_user_id',
+  'fk_expense_templates_user_id',
+  'fk_cycles_user_id',
+]);
+
 /** The driver has no code for a connection that broke off or did not come about in time. */
 const BROKEN_CONNECTION =
   /^(Connection terminated|timeout (exceeded when trying to connect|expired)|Client (has encountered a connection error|was closed))/;
@@ -58,6 +66,12 @@ export const isTemporaryFailure = (error: unknown): boolean =>
   isCollision(error) ||
   TOO_SLOW.has(codeOf(error)) ||
   codeOf(error).startsWith(INSUFFICIENT_RESOURCES);
+
+/** A user's own record refers to a user who is not there. */
+export function isOwnerMissing(error: unknown): boolean {
+  const { constraint } = (error ?? {}) as { constraint?: unknown };
+  return codeOf(error) === FOREIGN_KEY_VIOLATION && OWNERS.has(constraint);
+}
 
 function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };

@@ -10,10 +10,11 @@ import {
 import type { Request, Response } from 'express';
 import { requestIdOf } from '../http/request-id.js';
 import { LogEntry } from '../log-entry.js';
-import { isTemporaryFailure } from './database-failure.js';
+import { isOwnerMissing, isTemporaryFailure } from './database-failure.js';
 import { DomainError, type ErrorDetails } from './domain-error.js';
 import { errorBody, type ErrorBody } from './error-body.js';
 import { STATUS_OF_CODE } from './error-code.js';
+import { invalidToken } from './invalid-token.js';
 
 /** After which a failure that passes may have passed. */
 const RETRY_AFTER_SECONDS = 1;
@@ -49,6 +50,8 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private answerTo(thrown: unknown, request: Request): Answer {
+    // The account was removed by hand after its token was checked.
+    if (isOwnerMissing(thrown)) return this.answerTo(invalidToken(), request);
     if (thrown instanceof DomainError) {
       return {
         status: STATUS_OF_CODE[thrown.code],

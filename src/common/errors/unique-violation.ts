@@ -1,7 +1,6 @@
 import { DomainError } from './domain-error.js';
-import { invalidToken } from './invalid-token.js';
 
-/** What a broken constraint means to a client, by the constraint's name. */
+/** What a broken unique constraint means to a client, by the constraint's name. */
 const MEANINGS: Record<string, () => DomainError> = {
   uq_users_email: () =>
     new DomainError('USER_ALREADY_EXISTS', 'A user with this e-mail already exists'),
@@ -11,14 +10,13 @@ const MEANINGS: Record<string, () => DomainError> = {
     }),
   uq_cycles_user_id_name: () =>
     new DomainError('CYCLE_NAME_EXISTS', 'A cycle with this name already exists'),
-  // The account was removed by hand, after the token was checked.
-  fk_payment_methods_user_id: invalidToken,
-  fk_cycles_user_id: invalidToken,
 };
 
+const UNIQUE_VIOLATION = '23505';
+
 /** The domain error that a database error stands for, or the error itself. */
-export function translateConstraintViolation(error: unknown): unknown {
-  const { constraint } = (error ?? {}) as { constraint?: unknown };
-  const meaning = typeof constraint === 'string' ? MEANINGS[constraint] : undefined;
-  return meaning ? meaning() : error;
+export function translateUniqueViolation(error: unknown): unknown {
+  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown };
+  if (code !== UNIQUE_VIOLATION || typeof constraint !== 'string') return error;
+  return MEANINGS[constraint]?.() ?? error;
 }
