@@ -1,9 +1,9 @@
-# Node's supported long-term line; the tag is exact, so that a build is the same tomorrow.
+# A supported LTS version of Node; the exact tag makes builds reproducible.
 FROM node:24.21.0-bookworm-slim AS base
 WORKDIR /app
 
-# A layer that changes with the lock file alone. Optional is what other platforms need, and TypeScript, which
-# a plugin of @nestjs/swagger would use.
+# This layer changes only with the lock file. Optional packages are for other platforms, or TypeScript for a
+# plugin of @nestjs/swagger, and are omitted.
 FROM base AS dependencies
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --no-audit
@@ -13,19 +13,19 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
-RUN npm run build
+RUN npx tsc -p tsconfig.build.json
 
 FROM base
-# The user "node" of the base image, as a number: only so can Kubernetes tell that it is not root.
+# The user "node" of the base image, as a number, so that Kubernetes can verify that it is not root.
 USER 1000:1000
-# A new volume takes owner and mode from the folder that it covers.
+# A new volume inherits owner and mode of the folder at its mount point.
 WORKDIR /home/node
 RUN mkdir -m 0700 data
 ENV NODE_ENV=production \
     DATA_DIR=/home/node/data
 VOLUME /home/node/data
 
-# Root's, so that the service cannot change its own code.
+# Owned by root, so that the service cannot change its own code.
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
@@ -33,14 +33,13 @@ COPY fixtures/household.json fixtures/
 COPY --from=build /app/dist dist
 
 EXPOSE 3000
-# Live, not ready: where an unhealthy container is replaced, an outage of the database must not replace it.
-# The service listens once the migrations are done, so healthy also means that it has started.
+# Liveness, not readiness: a database outage must not replace the container. The service listens after the
+# migrations, so that healthy also means started.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
-# Sent to the service itself, with no npm or shell in between; it then answers the requests under way and
-# closes the database.
+# Runs node directly, without npm or a shell, so that it receives signals and shuts down gracefully.
 STOPSIGNAL SIGTERM
-# 64 MB of young objects, which are then swept less often (docs/production.md).
+# A young generation of 64 MB reduces garbage collections (docs/production.md).
 CMD ["node", "--max-semi-space-size=64", "dist/src/main.js"]
 
 ARG REVISION=unknown

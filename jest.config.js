@@ -1,14 +1,10 @@
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: '<rootDir>/test/support/environment.js',
   roots: ['<rootDir>/src', '<rootDir>/test'],
-  testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
+  testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  // TypeScript sources import each other by the name the compiler gives them.
-  moduleNameMapper: {
-    '^(\\.{1,2}/.*)\\.js$': '$1',
-    '^@nestjs/throttler$': '<rootDir>/test/support/throttler.js',
-  },
+  // TypeScript sources import other sources by the names of the compiled files.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
@@ -26,5 +22,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testTimeout: 60_000,
+  // Jest leaves one core free by default, which on two cores is half of them.
+  maxWorkers: '100%',
   workerIdleMemoryLimit: '1GB',
 };

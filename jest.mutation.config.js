@@ -8,7 +8,6 @@ export default {
     '<rootDir>/test/properties/**/*.spec.ts',
     '!**/fields.spec.ts',
   ],
-  testEnvironment: 'node',
   setupFiles: ['<rootDir>/test/support/mutation-setup.js'],
   globalSetup: undefined,
   globalTeardown: undefined,

@@ -4,7 +4,7 @@ import config from './jest.config.js';
 export default {
   ...config,
   testMatch: ['**/*.server-spec.ts'],
-  // They bring their databases along.
+  // These tests start their own database servers.
   globalSetup: undefined,
   globalTeardown: undefined,
   testTimeout: 180_000,

@@ -1,6 +1,6 @@
 // @ts-check
 
-// Fewer random cases: each mutant meets them anew.
+// Fewer random cases, because they run for every mutant.
 process.env.ATTACK_EFFORT ??= '0.1';
 
 /**
@@ -13,15 +13,16 @@ export default {
   mutate: [
     'src/activity/changes.ts',
     'src/activity/mutation.ts',
-    'src/common/calendar-date.ts',
-    'src/common/money.ts',
-    'src/common/text-table.ts',
-    'src/cycles/expense-status.ts',
+    'src/platform/values/calendar-date.ts',
+    'src/platform/values/money.ts',
+    'src/operators/cli/text-table.ts',
+    'src/ledger/expense-status.ts',
+    'src/ledger/income-receipt.ts',
     'src/exchange-rates/conversion.ts',
     'src/exchange-rates/coverage.ts',
     'src/exchange-rates/rates-file.ts',
-    'src/integrity/replay.ts',
-    'src/observability/trace-context.ts',
+    'src/operators/integrity/replay.ts',
+    'src/platform/logging/trace-context.ts',
     'src/reports/trend.ts',
     'src/templates/recurrence/recurrence.ts',
   ],
@@ -39,5 +40,5 @@ export default {
   htmlReporter: { fileName: 'coverage/mutation/report.html' },
   tempDirName: 'coverage/mutation/sandbox',
   cleanTempDir: 'always',
-  ignorePatterns: ['coverage', 'data', 'dist', 'dist.next', 'bench/results'],
+  ignorePatterns: ['coverage', 'data', 'builds', 'dist', 'bench/results'],
 };

@@ -1,5 +1,5 @@
 // @ts-check
-/** Without any load: how long the service takes to start, and what it needs to be there. */
+/** Measures the start time and the idle memory of the service. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -8,8 +8,8 @@ import { residentMegabytes, startService } from './processes.js';
 const SETTLE_MS = 3000;
 
 /**
- * The embedded engine: first on a folder that is not there, then on what it left. From the start of the
- * process to the first answer that it is ready.
+ * The embedded engine, first with a new folder, then with the same folder again: the time from the start of the
+ * process to the first response of the readiness check.
  *
  * @param {string} folder
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the activity log says about a mutation, as SQL: for the seed and for the limit. */
+/** The changes that the activity log records for a mutation, as SQL, for the seed and the baseline. */
 
 /** An instant as the API writes it. @param {string} instant */
 const iso = (instant) => `to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -23,24 +23,31 @@ const born = (row) => ({
   updated_at: iso(`${row}.created_at`),
 });
 
-/** Of the payment method `pm`. */
+/** The creation of the payment method `pm`. */
 export const PAYMENT_METHOD_CREATED = created({
   ...columnsOf(['id', 'name', 'method_type', 'default_currency', 'description', 'active'], 'pm'),
   ...born('pm'),
 });
 
-/** Of the template `t`. */
-export const TEMPLATE_CREATED = created({
-  ...columnsOf(
-    ['id', 'description', 'currency', 'category', 'recurrence_type', 'recurrence_config'],
-    't',
-  ),
-  ...columnsOf(['reference_date', 'autopay_info', 'payment_method_id', 'active'], 't'),
+/** The creation of a template `t` of either kind. */
+const RECURRENT_TEMPLATE = {
+  ...columnsOf(['id', 'description', 'currency', 'recurrence_type', 'recurrence_config'], 't'),
+  ...columnsOf(['reference_date', 'starts_on', 'ends_on', 'weekend_rule'], 't'),
+  ...columnsOf(['payment_method_id', 'active'], 't'),
   base_amount: 't.base_amount::text',
   ...born('t'),
+};
+
+/** The creation of the expense template `t`. */
+export const TEMPLATE_CREATED = created({
+  ...RECURRENT_TEMPLATE,
+  ...columnsOf(['category', 'autopay_info'], 't'),
 });
 
-/** Of the cycle `c`, which starts as a draft. */
+/** The creation of the income template `t`. */
+export const INCOME_TEMPLATE_CREATED = created(RECURRENT_TEMPLATE);
+
+/** The creation of the cycle `c`, as a draft. */
 export const CYCLE_CREATED = created({
   ...columnsOf(['id', 'name', 'start_date', 'end_date', 'active'], 'c'),
   income_amount: 'c.income_amount::text',
@@ -48,7 +55,7 @@ export const CYCLE_CREATED = created({
   ...born('c'),
 });
 
-/** Of the expense `e`, which starts as pending. */
+/** The creation of the expense `e`, as pending. */
 export const EXPENSE_CREATED = created({
   ...columnsOf(['id', 'description', 'currency', 'due_date', 'category', 'comments'], 'e'),
   ...columnsOf(['autopay_info', 'template_id', 'payment_method_id', 'active'], 'e'),
@@ -58,6 +65,15 @@ export const EXPENSE_CREATED = created({
   paid: 'false',
   paid_at: 'null',
   ...born('e'),
+});
+
+/** The creation of the income `i`, not received yet. */
+export const INCOME_CREATED = created({
+  ...columnsOf(['id', 'description', 'currency', 'income_date', 'comments'], 'i'),
+  ...columnsOf(['template_id', 'payment_method_id', 'active', 'received', 'received_at'], 'i'),
+  amount: 'i.amount::text',
+  amount_usd: 'i.amount_usd::text',
+  ...born('i'),
 });
 
 /** @param {string} from @param {string} to */

@@ -1,10 +1,10 @@
 // @ts-check
-/** How far the service is from the limit: on the same data, in the same minutes. */
+/** Compares the service with the baseline, on the same data and in turns. */
 import { randomBytes } from 'node:crypto';
 import { assertIntegrity, withDatabase } from './database.js';
 import { operationsOn, pick } from './operations.js';
-import { residentMegabytes, startLimit, startService } from './processes.js';
-import { assertSameAnswers } from './same-answers.js';
+import { residentMegabytes, startBaseline, startService } from './processes.js';
+import { assertSameResponses } from './same-responses.js';
 import { takeTurns } from './turns.js';
 
 /**
@@ -12,7 +12,7 @@ import { takeTurns } from './turns.js';
  * @param {string} folder
  * @param {import('./options.js').Options} options
  */
-export async function compareWithLimit(serverUrl, folder, options) {
+export async function compareWithBaseline(serverUrl, folder, options) {
   const { users, cycles, expenses } = options;
   const secret = randomBytes(32).toString('hex');
   console.log(`Seeding ${users} users x ${cycles} cycles x ${expenses} expenses ...`);
@@ -21,16 +21,20 @@ export async function compareWithLimit(serverUrl, folder, options) {
     const env = { DATABASE_URL: url, AUTH_SECRET: secret };
     const nodeOptions = profiling(options.profile);
     const service = await startService({ name: 'service', folder, env, nodeOptions });
-    const limit = await startLimit({ folder, env, nodeOptions });
+    const baseline = await startBaseline({ folder, env, nodeOptions });
     try {
       const atRest = residentMegabytes(service.pid);
       const operations = operationsOn({ users, cycles, expenses, targets: 2, secret });
-      await assertSameAnswers({ service, limit }, operations);
-      const outcomes = await takeTurns([service, limit], pick(operations, options.only), options);
-      assertIntegrity(url);
+      await assertSameResponses({ service, baseline }, operations);
+      const outcomes = await takeTurns(
+        [service, baseline],
+        pick(operations, options.only),
+        options,
+      );
+      assertIntegrity({ DATABASE_URL: url });
       return { outcomes, rss_mb_at_rest: atRest };
     } finally {
-      await Promise.all([service.stop(), limit.stop()]);
+      await Promise.all([service.stop(), baseline.stop()]);
     }
   });
 }

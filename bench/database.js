@@ -1,11 +1,11 @@
 // @ts-check
-/** Databases of the benchmark's own on a PostgreSQL server, migrated by the build and seeded. */
+/** Temporary databases on a PostgreSQL server, migrated by the build and seeded. */
 import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { seed } from './seed.js';
 
-/** Runs this program again, with a server that exists for it alone. @returns {number} its exit code */
+/** Runs this program again with a temporary PostgreSQL server. @returns {number} the exit code */
 export function againWithServer() {
   const run = 'DATABASE_URL="$TEST_DATABASE_URL" exec "$0" "$@"';
   const { status } = spawnSync('.ci/with-postgres', ['sh', '-c', run, ...process.argv], {
@@ -16,7 +16,7 @@ export function againWithServer() {
 }
 
 /**
- * Gives the work a new database and drops it afterwards.
+ * Creates a database, passes it to a function and drops it afterwards.
  *
  * @template Result
  * @param {string} serverUrl
@@ -55,11 +55,33 @@ export async function onConnection(url, work) {
   }
 }
 
-/** After all that was written: the operators' check finds nothing. @param {string} url */
-export function assertIntegrity(url) {
+/**
+ * An embedded database in a new folder, migrated by the build and seeded.
+ *
+ * @param {string} dataDir
+ * @param {import('./seed.js').Population} population
+ */
+export async function makeEmbeddedDatabase(dataDir, population) {
+  const { openDatabase } =
+    /** @type {typeof import('../src/platform/database/open-database.js')} */
+    (await load('platform/database/open-database.js'));
+  const { pool, close } = await openDatabase({ kind: 'embedded', dataDir });
+  const client = await pool.connect();
+  await seed(client, population);
+  await client.query('VACUUM ANALYZE');
+  client.release();
+  await close();
+}
+
+/**
+ * Expects the operators' check to find no problem after the load.
+ *
+ * @param {{ DATABASE_URL: string } | { DATA_DIR: string }} database
+ */
+export function assertIntegrity(database) {
   console.log('Checking the data ...');
-  const command = ['dist/src/cli/main.js', 'check'];
-  const env = { ...process.env, DATABASE_URL: url };
+  const command = ['dist/src/operators/cli/main.js', 'check'];
+  const env = { ...process.env, DATABASE_URL: '', ...database };
   const { status, stdout } = spawnSync(process.execPath, command, { env, encoding: 'utf8' });
   if (status !== 0) throw new Error(`The load left wrong data behind:\n${stdout}`);
 }
@@ -67,14 +89,17 @@ export function assertIntegrity(url) {
 /** @param {string} url */
 async function migrate(url) {
   const [{ loadSettings }, { openDatabase }] =
-    /** @type {[typeof import('../src/config/settings.js'), typeof import('../src/database/open-database.js')]} */ (
-      await Promise.all([load('config/settings.js'), load('database/open-database.js')])
+    /** @type {[typeof import('../src/platform/config/settings.js'), typeof import('../src/platform/database/open-database.js')]} */ (
+      await Promise.all([
+        load('platform/config/settings.js'),
+        load('platform/database/open-database.js'),
+      ])
     );
   const { close } = await openDatabase(loadSettings({ DATABASE_URL: url }).database);
   await close();
 }
 
-/** From the build. @param {string} path @returns {Promise<unknown>} */
+/** Imports a module of the build. @param {string} path @returns {Promise<unknown>} */
 function load(path) {
   return import(pathToFileURL(`dist/src/${path}`).href);
 }

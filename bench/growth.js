@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What grows with the data: the same requests of the same users, turn by turn, to one service on a small
- * database and to another on one with 100 times the rows.
+ * How response times grow with the data: the same requests of the same users, in turns, to a service on a small
+ * database and to another on a database with 100 times the rows.
  */
 import { randomBytes } from 'node:crypto';
 import { onConnection, withDatabase } from './database.js';
@@ -14,7 +14,7 @@ const TIMES = 100;
 /** Users with templates for many expenses. */
 const WIDE_USERS = 4;
 const WIDE_EXPENSES = 500;
-/** Records of one cycle, and how many of them are newer than the page deep inside. */
+/** The records of one cycle, and the number of newer records before the deep page. */
 const DEEP_RECORDS = 100_000;
 const DEPTH = 90_000;
 
@@ -41,7 +41,7 @@ export async function measureGrowth(serverUrl, folder, options) {
   return withDatabase(serverUrl, [base], (baseUrl) =>
     withDatabase(serverUrl, [grown, wide], async (grownUrl) => {
       await deepen(grownUrl);
-      // Few users ask very often here: counting so many requests of each would be measured as well.
+      // Rate limits are off, because few users send very many requests here.
       const env = { AUTH_SECRET: secret, RATE_LIMIT_ENABLED: 'false' };
       const start = (/** @type {string} */ name, /** @type {string} */ url) =>
         startService({ name, folder, env: { ...env, DATABASE_URL: url } });

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Who and what the seed makes: ids follow from names, so that those who ask need not read them first.
- * {@link idOf} and {@link idSql} give the same.
+ * The users and entities of the seed. Ids are derived from names, so that clients need not read them first;
+ * {@link idOf} and {@link idSql} return the same ids.
  */
 import { createHash } from 'node:crypto';
 
@@ -26,15 +26,15 @@ export const idSql = (kind, ...numbers) =>
 /** @param {number} user */
 export const emailOf = (user) => `user-${user}@example.com`;
 
-/** Of every user. */
+/** The password of every user. */
 export const PASSWORD = 'correct horse battery staple';
 
-/** Every fifth user is one whose data the writing operations change; the others' stays as it is. */
+/** The write operations change the data of every fifth user; the data of the others stays the same. */
 export const WRITER_EVERY = 5;
 
 export const PAYMENT_METHODS = ['debit', 'credit', 'cash', 'transfer'];
 
-/** Days from the first to the last of a cycle, both included. */
+/** The length of a cycle in days. */
 export const CYCLE_DAYS = 42;
 const FIRST_CYCLE = Date.UTC(2025, 0, 6);
 const DAY_MS = 86_400_000;
@@ -47,8 +47,8 @@ export function periodOf(cycle) {
 }
 
 /**
- * The intervals in days of a user's templates, that make exactly so many expenses in any cycle: each
- * of them divides its length.
+ * The intervals in days of a user's templates, which generate exactly this number of expenses in any cycle: each
+ * interval divides the length of a cycle.
  *
  * @param {number} expenses
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** `JSON.parse` as a strict compiler likes it. @param {string} text */
+/** `JSON.parse` with a result of type `unknown`. @param {string} text */
 export function parseJson(text) {
   /** @type {unknown} */
   const value = JSON.parse(text);

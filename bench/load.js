@@ -1,5 +1,5 @@
 // @ts-check
-/** Puts a target under load for a while, and says what it gave. */
+/** Generates load and measures the responses and the process. */
 import autocannon from 'autocannon';
 import { cpuMilliseconds, residentMegabytes } from './processes.js';
 
@@ -15,12 +15,12 @@ import { cpuMilliseconds, residentMegabytes } from './processes.js';
 const SAMPLE_MS = 100;
 
 /**
- * As many requests at a time as there are connections, the next when the last is answered.
+ * Closed load: each connection sends the next request after the response to the last one.
  *
  * @param {import('./processes.js').Target} target
  * @param {{ connections: number, seconds: number, next: () => import('./operations.js').Request }} load
  * @returns {Promise<Measured>}
- * @throws Error unless every answer is a 2xx
+ * @throws Error unless every response is a 2xx
  */
 export async function measure(target, { connections, seconds, next }) {
   /** @type {number[]} */
@@ -64,7 +64,7 @@ export async function measure(target, { connections, seconds, next }) {
 function assertAllSucceeded(name, { non2xx, errors, timeouts, '2xx': succeeded }) {
   if (succeeded > 0 && non2xx === 0 && errors === 0 && timeouts === 0) return;
   throw new Error(
-    `${name}: ${succeeded} answers are 2xx, ${non2xx} are not, ${errors} errors, ${timeouts} timeouts`,
+    `${name}: ${succeeded} responses are 2xx, ${non2xx} are not, ${errors} errors, ${timeouts} timeouts`,
   );
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureEmbedded } from './at-rest.js';
-import { compareWithLimit } from './comparison.js';
+import { compareWithBaseline } from './comparison.js';
 import { againWithServer } from './database.js';
 import { measureGrowth } from './growth.js';
 import { readOptions } from './options.js';
@@ -21,7 +21,7 @@ try {
     printGrowth(growth);
     writeResults(options.output, { options, ...growth });
   } else {
-    const comparison = await compareWithLimit(serverUrl, folder, options);
+    const comparison = await compareWithBaseline(serverUrl, folder, options);
     const embedded = await measureEmbedded(folder);
     printComparison(comparison.outcomes);
     printEmbedded(embedded);

@@ -1,22 +1,22 @@
 // @ts-check
 /**
- * Load at a fixed rate: the next request is sent when it is due, whether or not those before it are
- * answered, and its time counts from when it was due. A server that is slow is asked no less.
+ * Open load at a fixed rate: a request is sent when it is due, whether or not the earlier ones have responses, and
+ * its time counts from when it was due. A slow server gets as many requests.
  */
 import { Agent, request } from 'node:http';
 
 /** @typedef {{ milliseconds: number[], statuses: Map<string, number> }} Slice */
 
 const TICK_MS = 5;
-/** More than that at a time is a server that does not keep up. */
-const MOST_CONNECTIONS = 256;
+/** A server that needs more connections is overloaded. */
+const MAX_CONNECTIONS = 256;
 
 /**
  * @param {string} origin
  * @param {{ perSecond: number, next: (turn: number) => import('./operations.js').Request }} load
  */
 export function startOpenLoad(origin, { perSecond, next }) {
-  const agent = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
+  const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
   const start = performance.now();
   let sent = 0;
   let slice = emptySlice();
@@ -37,7 +37,7 @@ export function startOpenLoad(origin, { perSecond, next }) {
   const timer = setInterval(sendDue, TICK_MS);
 
   return {
-    /** What was answered since the last time. */
+    /** The responses since the last call. */
     take: () => {
       const taken = slice;
       slice = emptySlice();
@@ -58,12 +58,12 @@ const emptySlice = () => ({ milliseconds: [], statuses: new Map() });
  * @param {string} origin
  * @param {Agent | undefined} agent
  * @param {import('./operations.js').Request} call
- * @returns {Promise<string>} the status, or what kept the answer away
+ * @returns {Promise<string>} the status, or the error message
  */
 export function send(origin, agent, { method, path, headers, body }) {
   return new Promise((resolve) => {
-    const outgoing = request(new URL(path, origin), { method, headers, agent }, (answer) => {
-      answer.resume().once('end', () => resolve(String(answer.statusCode)));
+    const outgoing = request(new URL(path, origin), { method, headers, agent }, (response) => {
+      response.resume().once('end', () => resolve(String(response.statusCode)));
     });
     outgoing.once('error', ({ message }) => resolve(message));
     outgoing.end(body);

@@ -1,20 +1,20 @@
 // @ts-check
-/** What is measured: for each operation the request of every turn, of another user each time. */
+/** The measured operations: each has a request for every turn, of a different user each time. */
 import { emailOf, idOf, PASSWORD, PAYMENT_METHODS, periodOf, WRITER_EVERY } from './identity.js';
 import { issueToken } from './tokens.js';
 
 const API = '/api/v1';
 const TOKEN_SECONDS = 86_400;
-const MOST_COMPARED = 10;
+const MAX_COMPARED = 10;
 
 /** @typedef {{ method: 'GET' | 'POST' | 'PUT', path: string, headers: Record<string, string>, body?: string }} Request */
 /** @typedef {{ user: number, cycle: number }} Place */
 /**
  * @typedef Operation
  * @property {string} name
- * @property {(turn: number, target: number) => Request} request the targets may share a database: by its
- *   number each keeps to what no other touches
- * @property {(done: Request) => Request} [undo] takes it back
+ * @property {(turn: number, target: number) => Request} request targets may share a database; each
+ *   changes only the entities of its number
+ * @property {(done: Request) => Request} [undo] reverts the request
  */
 /** @typedef {{ users: number, cycles: number, expenses: number, targets: number, secret: string }} Data */
 
@@ -25,7 +25,7 @@ export function operationsOn({ users, cycles, expenses, targets, secret }) {
   const readers = numbers.filter((user) => user % WRITER_EVERY !== 0);
   const writers = numbers.filter((user) => user % WRITER_EVERY === 0);
 
-  /** The users in turn, and when all had theirs, their next cycles. @param {number[]} of @param {number} turn */
+  /** The users in turn, then the users again with their next cycles. @param {number[]} of @param {number} turn */
   const place = (of, turn) => ({
     user: of[turn % of.length] ?? 1,
     cycle: 1 + (Math.floor(turn / of.length) % cycles),
@@ -40,7 +40,7 @@ export function operationsOn({ users, cycles, expenses, targets, secret }) {
     },
   });
 
-  const compared = Math.min(MOST_COMPARED, cycles);
+  const compared = Math.min(MAX_COMPARED, cycles);
   const places = writers.length * cycles;
   const payable = Math.floor(expenses / targets);
 
@@ -76,7 +76,7 @@ export function operationsOn({ users, cycles, expenses, targets, secret }) {
       },
       {
         name: 'pay expense',
-        // A target pays all expenses that are its own, then takes all payments back, and so on.
+        // A target pays all its expenses, then reverts all payments, and so on.
         request: (turn, target) => {
           const round = Math.floor(turn / places);
           const at = place(writers, turn);

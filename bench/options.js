@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util';
 
 const USAGE = `npm run bench -- [options]
 
-  --growth           measure what grows with the data, not the distance to the limit
+  --growth           measure what grows with the data, not the comparison with the baseline
   --users 1000       people in the database (with --growth 20, and 100 times as many)
   --cycles 10        of each
   --expenses 40      of each cycle

@@ -9,12 +9,12 @@ import { setTimeout } from 'node:timers/promises';
 
 /** @typedef {{ name: string, url: string, pid: number, stop: () => Promise<void> }} Target */
 
-const READY_WITHIN_MS = 60_000;
-const ASK_EVERY_MS = 5;
+const READY_TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 5;
 /** Of `/proc/<pid>/stat`, whatever the kernel's own clock. */
 const TICK_MS = 10;
 
-/** As `npm start` and the image have it. The limit gets it too. */
+/** As `npm start` and the image have it. The baseline gets it too. */
 const YOUNG_GENERATION = '--max-semi-space-size=64';
 
 /** Never reached, and small enough for the lists that are kept of them. */
@@ -48,11 +48,11 @@ export const startService = ({ name, folder, env, nodeOptions = [] }) =>
   });
 
 /** @param {{ folder: string, env: Record<string, string>, nodeOptions?: string[] }} options */
-export const startLimit = ({ folder, env, nodeOptions = [] }) =>
+export const startBaseline = ({ folder, env, nodeOptions = [] }) =>
   start({
-    name: 'limit',
+    name: 'baseline',
     folder,
-    command: [YOUNG_GENERATION, ...nodeOptions, 'bench/limit-server.js'],
+    command: [YOUNG_GENERATION, ...nodeOptions, 'bench/baseline-server.js'],
     env,
   });
 
@@ -70,14 +70,14 @@ async function start({ name, folder, command, env }) {
   closeSync(log);
   const ended = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
-  const deadline = Date.now() + READY_WITHIN_MS;
+  const deadline = Date.now() + READY_TIMEOUT_MS;
   while (!(await isReady(url))) {
     if (child.exitCode !== null || Date.now() > deadline) {
       child.kill('SIGKILL');
       const said = readFileSync(join(folder, `${name}.log`), 'utf8');
       throw new Error(`${name} does not start:\n${said}`);
     }
-    await setTimeout(ASK_EVERY_MS);
+    await setTimeout(POLL_INTERVAL_MS);
   }
   return {
     name,

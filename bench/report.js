@@ -9,48 +9,48 @@ import { ratiosOfRounds } from './turns.js';
 
 /** @typedef {import('./turns.js').Outcome} Outcome */
 
-/** What both gave, and what part of the limit the service reaches in a round. @param {Outcome[]} outcomes */
+/** What both gave, and what part of the baseline the service reaches in a round. @param {Outcome[]} outcomes */
 export function printComparison(outcomes) {
   printTable(
     [
       '',
       'service',
-      'limit',
+      'baseline',
       'ratio',
       '25 %',
       '75 %',
       'p50 ms',
-      'limit',
+      'baseline',
       'p99 ms',
-      'limit',
+      'baseline',
       'CPU ms',
-      'limit',
+      'baseline',
       'MB',
-      'limit',
+      'baseline',
     ],
     outcomes.map((outcome) => {
-      const { service, limit } = outcome.targets;
-      const ratios = ratiosOfRounds(outcome, 'service', 'limit', 'requests_per_second');
+      const { service, baseline } = outcome.targets;
+      const ratios = ratiosOfRounds(outcome, 'service', 'baseline', 'requests_per_second');
       return [
         outcome.operation,
         fixed(service?.requests_per_second, 0),
-        fixed(limit?.requests_per_second, 0),
+        fixed(baseline?.requests_per_second, 0),
         fixed(median(ratios), 2),
         fixed(quantile(ratios, 0.25), 2),
         fixed(quantile(ratios, 0.75), 2),
         fixed(service?.p50_ms, 2),
-        fixed(limit?.p50_ms, 2),
+        fixed(baseline?.p50_ms, 2),
         fixed(service?.p99_ms, 2),
-        fixed(limit?.p99_ms, 2),
+        fixed(baseline?.p99_ms, 2),
         fixed(service?.cpu_ms, 2),
-        fixed(limit?.cpu_ms, 2),
+        fixed(baseline?.cpu_ms, 2),
         fixed(service?.rss_mb, 0),
-        fixed(limit?.rss_mb, 0),
+        fixed(baseline?.rss_mb, 0),
       ];
     }),
   );
   console.log(
-    'service, limit: requests a second, medians of the rounds; ratio: of a round, median and quartiles;\n' +
+    'service, baseline: requests a second, medians of the rounds; ratio: of a round, median and quartiles;\n' +
       'CPU: of the server process, a request; MB: resident.',
   );
 }

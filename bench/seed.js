@@ -1,14 +1,15 @@
 // @ts-check
 /**
- * Fills a migrated database as if people had used the service: every user with a household, payment
- * methods, templates and cycles whose expenses are those that the templates generate, and all of it in
- * the activity log. Cycles of readers are completed except the last, half of their expenses paid and a
+ * Fills a migrated database with the data that the API would have created: for every user a household, payment
+ * methods, templates, cycles with the expenses that the templates generate, and the activity log. Cycles of readers are completed except the last, half of their expenses paid and a
  * few cancelled; cycles of writers are active, with nothing paid yet.
  */
 import { pathToFileURL } from 'node:url';
 import {
   CYCLE_CREATED,
   EXPENSE_CREATED,
+  INCOME_CREATED,
+  INCOME_TEMPLATE_CREATED,
   PAYMENT_METHOD_CREATED,
   paymentChanged,
   statusChanged,
@@ -27,6 +28,9 @@ import {
 /** @typedef {{ from: number, to: number, cycles: number, expenses: number }} Population numbers of users */
 
 const INCOME = '5200.00';
+/** The income of a user, on the first day of every cycle and every two weeks after it. */
+const PAY = '1450.00';
+const PAY_DAYS = 14;
 
 const LOG = `INSERT INTO activity_log
   (household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes, created_at)`;
@@ -49,6 +53,7 @@ export async function seed(client, { from, to, cycles, expenses }) {
   );
   await insertUsers(client, users);
   await insertTemplates(client, users, intervalsFor(expenses));
+  await insertIncomeTemplates(client, users);
   await insertCycles(client, period);
   await insertActivity(client, users, period);
   await client.query('COMMIT');
@@ -97,6 +102,20 @@ async function insertTemplates(client, users, intervals) {
   );
 }
 
+/** A pay every two weeks, in dollars. @param {import('pg').ClientBase} client @param {number[]} users */
+async function insertIncomeTemplates(client, users) {
+  await client.query(
+    `INSERT INTO income_templates (id, household_id, user_id, payment_method_id, description, currency,
+       base_amount, recurrence_type, recurrence_config, reference_date)
+     SELECT ${idSql('income template', 'u')}, ${idSql('household', 'u')}, ${idSql('user', 'u')},
+       ${idSql('payment method', 'u', '1')}, 'Pay', 'USD', ${PAY}, 'bi_weekly',
+       jsonb_build_object('interval_days', ${PAY_DAYS}), $3::date
+     FROM generate_series($1::int, $2::int) AS u
+     ORDER BY u`,
+    [...users, periodOf(1).start],
+  );
+}
+
 /** @param {import('pg').ClientBase} client @param {number[]} period */
 async function insertCycles(client, period) {
   const isWriter = `u % ${WRITER_EVERY} = 0`;
@@ -112,7 +131,7 @@ async function insertCycles(client, period) {
      ORDER BY u, n`,
     [...period, periodOf(1).start, CYCLE_DAYS],
   );
-  // Every template counts its days from a reference before all cycles.
+  // The reference date of every template is before all cycles.
   await client.query(
     `INSERT INTO cycle_expenses (id, cycle_id, template_id, payment_method_id, description, currency,
        amount, amount_usd, due_date, category, status, paid, paid_at, created_at, updated_at)
@@ -147,7 +166,22 @@ async function insertCycles(client, period) {
     period,
   );
   await client.query(
-    `UPDATE cycles SET remaining_balance = income_amount - (
+    `INSERT INTO cycle_incomes (id, household_id, cycle_id, template_id, payment_method_id, description,
+       currency, amount, amount_usd, income_date, created_at, updated_at)
+     SELECT ${idSql('income', 'u.number', 'n.number', 'd.number')}, t.household_id, c.id, t.id,
+       t.payment_method_id, t.description, t.currency, t.base_amount, t.base_amount, d.day::date,
+       c.created_at, c.created_at
+     FROM ${CYCLES}
+     JOIN income_templates t ON t.user_id = c.user_id
+     CROSS JOIN LATERAL generate_series(c.start_date, c.end_date, interval '${PAY_DAYS} days')
+       WITH ORDINALITY AS d(day, number)
+     ORDER BY u.number, n.number, d.number`,
+    period,
+  );
+  await client.query(
+    `UPDATE cycles SET remaining_balance = income_amount + (
+       SELECT coalesce(sum(i.amount_usd), 0) FROM cycle_incomes i WHERE i.cycle_id = cycles.id
+     ) - (
        SELECT coalesce(sum(e.amount_usd), 0) FROM cycle_expenses e
        WHERE e.cycle_id = cycles.id AND e.status <> 'cancelled')
      FROM (SELECT c.id FROM ${CYCLES}) AS c
@@ -172,6 +206,12 @@ async function insertActivity(client, users, period) {
      FROM ${population} JOIN expense_templates t ON t.user_id = u.id`,
     users,
   );
+  await client.query(
+    `${LOG} SELECT u.household_id, 'recurrent_income', t.id, null, u.id, 'created',
+       ${INCOME_TEMPLATE_CREATED}, t.created_at
+     FROM ${population} JOIN income_templates t ON t.user_id = u.id`,
+    users,
+  );
   const cycles = `(SELECT c.* FROM ${CYCLES}) AS c JOIN users u ON u.id = c.user_id`;
   const expenses = `${cycles} JOIN cycle_expenses e ON e.cycle_id = c.id`;
   await client.query(
@@ -183,6 +223,12 @@ async function insertActivity(client, users, period) {
     `${LOG} SELECT u.household_id, 'cycle_expense', e.id, c.id, u.id, 'created', ${EXPENSE_CREATED},
        e.created_at
      FROM ${expenses} ORDER BY e.seq`,
+    period,
+  );
+  await client.query(
+    `${LOG} SELECT u.household_id, 'cycle_income', i.id, c.id, u.id, 'created', ${INCOME_CREATED},
+       i.created_at
+     FROM ${cycles} JOIN cycle_incomes i ON i.cycle_id = c.id ORDER BY i.seq`,
     period,
   );
   const before = `(SELECT 'pending' AS status, false AS paid, null::timestamptz AS paid_at) AS before`;
@@ -207,7 +253,7 @@ async function insertActivity(client, users, period) {
   );
 }
 
-/** As the service does it. @param {string} password @returns {Promise<string>} */
+/** Hashes a password as the service does. @param {string} password @returns {Promise<string>} */
 async function hashOf(password) {
   const path = 'dist/src/auth/password-hasher.js';
   const { PasswordHasher } = /** @type {typeof import('../src/auth/password-hasher.js')} */ (

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * `npm run timing:sign-in [samples]`: whether the time of a refused sign-in tells if there is an account. Each
- * round sends one sign-in of every kind, in random order, so that what slows the machine down slows all of
- * them down.
+ * `npm run timing:sign-in [samples]`: tests whether the time of a refused sign-in reveals an account. Each round
+ * sends one sign-in of every kind in random order, so that a slowdown of the machine affects all kinds.
  */
 import {
   cumulativeStdNormalProbability,
@@ -18,9 +17,9 @@ import { DataSource } from 'typeorm';
 const load = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
 
 /** @type {unknown[]} */
-const modules = await Promise.all([load('application.js'), load('config/settings.js')]);
-const [{ createApplication }, { IN_MEMORY, loadSettings }] =
-  /** @type {[typeof import('../src/application.js'), typeof import('../src/config/settings.js')]} */ (
+const modules = await Promise.all([load('application.js'), load('platform/config/settings.js')]);
+const [{ createApplication }, { IN_MEMORY_DATA_DIR, loadSettings }] =
+  /** @type {[typeof import('../src/application.js'), typeof import('../src/platform/config/settings.js')]} */ (
     modules
   );
 
@@ -28,12 +27,12 @@ const PASSWORD = 'correct horse battery';
 const ACCOUNTS = 20;
 const WARM_UP = 20;
 const RESAMPLES = 2000;
-/** How seldom chance alone may be taken for a difference, over all comparisons. */
+/** The probability of a false positive over all comparisons. */
 const SIGNIFICANCE = 0.01;
 
 const BASELINE = 'known, wrong password';
 
-/** By kind: the e-mail of a sign-in, all of one length. @type {Record<string, (n: number) => string>} */
+/** The e-mail of a sign-in by kind, all of the same length. @type {Record<string, (n: number) => string>} */
 const KINDS = {
   [BASELINE]: (n) => `known-${n}@example.com`,
   'known again, wrong password': (n) => `known-${n}@example.com`,
@@ -49,7 +48,7 @@ const app = await createApplication({
     RATE_LIMIT_ENABLED: 'false',
     LOG_LEVEL: 'error',
   }),
-  database: { kind: 'embedded', dataDir: IN_MEMORY },
+  database: { kind: 'embedded', dataDir: IN_MEMORY_DATA_DIR },
 });
 await app.listen(0, '127.0.0.1');
 const api = `${await app.getUrl()}/api/v1`;
@@ -98,7 +97,7 @@ async function expectStatus(status, url, request) {
   if (response.status !== status) throw new Error(`${response.status} from ${url}: ${text}`);
 }
 
-/** @param {Record<string, number[]>} times @returns whether no kind can be told from the baseline */
+/** @param {Record<string, number[]>} times @returns whether no kind differs from the baseline */
 function report(times) {
   const { [BASELINE]: baseline = [], ...others } = times;
   const threshold = SIGNIFICANCE / Object.keys(others).length;
@@ -138,7 +137,7 @@ function spread(sample) {
   return [0.5, 0.05, 0.95].map((part) => quantile(sample, part).toFixed(2));
 }
 
-/** Bootstrapped. @param {number[]} sample @param {number[]} baseline */
+/** A bootstrapped interval. @param {number[]} sample @param {number[]} baseline */
 function differenceOfMedians(sample, baseline) {
   const resampled = Array.from({ length: RESAMPLES }, () => {
     const [one, other] = [sample, baseline].map((all) =>
@@ -152,7 +151,7 @@ function differenceOfMedians(sample, baseline) {
 }
 
 /**
- * The Mann-Whitney U test, both sides, with the normal approximation.
+ * The two-sided Mann-Whitney U test, with the normal approximation.
  *
  * @param {number[]} sample @param {number[]} baseline
  */

@@ -7,7 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { againWithServer, assertIntegrity, onConnection, withDatabase } from './database.js';
+import {
+  againWithServer,
+  assertIntegrity,
+  makeEmbeddedDatabase,
+  onConnection,
+  withDatabase,
+} from './database.js';
 import { failuresOf, percentile, send, startOpenLoad } from './open-load.js';
 import { operationsOn } from './operations.js';
 import { freePort, residentMegabytes, startService } from './processes.js';
@@ -22,13 +28,15 @@ import { printTable, writeResults } from './report.js';
  * @property {number} rss_mb
  * @property {number} heap_mb
  * @property {number} loop_ms the event loop's 99th percentile of delay
- * @property {number} connections to the database
+ * @property {number} connections to the PostgreSQL server; 0 on the embedded engine
  */
-/** @typedef {{ url: string, metrics: string, pid: number, databaseUrl: string }} Watched */
+/** @typedef {{ DATABASE_URL: string } | { DATA_DIR: string }} Where the data is */
+/** @typedef {{ url: string, metrics: string, pid: number, database: Where }} Watched */
 
 const USAGE = `npm run soak -- [options]
 
-  --minutes 5     of load
+  --embedded      on the embedded engine, in place of a PostgreSQL server
+  --minutes 5     of load; 15 on the embedded engine, of which the first five warm up
   --rate 60       requests a second
   --users 100     people in the database
   --output FILE   of the results, as JSON (bench/results/soak.json)`;
@@ -38,23 +46,31 @@ const SLICES = 30;
 const BURST_SECONDS = 15;
 const BURST_CLIENTS = 32;
 const POOL_SIZE = 10;
+/** The maximum resident memory on the embedded engine, after the first third. */
+const EMBEDDED_MEGABYTES = 450;
 
 const { values } = parseArgs({
   options: {
     help: { type: 'boolean', default: false },
-    minutes: { type: 'string', default: '5' },
+    embedded: { type: 'boolean', default: false },
+    minutes: { type: 'string' },
     rate: { type: 'string', default: '60' },
     users: { type: 'string', default: '100' },
     output: { type: 'string', default: 'bench/results/soak.json' },
   },
 });
-const [minutes, rate, users] = [values.minutes, values.rate, values.users].map(Number);
+const { embedded } = values;
+const [minutes, rate, users] = [
+  values.minutes ?? (embedded ? '15' : '5'),
+  values.rate,
+  values.users,
+].map(Number);
 if (values.help || !(minutes && minutes > 0) || !(rate && rate > 0) || !(users && users >= 5)) {
   console.log(USAGE);
   process.exit(values.help ? 0 : 1);
 }
 const serverUrl = process.env.DATABASE_URL;
-if (serverUrl === undefined) process.exit(againWithServer());
+if (!embedded && serverUrl === undefined) process.exit(againWithServer());
 
 const data = {
   users,
@@ -67,36 +83,50 @@ const { reads, writes } = operationsOn(data);
 const folder = mkdtempSync(join(tmpdir(), 'soak-'));
 try {
   const population = { from: 1, to: users, cycles: data.cycles, expenses: data.expenses };
-  await withDatabase(serverUrl, [population], async (databaseUrl) => {
-    const metricsPort = await freePort();
-    const env = {
-      DATABASE_URL: databaseUrl,
-      DATABASE_APPLICATION_NAME: NAME,
-      AUTH_SECRET: data.secret,
-      METRICS_PORT: String(metricsPort),
-    };
-    const service = await startService({ name: NAME, folder, env });
-    const metrics = `http://127.0.0.1:${metricsPort}/metrics`;
-    try {
-      const samples = await soak({ ...service, metrics, databaseUrl });
-      const burst = await readDuringSignIns(service.url);
-      assertIntegrity(databaseUrl);
-      const problems = judge(samples);
-      writeResults(values.output, { options: { minutes, rate, users }, samples, burst, problems });
-      for (const problem of problems) console.error(problem);
-      if (problems.length > 0) process.exitCode = 1;
-    } finally {
-      await service.stop();
-    }
-  });
+  if (embedded || serverUrl === undefined) {
+    const dataDir = join(folder, 'data');
+    await makeEmbeddedDatabase(dataDir, population);
+    await soakOn({ DATA_DIR: dataDir });
+  } else {
+    await withDatabase(serverUrl, [population], (url) => soakOn({ DATABASE_URL: url }));
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Mixed load for all the minutes, measured slice by slice. @param {Watched} watched */
+/** @param {Where} database */
+async function soakOn(database) {
+  const metricsPort = await freePort();
+  const env = {
+    ...database,
+    DATABASE_APPLICATION_NAME: NAME,
+    AUTH_SECRET: data.secret,
+    METRICS_PORT: String(metricsPort),
+  };
+  const service = await startService({ name: NAME, folder, env });
+  const metrics = `http://127.0.0.1:${metricsPort}/metrics`;
+  /** @type {Sample[]} */
+  let samples;
+  /** @type {Awaited<ReturnType<typeof readDuringSignIns>>} */
+  let burst;
+  try {
+    samples = await soak({ ...service, metrics, database });
+    burst = await readDuringSignIns(service.url);
+  } finally {
+    await service.stop();
+  }
+  assertIntegrity(database);
+  const problems = judge(samples);
+  const options = { embedded, minutes, rate, users };
+  writeResults(values.output, { options, samples, burst, problems });
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
+}
+
+/** Generates mixed load for the whole time and measures each slice. @param {Watched} watched */
 async function soak(watched) {
   console.log(`${rate} requests a second for ${minutes} minutes ...`);
-  // One in nine writes; signing in is for the burst.
+  // One request in nine writes; sign-ins are only in the burst.
   const mixed = [...reads, ...reads, ...writes.filter(({ name }) => name !== 'login'), ...reads];
   const load = startOpenLoad(watched.url, { perSecond: rate ?? 0, next: inTurn(mixed) });
   /** @type {Sample[]} */
@@ -120,7 +150,7 @@ async function soak(watched) {
   return samples;
 }
 
-/** The operations one after the other, each with turns of its own. @param {typeof reads} operations */
+/** Cycles through the operations; each counts its own turns. @param {typeof reads} operations */
 function inTurn(operations) {
   return (/** @type {number} */ turn) => {
     const operation = operations[turn % operations.length];
@@ -130,25 +160,29 @@ function inTurn(operations) {
 }
 
 /** @param {Watched} watched */
-async function resourcesOf({ metrics, pid, databaseUrl }) {
+async function resourcesOf({ metrics, pid, database }) {
   const text = await (await fetch(metrics)).text();
   const metric = (/** @type {string} */ name) =>
     Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]);
-  const connections = await onConnection(databaseUrl, async (client) => {
+  return {
+    rss_mb: residentMegabytes(pid),
+    heap_mb: metric('nodejs_heap_size_used_bytes') / 2 ** 20,
+    loop_ms: metric('nodejs_eventloop_lag_p99_seconds') * 1000,
+    connections: 'DATABASE_URL' in database ? await connectionsTo(database.DATABASE_URL) : 0,
+  };
+}
+
+/** @param {string} databaseUrl */
+function connectionsTo(databaseUrl) {
+  return onConnection(databaseUrl, async (client) => {
     const sql = 'SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = $1';
     /** @type {import('pg').QueryResult<{ count: number }>} */
     const { rows } = await client.query(sql, [NAME]);
     return rows[0]?.count ?? NaN;
   });
-  return {
-    rss_mb: residentMegabytes(pid),
-    heap_mb: metric('nodejs_heap_size_used_bytes') / 2 ** 20,
-    loop_ms: metric('nodejs_eventloop_lag_p99_seconds') * 1000,
-    connections,
-  };
 }
 
-/** What reads take alone, and while many sign in. @param {string} origin */
+/** Measures reads alone and during many sign-ins. @param {string} origin */
 async function readDuringSignIns(origin) {
   const before = await readFor(origin);
   const signIns = startSignIns(origin);
@@ -176,7 +210,7 @@ async function readFor(origin) {
   return { p50_ms: percentile(milliseconds, 0.5), p99_ms: percentile(milliseconds, 0.99) };
 }
 
-/** Clients who sign in again as soon as they are answered. @param {string} origin */
+/** Clients that sign in again after each response. @param {string} origin */
 function startSignIns(origin) {
   const login = writes.find(({ name }) => name === 'login');
   const agent = new Agent({ keepAlive: true });
@@ -201,10 +235,10 @@ function startSignIns(origin) {
 }
 
 /**
- * The first third warms up; the last third is held against the one in between.
+ * The first third is a warm-up; the last third is compared with the second.
  *
  * @param {Sample[]} samples
- * @returns {string[]} what is wrong
+ * @returns {string[]} the problems
  */
 function judge(samples) {
   const third = Math.floor(samples.length / 3);
@@ -213,7 +247,7 @@ function judge(samples) {
       samples.slice(from, from + third).map((sample) => sample[name]),
       0.5,
     );
-  /** @type {[keyof Sample, number, number][]} a value, and how much more of it is within its noise */
+  /** @type {[keyof Sample, number, number][]} a value, and its tolerated growth */
   const bounds = [
     ['rss_mb', 1.1, 10],
     ['heap_mb', 1.2, 10],
@@ -227,6 +261,10 @@ function judge(samples) {
   });
   const most = Math.max(...samples.map(({ connections }) => connections));
   if (most > POOL_SIZE) problems.push(`${most} connections, of ${POOL_SIZE}`);
+  const resident = Math.max(...samples.slice(third).map(({ rss_mb }) => rss_mb));
+  if (embedded && resident > EMBEDDED_MEGABYTES) {
+    problems.push(`${resident} MB resident, of ${EMBEDDED_MEGABYTES}`);
+  }
   return problems;
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Access tokens as the service issues and takes them, by node:crypto alone. */
+/** Issues and verifies the service's access tokens with node:crypto alone. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseJson } from './json.js';
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Measures targets turn by turn, so that what slows the machine down slows all of them down. */
+/** Measures targets in turns, so that a slowdown of the machine affects all of them. */
 import { setTimeout } from 'node:timers/promises';
 import { median } from 'simple-statistics';
 import { measure } from './load.js';
@@ -13,7 +13,7 @@ import { measure } from './load.js';
  * @property {Record<string, Measured[]>} rounds by the target's name, in their order
  */
 
-/** What is still under way when a load ends does not disturb the next one. */
+/** A pause, so that unfinished work of one load does not affect the next. */
 const PAUSE_MS = 100;
 
 /**
@@ -53,8 +53,8 @@ export async function takeTurns(targets, operations, { rounds, seconds, connecti
 }
 
 /**
- * What one target gave as a part of what another gave in the same round, of each round: what changes from one to the
- * next, such as the machine's own speed, was the same for both.
+ * The ratio of two targets in each round. Conditions that change between rounds, such as the speed of the machine,
+ * are the same for both.
  *
  * @param {Outcome} outcome
  * @param {string} part
@@ -65,8 +65,8 @@ export const ratiosOfRounds = ({ rounds }, part, whole, name) =>
   (rounds[part] ?? []).map((of, round) => of[name] / (rounds[whole]?.[round]?.[name] ?? NaN));
 
 /**
- * In turn, the first of them as far from the beginning as a part of all: what comes by the clock, such as the
- * server's vacuum, does not meet the same operation in every round.
+ * Rotates the items by a part of their number, so that periodic work, such as the server's vacuum, does not affect
+ * the same operation in every round.
  *
  * @template Item
  * @param {Item[]} items
@@ -78,7 +78,7 @@ function beginningAt(items, part) {
   return [...entries.slice(first), ...entries.slice(0, first)];
 }
 
-/** Who begins changes from round to round. @template Item @param {Item[]} items @param {number} round */
+/** Rotates the items, so that another one is first in each round. @template Item @param {Item[]} items @param {number} round */
 function inOrder(items, round) {
   const entries = [...items.entries()];
   return round % 2 === 0 ? entries : entries.reverse();

@@ -1,5 +1,5 @@
 // @ts-check
-/** Writes the OpenAPI document of the build to docs/openapi.json, for whoever has no service running. */
+/** Writes the OpenAPI document of the build to docs/openapi.json. */
 import { writeFileSync } from 'node:fs';
 
 /** @param {string} path */
@@ -8,15 +8,15 @@ const load = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).hr
 /** @type {unknown[]} */
 const modules = await Promise.all([
   load('application.js'),
-  load('docs/openapi.js'),
-  load('config/settings.js'),
+  load('platform/openapi/openapi.js'),
+  load('platform/config/settings.js'),
 ]);
 const [application, docs, config] =
-  /** @type {[typeof import('../src/application.js'), typeof import('../src/docs/openapi.js'), typeof import('../src/config/settings.js')]} */ (
+  /** @type {[typeof import('../src/application.js'), typeof import('../src/platform/openapi/openapi.js'), typeof import('../src/platform/config/settings.js')]} */ (
     modules
   );
 
-const settings = config.loadSettings({ DATA_DIR: config.IN_MEMORY, LOG_LEVEL: 'warn' });
+const settings = config.loadSettings({ DATA_DIR: config.IN_MEMORY_DATA_DIR, LOG_LEVEL: 'warn' });
 const app = await application.createApplication(settings);
 const document = docs.createOpenApiDocument(app);
 writeFileSync('docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`);

@@ -1,48 +1,63 @@
-import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
+import type { ExpressAdapter } from '@nestjs/platform-express';
+import type { Express } from 'express';
 import { ActivityModule } from './activity/activity.module.js';
 import { AccessTokenGuard } from './auth/access-token.guard.js';
 import { AccountGuard } from './auth/account.guard.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CommentsModule } from './comments/comments.module.js';
-import { ErrorFilter } from './common/errors/error.filter.js';
-import { ContentTypeGuard } from './common/http/content-type.guard.js';
-import { RequestValidationPipe } from './common/http/request-validation.pipe.js';
-import { ConfigModule } from './config/config.module.js';
-import type { Settings } from './config/settings.js';
+import { ErrorFilter } from './platform/errors/error.filter.js';
+import { ContentTypeGuard } from './platform/http/content-type.guard.js';
+import { EtagInterceptor } from './platform/http/etag.interceptor.js';
+import { registerMethodNotAllowed } from './platform/http/method-not-allowed.js';
+import { RequestValidationPipe } from './platform/http/request-validation.pipe.js';
+import { ConfigModule } from './platform/config/config.module.js';
+import type { Settings } from './platform/config/settings.js';
 import { CyclesModule } from './cycles/cycles.module.js';
-import { DatabaseModule } from './database/database.module.js';
+import { DatabaseModule } from './platform/database/database.module.js';
+import { ENTITIES } from './entities.js';
 import { ExpensesModule } from './expenses/expenses.module.js';
 import { HouseholdsModule } from './households/households.module.js';
-import { ObservabilityModule } from './observability/observability.module.js';
+import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
+import { ObservabilityModule } from './platform/metrics/metrics.module.js';
+import { IncomesModule } from './incomes/incomes.module.js';
+import { PlanningModule } from './planning/planning.module.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
-import { AccountLimitGuard } from './rate-limits/account-limit.guard.js';
-import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
-import { RateLimitsModule } from './rate-limits/rate-limits.module.js';
+import { AccountLimitGuard } from './platform/rate-limits/account-limit.guard.js';
+import { RateLimitGuard } from './platform/rate-limits/rate-limit.guard.js';
+import { RateLimitsModule } from './platform/rate-limits/rate-limits.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { SystemModule } from './system/system.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
 import { UsersModule } from './users/users.module.js';
 
-/** The table of contents. Guards run in the order they stand here. */
+/** The root module. Guards run in the order of the providers. */
 @Module({})
-export class AppModule {
+export class AppModule implements OnModuleInit {
+  constructor(private readonly adapterHost: HttpAdapterHost<ExpressAdapter>) {}
+
   static register(settings: Settings): DynamicModule {
     return {
       module: AppModule,
       imports: [
         ConfigModule.register(settings),
         ObservabilityModule,
-        DatabaseModule,
+        DatabaseModule.forRoot(ENTITIES),
         UsersModule,
         RateLimitsModule,
-        // A request's route is looked for in the order of the modules: what is asked for most comes first.
+        IdempotencyModule,
+        // Express matches routes in the order of the modules: the most frequently requested come first.
         AuthModule,
+        // Before the cycles: `/cycles/next` is not `/cycles/{id}`.
+        PlanningModule,
         CyclesModule,
         ExpensesModule,
         ReportsModule,
         ActivityModule,
         PaymentMethodsModule,
+        IncomesModule,
         TemplatesModule,
         CommentsModule,
         HouseholdsModule,
@@ -55,8 +70,16 @@ export class AppModule {
         { provide: APP_GUARD, useClass: AccountLimitGuard },
         { provide: APP_GUARD, useClass: ContentTypeGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
+        // The first one is the outermost: it sees responses that are sent again, too.
+        { provide: APP_INTERCEPTOR, useClass: EtagInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],
     };
+  }
+
+  /** Runs after all routes are registered and before Nest adds its handler of unknown paths. */
+  onModuleInit(): void {
+    registerMethodNotAllowed(this.adapterHost.httpAdapter.getInstance<Express>());
   }
 }

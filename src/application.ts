@@ -3,56 +3,58 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { AppModule } from './app.module.js';
-import { ErrorFilter } from './common/errors/error.filter.js';
-import { bodyParsers } from './common/http/body-parsers.js';
-import { answerClientError } from './common/http/client-error.js';
-import { crossOrigin } from './common/http/cross-origin.js';
-import { inOneStep } from './common/http/one-step.js';
-import { assignRequestId, requestIdOf } from './common/http/request-id.js';
-import { requireHost } from './common/http/require-host.js';
-import { securityHeaders } from './common/http/security-headers.js';
-import { ShapedExpressAdapter } from './common/http/shaped-express-adapter.js';
-import type { Settings } from './config/settings.js';
-import { DOCS_PATH, setUpDocs } from './docs/openapi.js';
-import { Metrics } from './observability/metrics.js';
-import { observeRequests } from './observability/request-log.js';
-import { createLogger } from './observability/service-logger.js';
-import { Lifecycle } from './system/lifecycle.js';
+import { ErrorFilter } from './platform/errors/error.filter.js';
+import { bodyParsers } from './platform/http/body-parsers.js';
+import { respondToClientError } from './platform/http/client-errors.js';
+import { crossOrigin } from './platform/http/cross-origin.js';
+import { assignRequestId, requestIdOf } from './platform/http/request-id.js';
+import { requireHost } from './platform/http/host-header.js';
+import { securityHeaders } from './platform/http/security-headers.js';
+import { StablePrototypeAdapter } from './platform/http/stable-prototype-adapter.js';
+import type { Settings } from './platform/config/settings.js';
+import { DOCS_PATH, setUpDocs } from './platform/openapi/openapi.js';
+import { Metrics } from './platform/metrics/metrics.js';
+import { observeRequests } from './platform/logging/request-log.js';
+import { createLogger } from './platform/logging/service-logger.js';
+import { API_PREFIX } from './platform/http/paths.js';
+import { Lifecycle } from './platform/process/lifecycle.js';
 
-export const API_PREFIX = 'api/v1';
-
-/** The whole service, ready to listen: what production, the demo and the tests run. */
+/** Creates the application, ready to listen; used by production, the demo and the tests. */
 export async function createApplication(settings: Settings): Promise<NestExpressApplication> {
   const logger = createLogger(settings.logFormat, settings.logLevel);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.register(settings),
-    new ShapedExpressAdapter(answerRest),
+    new StablePrototypeAdapter(respondToUnhandled),
     { bodyParser: false, logger, abortOnError: false },
   );
   app.set('trust proxy', settings.trustProxy);
   app.disable('x-powered-by');
-  // Nothing may be kept by a cache, so nothing needs a tag to be asked again by.
+  // Responses are `no-store`, so that automatic ETags have no use.
   app.disable('etag');
   app.setGlobalPrefix(API_PREFIX, { exclude: ['health/live', 'health/ready'] });
   app.use(
-    inOneStep(
-      assignRequestId,
-      observeRequests(app.get(Metrics), logger),
-      crossOrigin(settings.corsOrigins),
-      app.get(Lifecycle, { strict: false }).releaseConnections,
-      securityHeaders(`/${DOCS_PATH}`),
-      requireHost,
-      ...bodyParsers(),
-    ),
+    assignRequestId,
+    observeRequests(app.get(Metrics), logger),
+    crossOrigin(settings.corsOrigins),
+    app.get(Lifecycle, { strict: false }).closeConnections,
+    securityHeaders(`/${DOCS_PATH}`),
+    requireHost,
+    ...bodyParsers(),
   );
   setUpDocs(app);
+  const express = app.getHttpAdapter().getInstance();
+  for (const path of ['/', `/${API_PREFIX}`]) {
+    express.get(path, (_request, response) => {
+      response.redirect(`/${DOCS_PATH}`);
+    });
+  }
   await app.init();
-  app.getHttpServer().on('clientError', answerClientError);
+  app.getHttpServer().on('clientError', respondToClientError);
   return app;
 }
 
-/** The error envelope also for what never reaches Nest, or not even a middleware. */
-function answerRest(error: unknown, request: Request, response: Response): void {
+/** Sends the error envelope for requests that do not reach Nest or not even the middleware. */
+function respondToUnhandled(error: unknown, request: Request, response: Response): void {
   if (requestIdOf(request) === '') assignRequestId(request, response, () => undefined);
-  new ErrorFilter().answer(error ?? new NotFoundException(), request, response);
+  new ErrorFilter().respond(error ?? new NotFoundException(), request, response);
 }

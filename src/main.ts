@@ -1,7 +1,12 @@
 /**
- * The process. It hears signals before it loads the rest, which takes a second: as the first process of a
- * container it would ignore them till then.
+ * Entry point of the service. Signal handlers are installed before the application loads, which takes a second:
+ * the first process of a container ignores signals that have no handler.
  */
-import './signals.js';
+import './platform/process/signals.js';
+import './platform/process/build-usage.js';
 
-await import('./start.js');
+const [{ createApplication }, { start }] = await Promise.all([
+  import('./application.js'),
+  import('./platform/process/start.js'),
+]);
+await start(createApplication);

@@ -6,8 +6,8 @@ import {
   Index,
   PrimaryGeneratedColumn,
 } from 'typeorm';
-import type { UserId } from '../common/user-id.js';
-import { INSTANT } from '../database/columns.js';
+import type { UserId } from '../platform/values/user-id.js';
+import { INSTANT } from '../platform/database/columns.js';
 import type { Changes } from './changes.js';
 
 export const ENTITY_TYPES = [
@@ -37,8 +37,8 @@ export const ACTIVITY_ACTIONS = [
 export type ActivityAction = (typeof ACTIVITY_ACTIONS)[number];
 
 /**
- * One thing that happened. Append-only: the database refuses to change or remove a record. It has no
- * foreign keys, because it outlives what it tells about.
+ * A record of the activity log. Append-only: the database rejects updates and deletions. It has no foreign keys,
+ * because records outlive their entities.
  */
 @Entity('activity_log')
 @Index('ix_activity_log_entity', ['householdId', 'entityType', 'entityId', 'seq'])
@@ -47,7 +47,7 @@ export class ActivityRecord {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
 
-  /** The order in which things happened, also within one transaction. Never shown. */
+  /** The order of the records, also within a transaction. Internal. */
   @Column({ type: 'bigint' })
   @Generated('increment')
   seq!: string;
@@ -73,7 +73,7 @@ export class ActivityRecord {
   @Column({ type: 'jsonb', default: {} })
   changes!: Changes;
 
-  /** The moment of the writing: the transaction's start lies before the wait for a lock. */
+  /** The time of the insert: `now()` would be the start of the transaction, before any wait for locks. */
   @CreateDateColumn({ ...INSTANT, name: 'created_at', default: () => 'clock_timestamp()' })
   createdAt!: Date;
 }

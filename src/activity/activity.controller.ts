@@ -2,7 +2,7 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
-import { linkToNextPage, NEXT_PAGE_HEADER } from '../common/http/link-header.js';
+import { setNextPageLink, NEXT_PAGE_HEADER } from '../platform/http/link-header.js';
 import { ActivityService } from './activity.service.js';
 import { ActivityResponse, toActivityResponse } from './dto/activity.dto.js';
 import { FeedQuery } from './feed.js';
@@ -15,13 +15,13 @@ export class ActivityController {
 
   @Get()
   @ApiOperation({
-    summary: 'Read the timeline of an entity or of a cycle',
+    summary: 'List activity records',
     description:
-      'Of the whole household, newest first: what happened to one entity (`entity_type` ' +
-      'with `entity_id`), to a cycle and its expenses (`cycle_id`), or both at once; empty ' +
-      'without a scope. The first record of an entity has all its fields, from null; ' +
-      'replaying the records gives its present state. Records are never changed or removed. ' +
-      'While there are more, the `Link` header has the address of the next page.',
+      'The activity of the household, newest first: of an entity (`entity_type` with ' +
+      '`entity_id`), of a cycle and its expenses (`cycle_id`), or both filters combined; ' +
+      'empty without a filter. The first record of an entity has all its fields, changed from ' +
+      'null; replaying the records results in its current state. Records never change. The ' +
+      '`Link` header has the URL of the next page, if there is one.',
   })
   @ApiOkResponse({ type: [ActivityResponse], headers: NEXT_PAGE_HEADER })
   async list(
@@ -32,7 +32,7 @@ export class ActivityController {
   ): Promise<ActivityResponse[]> {
     const { items, hasMore } = await this.activity.list(reader, query);
     const records = items.map(toActivityResponse);
-    if (hasMore) linkToNextPage(request, response, { before: records.at(-1)?.id ?? '' });
+    if (hasMore) setNextPageLink(request, response, { before: records.at(-1)?.id ?? '' });
     return records;
   }
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Database } from '../database/database.js';
+import { Database } from '../platform/database/database.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { ActivityAction, EntityType } from './activity-record.entity.js';
-import { ActivityRepository, type ActivityWithActor } from './activity.repository.js';
+import { appendActivity, listActivity, type ActivityWithActor } from './activity.queries.js';
 import type { Changes } from './changes.js';
 import { readFeed, scopeOf, type FeedPage, type FeedQuery } from './feed.js';
 
-/** What a mutation tells about itself. */
+/** The description of a mutation. */
 export interface ActivityEntry {
   entityType: EntityType;
   entityId: string;
@@ -19,41 +19,41 @@ export interface ActivityEntry {
 
 @Injectable()
 export class ActivityService {
-  constructor(
-    private readonly database: Database,
-    private readonly repository: ActivityRepository,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /**
-   * Has one record an entry written, in their order, as the last thing in the mutation's own transaction.
+   * Writes a record for each entry, in the given order, in the transaction of the mutation.
    *
-   * @throws Error when no transaction is open: that is a bug of the caller
+   * @throws Error when no transaction is active, which is a programming error
    */
   async record(
     manager: EntityManager,
     actor: AuthenticatedUser,
     entries: readonly ActivityEntry[],
   ): Promise<void> {
-    await this.repository.append(
+    if (!manager.queryRunner?.isTransactionActive) {
+      throw new Error('Activity must be recorded in the transaction of the mutation');
+    }
+    await appendActivity(
       manager,
       entries.map(({ entityType, entityId, cycleId = null, action, changes }) => ({
-        householdId: actor.householdId,
-        entityType,
-        entityId,
-        cycleId,
-        actorUserId: actor.id,
+        household_id: actor.householdId,
+        entity_type: entityType,
+        entity_id: entityId,
+        cycle_id: cycleId,
+        actor_user_id: actor.id,
         action,
         changes,
       })),
     );
   }
 
-  /** The household's records of the scope, newest first; none without a scope. */
+  /** The household's records in the scope of the query, newest first; empty without a scope. */
   async list(reader: AuthenticatedUser, query: FeedQuery): Promise<FeedPage<ActivityWithActor>> {
     const scope = scopeOf(query);
     if (!scope) return { items: [], hasMore: false };
     const { manager } = this.database;
     const { householdId } = reader;
-    return readFeed(query, (slice) => this.repository.list(manager, householdId, scope, slice));
+    return readFeed(query, (slice) => listActivity(manager, householdId, scope, slice));
   }
 }

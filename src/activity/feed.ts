@@ -1,34 +1,37 @@
-import { EnumField, QueryIntegerField, UuidField } from '../common/http/fields.js';
+import { EnumField, QueryIntegerField, UuidField } from '../platform/http/fields.js';
 import { ENTITY_TYPES, type EntityType } from './activity-record.entity.js';
 
 export const MAX_PAGE_SIZE = 200;
 
-/** What a feed is asked for: its scope and a page of it. */
+/** The scope and the page of a feed. */
 export class FeedQuery {
-  @EnumField(ENTITY_TYPES, 'EntityType', { omittable: true, description: 'With entity_id' })
+  @EnumField(ENTITY_TYPES, 'EntityType', { omittable: true, description: 'Requires entity_id' })
   entity_type?: EntityType;
 
-  @UuidField({ omittable: true, description: 'With entity_type' })
+  @UuidField({ omittable: true, description: 'Requires entity_type' })
   entity_id?: string;
 
-  @UuidField({ omittable: true, description: 'Everything tied to a cycle, its expenses included' })
+  @UuidField({ omittable: true, description: 'A cycle and its expenses' })
   cycle_id?: string;
 
   @QueryIntegerField({ min: 1, max: MAX_PAGE_SIZE, default: 50 })
   limit = 50;
 
-  @UuidField({ omittable: true, description: 'The id of the last one seen: what is older follows' })
+  @UuidField({
+    omittable: true,
+    description: 'The id of the last item of the previous page; older items follow',
+  })
   before?: string;
 }
 
-/** At least one of the two. */
+/** An entity, a cycle, or both. */
 export interface FeedScope {
   entityType?: EntityType;
   entityId?: string;
   cycleId?: string;
 }
 
-/** The scope a query names; half of an entity (type or id alone) is none. */
+/** The scope of a query; undefined without one. An entity needs both type and id. */
 export function scopeOf(query: FeedQuery): FeedScope | undefined {
   const { entity_type: entityType, entity_id: entityId, cycle_id: cycleId } = query;
   const entity = entityType && entityId ? { entityType, entityId } : undefined;
@@ -41,14 +44,14 @@ export interface FeedPage<Item> {
   hasMore: boolean;
 }
 
-/** How much of a feed is listed: the newest, or the newest before an item that was seen. */
+/** A slice of a feed: the newest items, or the newest before a given item. */
 export interface FeedSlice {
   limit: number;
-  /** An id; when the reader may see no such item, nothing is before it. */
+  /** An item id; the slice is empty if the reader cannot see the item. */
   before?: string;
 }
 
-/** A page of a feed, by what lists its items. */
+/** Reads a page of a feed; reads one more item to know whether there are more. */
 export async function readFeed<Item>(
   { limit, before }: FeedSlice,
   list: (slice: FeedSlice) => Promise<Item[]>,

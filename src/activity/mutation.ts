@@ -2,9 +2,9 @@ import type { ActivityAction } from './activity-record.entity.js';
 import { changesBetween, isEmpty, type Changes, type Snapshot } from './changes.js';
 
 /**
- * What changed between two snapshots of an entity, and the most specific action that says so.
+ * The changes between two snapshots of an entity, and the most specific action for them.
  *
- * @param specific the entity's own actions, more specific than being updated, deactivated or restored
+ * @param specific returns an action specific to the entity type, or undefined
  * @returns undefined when nothing changed
  */
 export function describeMutation(

@@ -1,40 +1,39 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
-import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
-import { bearerToken, type TokenSubject } from './access-tokens.js';
-import { isPublic } from './public.decorator.js';
+import type { RequestWithTokenSubject, TokenSubject } from '../platform/http/token-subject.js';
+import { bearerToken } from './access-tokens.js';
+import { isPublic } from '../platform/http/route-decorators.js';
 
-/** A request after this guard: without a subject when it has no valid token. */
-export type CheckedRequest = Request & { tokenSubject?: TokenSubject };
-
-const MOST_KNOWN = 10_000;
+const MAX_CACHED_TOKENS = 10_000;
 
 /**
- * Reads the token, once for all the guards that follow, and refuses nothing yet: requests count towards
- * the limits first. A public route does not ask for a token, so none can lift its limit.
+ * Verifies the token for the guards that follow. It rejects no request, because rate limits count first. Public
+ * routes ignore the token, so that a token cannot bypass their limits.
  */
 @Injectable()
 export class AccessTokenGuard extends AuthGuard('access-token') {
-  /** By token: signatures are checked once, the expiry every time. */
-  private readonly known = new LRUCache<string, TokenSubject>({ max: MOST_KNOWN });
+  /** Verified tokens; the expiry is checked on every request. */
+  private readonly accessTokenCache = new LRUCache<string, TokenSubject>({
+    max: MAX_CACHED_TOKENS,
+  });
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     if (isPublic(context)) return true;
-    const request = context.switchToHttp().getRequest<CheckedRequest>();
+    const request = context.switchToHttp().getRequest<RequestWithTokenSubject>();
     const token = bearerToken(request);
     if (token === null) return true;
-    const subject = this.known.get(token);
+    const subject = this.accessTokenCache.get(token);
     if (subject && subject.expiresAt > Date.now()) {
       request.tokenSubject = subject;
       return true;
     }
     await super.canActivate(context);
-    if (request.tokenSubject) this.known.set(token, request.tokenSubject);
+    if (request.tokenSubject) this.accessTokenCache.set(token, request.tokenSubject);
     return true;
   }
 
-  override getAuthenticateOptions(): { property: keyof CheckedRequest } {
+  override getAuthenticateOptions(): { property: keyof RequestWithTokenSubject } {
     return { property: 'tokenSubject' };
   }
 

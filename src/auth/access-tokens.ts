@@ -5,17 +5,21 @@ import { isUUID } from 'class-validator';
 import { Strategy } from 'passport-jwt';
 import type { Request } from 'express';
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { STATUS_OF_CODE } from '../common/errors/error-code.js';
-import type { UserId } from '../common/user-id.js';
-import { SETTINGS } from '../config/config.module.js';
-import type { Settings } from '../config/settings.js';
+import { STATUS_OF_CODE } from '../platform/errors/error-code.js';
+import type { TokenSubject } from '../platform/http/token-subject.js';
+import { countHeader } from '../platform/http/host-header.js';
+import type { UserId } from '../platform/values/user-id.js';
+import type { OpenSession } from '../users/sessions.service.js';
+import { SETTINGS } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/settings.js';
+import type { TokenResponse } from './dto/auth.dto.js';
 
 export const ACCESS_TOKEN_SECONDS = 30 * 60;
 export const TOKEN_ALGORITHM = 'HS256';
 
 /**
- * The key of the tokens. Not the text of the secret: with every token the library would try first whether
- * that is a public key, which takes longer than the rest of a request.
+ * The signing key as a KeyObject. With a string, the library would try to parse it as a public key for every
+ * token, which takes longer than the rest of a request.
  */
 export function tokenKey({ authSecret }: Settings): KeyObject {
   return createSecretKey(authSecret, 'utf8');
@@ -24,20 +28,17 @@ export function tokenKey({ authSecret }: Settings): KeyObject {
 /** The scheme in any case, and nothing after the token (RFC 6750). */
 const CREDENTIALS = /^bearer +([\w.~+/-]+=*)$/i;
 
-/** Of two headers it is not known which one others on the way went by: neither is believed. */
+/** The token of the Authorization header; null with several headers, of which proxies may use different ones. */
 export function bearerToken({ headers, rawHeaders }: Request): string | null {
   const { authorization } = headers;
-  if (authorization === undefined || times('authorization', rawHeaders) > 1) return null;
+  if (authorization === undefined || countHeader('authorization', rawHeaders) > 1) return null;
   return CREDENTIALS.exec(authorization)?.[1] ?? null;
 }
 
-/** How often a header is among names and values in turn. */
-const times = (name: string, rawHeaders: readonly string[]): number =>
-  rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
-
-/** `iat` and `exp` are seconds since 1970. */
+/** `sid` is the session, absent in tokens of version 1.0; `iat` and `exp` are seconds since 1970. */
 interface TokenClaims {
   sub: UserId;
+  sid?: string;
   type: string;
   iat: number;
   exp: number;
@@ -47,16 +48,19 @@ interface TokenClaims {
 export class AccessTokens {
   constructor(private readonly jwt: JwtService) {}
 
-  issue(userId: UserId): Promise<string> {
-    return this.jwt.signAsync({ sub: userId, type: 'access' });
+  /** A signed token of a session, valid for {@link ACCESS_TOKEN_SECONDS} but not longer than the session. */
+  async issue(userId: UserId, session: OpenSession): Promise<TokenResponse> {
+    const secondsLeft = Math.floor((Date.parse(session.expires_at) - Date.now()) / 1000);
+    const expiresIn = Math.min(ACCESS_TOKEN_SECONDS, secondsLeft);
+    return {
+      access_token: await this.jwt.signAsync(
+        { sub: userId, sid: session.id, type: 'access' },
+        { expiresIn },
+      ),
+      token_type: 'bearer',
+      expires_in: expiresIn,
+    };
   }
-}
-
-/** Who a valid token speaks for; whether there is such a user has not been asked yet. */
-export interface TokenSubject {
-  userId: UserId;
-  /** Milliseconds since 1970. */
-  expiresAt: number;
 }
 
 /** Reads the bearer token of a request. */
@@ -65,13 +69,13 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-toke
   constructor(@Inject(SETTINGS) settings: Settings) {
     super({
       jwtFromRequest: bearerToken,
-      // It is handed to jsonwebtoken as it is, which the typings of the strategy do not know.
+      // Passed to jsonwebtoken unchanged, which accepts a KeyObject; the typings of the strategy omit it.
       secretOrKey: tokenKey(settings) as KeyObject & Buffer,
       algorithms: [TOKEN_ALGORITHM],
     });
   }
 
-  /** The library throws at claims that are `null`, where it tells of everything else that is wrong. */
+  /** The library throws for `null` claims instead of calling `fail` as for other invalid tokens. */
   override authenticate(request: Request, options?: object): void {
     try {
       super.authenticate(request, options);
@@ -80,13 +84,18 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-toke
     }
   }
 
-  /** Called with the claims of a token whose signature and expiry are right. */
+  /** Called with the claims of a token with a valid signature and expiry. */
   validate(claims: Partial<TokenClaims>): TokenSubject | false {
-    return isAccessToken(claims) && { userId: claims.sub, expiresAt: claims.exp * 1000 };
+    if (!isAccessToken(claims)) return false;
+    const { sub: userId, sid: sessionId, iat, exp } = claims;
+    return { userId, sessionId, issuedAt: iat * 1000, expiresAt: exp * 1000 };
   }
 }
 
-/** A token without an expiry would be valid for ever; its signature alone does not make it ours. */
+/** Requires the claims of our access tokens; a token without an expiry would never expire. */
 function isAccessToken(claims: Partial<TokenClaims>): claims is TokenClaims {
-  return claims.type === 'access' && typeof claims.exp === 'number' && isUUID(claims.sub, 'loose');
+  const { type, sub, sid, iat, exp } = claims;
+  const hasTimes = typeof exp === 'number' && typeof iat === 'number';
+  const hasIds = isUUID(sub, 'loose') && (sid === undefined || isUUID(sid, 'loose'));
+  return type === 'access' && hasTimes && hasIds;
 }

@@ -1,12 +1,11 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { invalidToken } from '../common/errors/invalid-token.js';
+import { inactiveUser, invalidToken } from '../platform/errors/domain-error.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { UsersService } from '../users/users.service.js';
-import type { CheckedRequest } from './access-token.guard.js';
-import { inactiveUser } from './auth-errors.js';
-import { isPublic } from './public.decorator.js';
+import type { RequestWithTokenSubject } from '../platform/http/token-subject.js';
+import { isPublic } from '../platform/http/route-decorators.js';
 
-/** Demands the token of an active user on every route that is not `@Public()`. */
+/** Requires the token of an active user and an open session on every route that is not `@Public()`. */
 @Injectable()
 export class AccountGuard implements CanActivate {
   constructor(private readonly users: UsersService) {}
@@ -15,9 +14,9 @@ export class AccountGuard implements CanActivate {
     if (isPublic(context)) return true;
     const request = context
       .switchToHttp()
-      .getRequest<CheckedRequest & { user?: AuthenticatedUser }>();
+      .getRequest<RequestWithTokenSubject & { user?: AuthenticatedUser }>();
     if (!request.tokenSubject) throw invalidToken();
-    const user = await this.users.identify(request.tokenSubject.userId);
+    const user = await this.users.identify(request.tokenSubject);
     if (!user) throw invalidToken();
     if (!user.active) throw inactiveUser();
     request.user = user;

@@ -6,21 +6,20 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { FormBody } from '../common/http/form-body.decorator.js';
-import { RateLimited } from '../common/http/rate-limited.decorator.js';
-import { ApiErrors } from '../common/errors/api-errors.decorator.js';
+import { FormBody, Public, RateLimited } from '../platform/http/route-decorators.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { toUserResponse, UserResponse } from '../users/user.response.js';
+import { UserAgent } from './request-values.decorator.js';
 import { AuthService } from './auth.service.js';
 import {
   ChangePasswordDto,
   LoginDto,
-  MessageResponse,
+  PasswordChangedResponse,
   RegisterDto,
   TokenResponse,
   UpdateProfileDto,
 } from './dto/auth.dto.js';
-import { Public } from './public.decorator.js';
 
 @ApiTags('Authentication and users')
 @Controller('auth')
@@ -31,12 +30,12 @@ export class AuthController {
   @Public()
   @RateLimited('auth')
   @ApiOperation({
-    summary: 'Create an account',
+    summary: 'Register a user',
     description:
       'Only `email` and `password` are required. The e-mail is stored in lower case and is ' +
-      'unique without regard to case. Makes a household with the user as its admin; with an ' +
-      '`invitation_code` the user joins that household as a member instead, and a ' +
-      'registration that fails leaves the invitation usable.',
+      'unique regardless of case. Creates a household with the user as its admin; with an ' +
+      '`invitation_code` the user joins the inviting household as a member instead. A failed ' +
+      'registration leaves the invitation usable.',
   })
   @ApiErrors('USER_ALREADY_EXISTS', 'RESOURCE_NOT_FOUND')
   @ApiCreatedResponse({ type: UserResponse })
@@ -50,23 +49,24 @@ export class AuthController {
   @HttpCode(200)
   @FormBody()
   @ApiOperation({
-    summary: 'Sign in with e-mail and password',
+    summary: 'Log in with e-mail and password',
     description:
-      'The OAuth2 password form, URL-encoded: `username` is the e-mail (`email` is taken in ' +
-      'its place). The token is valid for `expires_in` seconds. A wrong e-mail and a wrong ' +
-      'password cannot be told apart.',
+      'Takes the OAuth2 password form, URL-encoded; `username` is the e-mail (`email` is ' +
+      'accepted instead). Begins a session, whose access token is valid for `expires_in` ' +
+      'seconds; `POST /auth/refresh` gives another one. The response ' +
+      'does not reveal whether the e-mail exists.',
   })
   @ApiErrors('INVALID_CREDENTIALS', 'INACTIVE_USER')
   @ApiOkResponse({ type: TokenResponse })
-  login(@Body() dto: LoginDto): Promise<TokenResponse> {
-    return this.auth.login(dto);
+  login(@Body() dto: LoginDto, @UserAgent() userAgent?: string): Promise<TokenResponse> {
+    return this.auth.login(dto, userAgent);
   }
 
   @Get('me')
   @ApiBearerAuth()
   @ApiOperation({
-    summary: 'Read the own account',
-    description: 'The user that the token names, never with the password.',
+    summary: 'Get the current user',
+    description: 'The user of the access token.',
   })
   @ApiOkResponse({ type: UserResponse })
   me(@CurrentUser() user: AuthenticatedUser): Promise<UserResponse> {
@@ -76,10 +76,10 @@ export class AuthController {
   @Put('me')
   @ApiBearerAuth()
   @ApiOperation({
-    summary: 'Change the own account',
+    summary: 'Update the current user',
     description:
-      'A partial update: what is left out stays, `null` clears `first_name` and ' +
-      '`last_name`. Nothing changed leaves `updated_at`. The e-mail cannot be changed.',
+      'A partial update: omitted fields keep their values, `null` clears `first_name` and ' +
+      '`last_name`. An update without changes leaves `updated_at`. The e-mail cannot be changed.',
   })
   @ApiOkResponse({ type: UserResponse })
   async updateProfile(
@@ -93,19 +93,20 @@ export class AuthController {
   @RateLimited('auth')
   @ApiBearerAuth()
   @ApiOperation({
-    summary: 'Change the own password',
+    summary: 'Change the password of the current user',
     description:
-      'The current password is demanded too. Counts, as registering and signing in do, ' +
-      'towards the limit of 10 a minute. Tokens that were given out stay valid until they ' +
-      'expire.',
+      'Requires the current password. Counts, like register and login, towards the limit of ' +
+      '10 requests per minute. Ends all sessions of the user, and with them all issued tokens; ' +
+      'the response has the token of a new session.',
   })
   @ApiErrors('INCORRECT_PASSWORD')
-  @ApiOkResponse({ type: MessageResponse })
+  @ApiOkResponse({ type: PasswordChangedResponse })
   async changePassword(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: ChangePasswordDto,
-  ): Promise<MessageResponse> {
-    await this.auth.changePassword(user.id, dto);
-    return { message: 'Password updated successfully' };
+    @UserAgent() userAgent?: string,
+  ): Promise<PasswordChangedResponse> {
+    const token = await this.auth.changePassword(user.id, dto, userAgent);
+    return { message: 'Password updated successfully', ...token };
   }
 }

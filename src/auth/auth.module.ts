@@ -1,20 +1,15 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
-import { SETTINGS } from '../config/config.module.js';
-import type { Settings } from '../config/settings.js';
+import { SETTINGS } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/settings.js';
 import { HouseholdsModule } from '../households/households.module.js';
 import { UsersModule } from '../users/users.module.js';
-import {
-  ACCESS_TOKEN_SECONDS,
-  AccessTokens,
-  AccessTokenStrategy,
-  TOKEN_ALGORITHM,
-  tokenKey,
-} from './access-tokens.js';
+import { AccessTokens, AccessTokenStrategy, TOKEN_ALGORITHM, tokenKey } from './access-tokens.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { PasswordHasher } from './password-hasher.js';
+import { SessionsController } from './sessions.controller.js';
 
 @Module({
   imports: [
@@ -26,11 +21,11 @@ import { PasswordHasher } from './password-hasher.js';
       useFactory: (settings: Settings) => ({
         secret: tokenKey(settings),
         verifyOptions: { algorithms: [TOKEN_ALGORITHM] },
-        signOptions: { algorithm: TOKEN_ALGORITHM, expiresIn: ACCESS_TOKEN_SECONDS },
+        signOptions: { algorithm: TOKEN_ALGORITHM },
       }),
     }),
   ],
-  controllers: [AuthController],
+  controllers: [AuthController, SessionsController],
   providers: [AuthService, AccessTokens, AccessTokenStrategy, PasswordHasher],
   exports: [AccessTokens, AuthService],
 })

@@ -1,15 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { ValidationFailedError } from '../common/errors/domain-error.js';
-import { invalidToken } from '../common/errors/invalid-token.js';
-import type { UserId } from '../common/user-id.js';
-import { Database } from '../database/database.js';
+import type { EntityManager } from 'typeorm';
+import {
+  DomainError,
+  inactiveUser,
+  invalidToken,
+  ResourceNotFoundError,
+  ValidationFailedError,
+} from '../platform/errors/domain-error.js';
+import type { UserId } from '../platform/values/user-id.js';
+import { Database } from '../platform/database/database.js';
 import { HouseholdsService } from '../households/households.service.js';
 import { InvitationsService } from '../households/invitations.service.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { User } from '../users/user.entity.js';
 import type { UserResponse } from '../users/user.response.js';
+import { SessionsService } from '../users/sessions.service.js';
 import { UsersService } from '../users/users.service.js';
-import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.js';
-import { inactiveUser, incorrectPassword, invalidCredentials } from './auth-errors.js';
+import { AccessTokens } from './access-tokens.js';
 import type {
   ChangePasswordDto,
   LoginDto,
@@ -19,7 +26,13 @@ import type {
 } from './dto/auth.dto.js';
 import { PasswordHasher } from './password-hasher.js';
 
-/** Accounts and sign-in (see docs/api.md). */
+const invalidCredentials = (): DomainError =>
+  new DomainError('INVALID_CREDENTIALS', 'Wrong e-mail or password');
+
+const incorrectPassword = (): DomainError =>
+  new DomainError('INCORRECT_PASSWORD', 'The current password is wrong');
+
+/** User accounts and login (see docs/api.md). */
 @Injectable()
 export class AuthService {
   constructor(
@@ -29,12 +42,13 @@ export class AuthService {
     private readonly invitations: InvitationsService,
     private readonly hasher: PasswordHasher,
     private readonly tokens: AccessTokens,
+    private readonly sessions: SessionsService,
   ) {}
 
   /**
-   * Creates an account: the admin of a new household, or with an invitation a member of that one.
+   * Creates a user: as admin of a new household, or with an invitation as member of the inviting household.
    *
-   * @throws DomainError USER_ALREADY_EXISTS; ResourceNotFoundError for the invitation
+   * @throws DomainError USER_ALREADY_EXISTS; ResourceNotFoundError for an invalid invitation
    */
   async register(dto: RegisterDto): Promise<User> {
     const passwordHash = await this.hasher.hash(dto.password);
@@ -51,18 +65,18 @@ export class AuthService {
         const householdId = await this.invitations.redeem(manager, dto.invitation_code);
         return this.users.create(manager, { ...profile, householdId, role: 'member' });
       }
-      const { id: householdId } = await this.households.found(manager, profile);
+      const { id: householdId } = await this.households.create(manager, profile);
       return this.users.create(manager, { ...profile, householdId, role: 'admin' });
     });
   }
 
   /**
-   * Exchanges e-mail and password for an access token. A wrong e-mail and a wrong password cannot be
-   * told apart, by the answer or by its time.
+   * Begins a session for e-mail and password. Neither the response nor its duration reveals whether the
+   * e-mail exists.
    *
-   * @throws DomainError INVALID_CREDENTIALS, or INACTIVE_USER when the password is right
+   * @throws DomainError INVALID_CREDENTIALS, or INACTIVE_USER when the password is correct
    */
-  async login(dto: LoginDto): Promise<TokenResponse> {
+  async login(dto: LoginDto, userAgent?: string): Promise<TokenResponse> {
     const email = (dto.username ?? dto.email)?.toLowerCase();
     if (email === undefined)
       throw new ValidationFailedError({ username: ['username is required'] });
@@ -72,13 +86,37 @@ export class AuthService {
       throw invalidCredentials();
     }
     if (!user.active) throw inactiveUser();
-    return {
-      access_token: await this.tokens.issue(user.id),
-      token_type: 'bearer',
-      expires_in: ACCESS_TOKEN_SECONDS,
-    };
+    const session = await this.database.transaction((manager) =>
+      this.sessions.create(manager, user, userAgent),
+    );
+    // The password was changed since it was verified.
+    if (!session) throw invalidCredentials();
+    return this.tokens.issue(user.id, session);
   }
 
+  /**
+   * Issues a new access token of the same session.
+   *
+   * @param sessionId undefined for a token that names no session, which cannot be refreshed
+   * @throws DomainError INVALID_TOKEN when the session has ended or expired
+   */
+  async refresh(user: AuthenticatedUser, sessionId: string | undefined): Promise<TokenResponse> {
+    if (sessionId === undefined) throw invalidToken();
+    return this.tokens.issue(user.id, await this.sessions.refresh(user, sessionId));
+  }
+
+  /** @throws DomainError INVALID_TOKEN when the token names no session, or it has ended in the meantime */
+  async logout(user: AuthenticatedUser, sessionId: string | undefined): Promise<void> {
+    const isEnded = sessionId !== undefined && (await this.sessions.end(user, sessionId));
+    if (!isEnded) throw invalidToken();
+  }
+
+  /** @throws ResourceNotFoundError when the user has no such session, or it has ended or expired */
+  async endSession(user: AuthenticatedUser, id: string): Promise<void> {
+    if (!(await this.sessions.end(user, id))) throw new ResourceNotFoundError('session');
+  }
+
+  /** @throws DomainError INVALID_TOKEN when the user no longer exists */
   async profile(id: UserId): Promise<UserResponse> {
     const profile = await this.users.findProfile(id);
     if (!profile) throw invalidToken();
@@ -91,6 +129,11 @@ export class AuthService {
     return user;
   }
 
+  /**
+   * Updates the given fields; an update without changes leaves `updatedAt`.
+   *
+   * @throws DomainError INVALID_TOKEN when the user no longer exists
+   */
   async updateProfile(id: UserId, dto: UpdateProfileDto): Promise<User> {
     return this.database.transaction(async (manager) => {
       const user = await this.users.lock(manager, id);
@@ -108,24 +151,54 @@ export class AuthService {
     });
   }
 
-  /** @throws DomainError INCORRECT_PASSWORD */
-  async changePassword(id: UserId, dto: ChangePasswordDto): Promise<void> {
+  /**
+   * Changes the password, ends all sessions of the user and begins a new one.
+   *
+   * @throws DomainError INCORRECT_PASSWORD
+   */
+  async changePassword(
+    id: UserId,
+    dto: ChangePasswordDto,
+    userAgent?: string,
+  ): Promise<TokenResponse> {
     const { passwordHash } = await this.get(id);
     if (!(await this.hasher.verify(passwordHash, dto.current_password))) throw incorrectPassword();
     const newHash = await this.hasher.hash(dto.new_password);
-    await this.database.transaction(async (manager) => {
+    const { session, ended } = await this.database.transaction(async (manager) => {
       const user = await this.users.lock(manager, id);
-      // Another change came first: the password just given is not the current one any more.
+      // The password was changed concurrently, so that the verified one is no longer current.
       if (user.passwordHash !== passwordHash) throw incorrectPassword();
-      await this.users.update(manager, user, { passwordHash: newHash });
+      return {
+        ended: await this.replacePassword(manager, user, newHash),
+        session: await this.sessions.create(manager, user, userAgent),
+      };
     });
+    this.users.invalidateCache(id);
+    this.users.invalidateSessions(ended);
+    if (!session) throw invalidToken();
+    return this.tokens.issue(id, session);
   }
 
-  /** Without the current password, for an operator. Tokens that are out stay valid until they expire. */
+  /**
+   * Sets a password without the current one, for operators, and ends all sessions: at once in this process,
+   * within three seconds in the others.
+   */
   async resetPassword(id: UserId, password: string): Promise<void> {
     const passwordHash = await this.hasher.hash(password);
-    await this.database.transaction(async (manager) => {
-      await this.users.update(manager, await this.users.lock(manager, id), { passwordHash });
-    });
+    const ended = await this.database.transaction(async (manager) =>
+      this.replacePassword(manager, await this.users.lock(manager, id), passwordHash),
+    );
+    this.users.invalidateCache(id);
+    this.users.invalidateSessions(ended);
+  }
+
+  /** @returns the ids of the sessions that this ended */
+  private async replacePassword(
+    manager: EntityManager,
+    user: User,
+    passwordHash: string,
+  ): Promise<string[]> {
+    await this.users.update(manager, user, { passwordHash, passwordChangedAt: new Date() });
+    return this.sessions.endAll(manager, user);
   }
 }

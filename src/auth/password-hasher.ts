@@ -2,45 +2,42 @@ import { Injectable } from '@nestjs/common';
 import argon2 from 'argon2';
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import { DomainError } from '../common/errors/domain-error.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 
-/** OWASP's recommendation for Argon2id: 19 MiB, two passes, one lane. */
+/** OWASP's recommendation for Argon2id: 19 MiB, two iterations, one lane. */
 const PARAMETERS = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Of the process, for files and the names of hosts as well. */
-const THREADS = 4;
-/**
- * A hash keeps a core busy and a thread; more at once than cores would only last longer each, and a thread is
- * left to everything else.
- */
-const AT_ONCE = Math.min(THREADS - 1, availableParallelism());
-/** A few seconds of work; who comes then is answered sooner by being sent away. */
-const LONGEST_QUEUE = 100;
+/** Default size of the libuv thread pool, which also serves file access and DNS lookups. */
+const THREAD_POOL_SIZE = 4;
+/** At most one hash per core, because hashing is CPU-bound, and one thread remains for other work. */
+const MAX_CONCURRENT_HASHES = Math.min(THREAD_POOL_SIZE - 1, availableParallelism());
+/** A few seconds of work; further requests get 503 instead of a long wait. */
+const MAX_QUEUED_HASHES = 100;
 
-/** Hashes passwords, a few at a time: a crowd that signs in must not keep everyone else waiting. */
+/** Hashes passwords with limited concurrency, so that many logins do not delay other requests. */
 @Injectable()
 export class PasswordHasher {
-  private readonly limit = pLimit(AT_ONCE);
-  private readonly decoy = this.hash('a password that nobody has');
+  private readonly limit = pLimit(MAX_CONCURRENT_HASHES);
+  private readonly dummyHash = this.hash('placeholder for unknown users');
 
-  /** @throws DomainError SERVICE_UNAVAILABLE when too many wait for theirs */
+  /** @throws DomainError SERVICE_UNAVAILABLE when the queue is full */
   hash(password: string): Promise<string> {
-    return this.inTurn(() => argon2.hash(password, PARAMETERS));
+    return this.enqueue(() => argon2.hash(password, PARAMETERS));
   }
 
   /**
-   * Takes as long for an unknown user (no hash) as for a wrong password.
+   * Whether the password matches. Takes the same time for an unknown user (no hash) as for a wrong password.
    *
-   * @throws DomainError SERVICE_UNAVAILABLE when too many wait for theirs
+   * @throws DomainError SERVICE_UNAVAILABLE when the queue is full
    */
   async verify(hash: string | undefined, password: string): Promise<boolean> {
-    const known = hash ?? (await this.decoy);
-    const matches = await this.inTurn(() => argon2.verify(known, password));
+    const comparedHash = hash ?? (await this.dummyHash);
+    const matches = await this.enqueue(() => argon2.verify(comparedHash, password));
     return matches && hash !== undefined;
   }
 
-  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.limit.pendingCount < LONGEST_QUEUE) return this.limit(work);
-    throw new DomainError('SERVICE_UNAVAILABLE', 'Too many are signing in just now; try again');
+  private enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.limit.pendingCount < MAX_QUEUED_HASHES) return this.limit(work);
+    throw new DomainError('SERVICE_UNAVAILABLE', 'Too many concurrent sign-ins; try again');
   }
 }

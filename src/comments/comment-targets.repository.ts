@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { CommentableType } from './comment.entity.js';
 
-/** Finds an entity of the household (`$2`) by its id (`$1`), for as long as it is not deleted. */
-const TARGET_SQL: Record<CommentableType, string | undefined> = {
+/** Reads an entity of a household that is not deleted. $1: entity, $2: household. */
+const TARGET_SQL: Record<CommentableType, string> = {
   payment_method: `SELECT NULL::uuid AS cycle_id FROM payment_methods t
     JOIN users u ON u.id = t.user_id WHERE t.id = $1 AND u.household_id = $2`,
   recurrent_expense: `SELECT NULL::uuid AS cycle_id FROM expense_templates t
@@ -12,26 +12,25 @@ const TARGET_SQL: Record<CommentableType, string | undefined> = {
     JOIN users u ON u.id = t.user_id WHERE t.id = $1 AND u.household_id = $2 AND t.active`,
   cycle_expense: `SELECT t.cycle_id FROM cycle_expenses t JOIN cycles c ON c.id = t.cycle_id
     JOIN users u ON u.id = c.user_id WHERE t.id = $1 AND u.household_id = $2 AND t.active`,
-  // Named by the enumeration; the service keeps no such entities.
-  recurrent_income: undefined,
-  cycle_income: undefined,
+  recurrent_income: `SELECT NULL::uuid AS cycle_id FROM income_templates t
+    WHERE t.id = $1 AND t.household_id = $2`,
+  cycle_income: `SELECT t.cycle_id FROM cycle_incomes t
+    WHERE t.id = $1 AND t.household_id = $2 AND t.active`,
 };
 
-/** Knows the tables of what can be commented on, and nothing else of them. */
+/** Reads the entities that can be commented on. */
 @Injectable()
 export class CommentTargetsRepository {
-  /** The entity, kept from being deleted until the transaction ends; undefined where there is none. */
+  /** The entity, locked against deletion until the transaction ends; undefined if it does not exist. */
   async lock(
     manager: EntityManager,
     householdId: string,
     target: { type: CommentableType; id: string },
   ): Promise<{ cycleId: string | null } | undefined> {
-    const sql = TARGET_SQL[target.type];
-    if (sql === undefined) return undefined;
-    const [found] = await manager.query<{ cycle_id: string | null }[]>(`${sql} FOR SHARE OF t`, [
-      target.id,
-      householdId,
-    ]);
+    const [found] = await manager.query<{ cycle_id: string | null }[]>(
+      `${TARGET_SQL[target.type]} FOR SHARE OF t`,
+      [target.id, householdId],
+    );
     return found && { cycleId: found.cycle_id };
   }
 }

@@ -1,10 +1,10 @@
 import { Column, Entity, Index } from 'typeorm';
 import type { EntityType } from '../activity/activity-record.entity.js';
-import type { UserId } from '../common/user-id.js';
-import { INSTANT } from '../database/columns.js';
-import { StoredRecord } from '../database/stored-record.js';
+import type { UserId } from '../platform/values/user-id.js';
+import { INSTANT } from '../platform/database/columns.js';
+import { StoredRecord } from '../platform/database/stored-record.js';
 
-/** What can be commented on: everything but comments. */
+/** The entity types that can be commented on: all but comments. */
 export const COMMENTABLE_TYPES = [
   'payment_method',
   'recurrent_expense',
@@ -15,7 +15,7 @@ export const COMMENTABLE_TYPES = [
 ] as const satisfies EntityType[];
 export type CommentableType = (typeof COMMENTABLE_TYPES)[number];
 
-/** Markdown about an entity, seen by the household. */
+/** A comment on an entity, visible to the household. */
 @Entity('comments')
 @Index('ix_comments_entity', ['householdId', 'entityType', 'entityId', 'seq'])
 @Index('ix_comments_cycle', ['householdId', 'cycleId', 'seq'])
@@ -36,7 +36,7 @@ export class Comment extends StoredRecord {
   @Column({ name: 'author_user_id', type: 'uuid' })
   authorUserId!: UserId;
 
-  /** As it was sent. */
+  /** Markdown, stored as sent. */
   @Column({ type: 'text' })
   body!: string;
 

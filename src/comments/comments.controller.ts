@@ -20,9 +20,11 @@ import {
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { FeedQuery } from '../activity/feed.js';
-import { linkToNextPage, NEXT_PAGE_HEADER } from '../common/http/link-header.js';
-import { UuidParam } from '../common/http/uuid.pipe.js';
-import { ApiErrors } from '../common/errors/api-errors.decorator.js';
+import { setNextPageLink, NEXT_PAGE_HEADER } from '../platform/http/link-header.js';
+import { IfMatch, Tagged } from '../platform/http/etag.decorators.js';
+import { Precondition } from '../platform/http/etag.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CommentsService } from './comments.service.js';
 import {
@@ -40,12 +42,12 @@ export class CommentsController {
 
   @Get()
   @ApiOperation({
-    summary: 'List the comments on an entity or in a cycle',
+    summary: 'List comments',
     description:
-      'Of the whole household, newest first: those on one entity (`entity_type` with ' +
-      '`entity_id`), those in a cycle and on its expenses (`cycle_id`), or both at once; ' +
-      'empty without a scope. Deleted comments, and those on a deleted entity, are left ' +
-      'out. While there are more, the `Link` header has the address of the next page.',
+      'The comments of the household, newest first: on an entity (`entity_type` with ' +
+      '`entity_id`), on a cycle and its expenses (`cycle_id`), or both filters combined; ' +
+      'empty without a filter. Excludes deleted comments and comments on deleted entities. ' +
+      'The `Link` header has the URL of the next page, if there is one.',
   })
   @ApiOkResponse({ type: [CommentResponse], headers: NEXT_PAGE_HEADER })
   async list(
@@ -56,18 +58,18 @@ export class CommentsController {
   ): Promise<CommentResponse[]> {
     const { items, hasMore } = await this.comments.list(user, query);
     const comments = items.map(toCommentResponse);
-    if (hasMore) linkToNextPage(request, response, { before: comments.at(-1)?.id ?? '' });
+    if (hasMore) setNextPageLink(request, response, { before: comments.at(-1)?.id ?? '' });
     return comments;
   }
 
   @Post()
+  @Tagged()
   @ApiOperation({
-    summary: 'Comment on an entity of the household',
+    summary: 'Create a comment',
     description:
-      'Any member may comment on the payment methods, templates (`recurrent_expense`), ' +
-      'cycles and expenses of everyone in the household, also on inactive or completed ' +
-      'ones. The body is Markdown and stored as it is sent. The timeline of the entity gets ' +
-      '`commented`.',
+      'Members can comment on the payment methods, templates (`recurrent_expense`), cycles ' +
+      'and expenses of all members of the household, also on inactive or completed ones. The ' +
+      'body is Markdown and stored as sent. Creates the activity record `commented`.',
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiCreatedResponse({ type: CommentResponse })
@@ -79,11 +81,12 @@ export class CommentsController {
   }
 
   @Patch(':id')
+  @Tagged()
   @ApiOperation({
-    summary: 'Edit an own comment',
+    summary: 'Edit a comment',
     description:
-      'Only the author may. Sets `edited_at`, and the timeline of the entity gets ' +
-      '`comment_edited`; the same body again changes nothing.',
+      'Only the author can edit a comment. Sets `edited_at` and creates the activity record ' +
+      '`comment_edited`; the same body changes nothing.',
   })
   @ApiErrors('RESOURCE_NOT_FOUND', 'FORBIDDEN')
   @ApiOkResponse({ type: CommentResponse })
@@ -91,24 +94,26 @@ export class CommentsController {
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'comment') id: string,
     @Body() dto: UpdateCommentDto,
+    @IfMatch() precondition: Precondition,
   ): Promise<CommentResponse> {
-    return toCommentResponse(await this.comments.edit(user, id, dto));
+    return toCommentResponse(await this.comments.edit(user, id, dto, precondition));
   }
 
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Delete an own comment, or any as an admin',
+    summary: 'Delete a comment',
     description:
-      'The author and the admins of the household may. The comment is gone from the lists ' +
-      'and the timeline of the entity gets `comment_deleted`; deleting it again is a 404.',
+      'The author and the admins of the household can delete a comment. It is no longer ' +
+      'listed. Creates the activity record `comment_deleted`; deleting it again is a 404.',
   })
   @ApiErrors('RESOURCE_NOT_FOUND', 'FORBIDDEN')
   @ApiNoContentResponse()
   async remove(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'comment') id: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    await this.comments.remove(user, id);
+    await this.comments.remove(user, id, precondition);
   }
 }

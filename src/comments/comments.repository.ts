@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import type { FeedScope, FeedSlice } from '../activity/feed.js';
-import { insertRecord, updateRecord } from '../database/records.js';
+import { ROW_LOCKS, StoredRepository } from '../platform/database/repositories.js';
 import { Comment } from './comment.entity.js';
 
 export type NewComment = Pick<
@@ -9,39 +9,43 @@ export type NewComment = Pick<
   'householdId' | 'entityType' | 'entityId' | 'cycleId' | 'authorUserId' | 'body'
 >;
 
-/** A deleted cycle or expense takes its comments along; other entities only become inactive. */
+/** Comments on deleted cycles, expenses and incomes are hidden; other entities only become inactive. */
 const TARGET_EXISTS = `NOT EXISTS (
     SELECT 1 FROM cycles t
     WHERE c.entity_type = 'cycle' AND t.id = c.entity_id AND NOT t.active
   ) AND NOT EXISTS (
     SELECT 1 FROM cycle_expenses t
     WHERE c.entity_type = 'cycle_expense' AND t.id = c.entity_id AND NOT t.active
+  ) AND NOT EXISTS (
+    SELECT 1 FROM cycle_incomes t
+    WHERE c.entity_type = 'cycle_income' AND t.household_id = c.household_id
+      AND t.id = c.entity_id AND NOT t.active
   )`;
 
-const SEEN = `SELECT seen.seq FROM comments seen
+const SEQ_OF_BEFORE = `SELECT seen.seq FROM comments seen
   WHERE seen.household_id = :householdId AND seen.id = :before`;
 
 @Injectable()
-export class CommentsRepository {
-  async insert(manager: EntityManager, values: NewComment): Promise<Comment> {
-    const comment = Object.assign(new Comment(), { ...values, editedAt: null });
-    await insertRecord(manager, Comment, comment);
-    return comment;
+export class CommentsRepository extends StoredRepository<Comment> {
+  protected readonly entity = Comment;
+
+  insert(manager: EntityManager, values: NewComment): Promise<Comment> {
+    return this.insertRow(manager, { ...values, editedAt: null });
   }
 
   lock(manager: EntityManager, householdId: string, id: string): Promise<Comment | null> {
     return this.visible(manager, householdId)
       .andWhere('c.id = :id', { id })
-      .setLock('for_no_key_update')
+      .setLock(ROW_LOCKS.update)
       .getOne();
   }
 
   edit(manager: EntityManager, comment: Comment, body: string): Promise<void> {
-    return updateRecord(manager, Comment, comment, { body }, 'editedAt');
+    return this.updateRow(manager, comment, keyOf(comment), { body }, 'editedAt');
   }
 
   remove(manager: EntityManager, comment: Comment): Promise<void> {
-    return updateRecord(manager, Comment, comment, { active: false });
+    return this.updateRow(manager, comment, keyOf(comment), { active: false });
   }
 
   /** Newest first. */
@@ -56,8 +60,8 @@ export class CommentsRepository {
       query.andWhere('c.entityType = :entityType AND c.entityId = :entityId', scope);
     }
     if (scope.cycleId) query.andWhere('c.cycleId = :cycleId', scope);
-    // Also before a deleted comment: a reader may stand on it while it goes.
-    if (before !== undefined) query.andWhere(`c.seq < (${SEEN})`, { before });
+    // `before` may be a deleted comment: it may be deleted while a reader pages through the list.
+    if (before !== undefined) query.andWhere(`c.seq < (${SEQ_OF_BEFORE})`, { before });
     return query.getMany();
   }
 
@@ -67,3 +71,8 @@ export class CommentsRepository {
       .where(`c.householdId = :householdId AND c.active AND ${TARGET_EXISTS}`, { householdId });
   }
 }
+
+const keyOf = ({ id, householdId }: Comment): Pick<Comment, 'id' | 'householdId'> => ({
+  id,
+  householdId,
+});

@@ -3,20 +3,25 @@ import type { EntityManager } from 'typeorm';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
 import { ActivityService } from '../activity/activity.service.js';
 import { readFeed, scopeOf, type FeedPage, type FeedQuery } from '../activity/feed.js';
-import { DomainError, ResourceNotFoundError } from '../common/errors/domain-error.js';
-import { Database } from '../database/database.js';
+import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { Database } from '../platform/database/database.js';
+import { NO_PRECONDITION, type Precondition } from '../platform/http/etag.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { Person } from '../users/person.js';
 import { UsersService } from '../users/users.service.js';
 import { CommentTargetsRepository } from './comment-targets.repository.js';
 import type { Comment } from './comment.entity.js';
 import { CommentsRepository } from './comments.repository.js';
-import type { CreateCommentDto, UpdateCommentDto } from './dto/comment.dto.js';
+import {
+  toCommentResponse,
+  type CreateCommentDto,
+  type UpdateCommentDto,
+} from './dto/comment.dto.js';
 
-/** The author is null when the account has been removed since. */
+/** The author is null if the user was deleted. */
 export type CommentWithAuthor = Comment & { author: Person | null };
 
-/** Comments of a household on its entities (see docs/api.md). */
+/** Comments on the entities of a household (see docs/api.md). */
 @Injectable()
 export class CommentsService {
   constructor(
@@ -27,7 +32,7 @@ export class CommentsService {
     private readonly users: UsersService,
   ) {}
 
-  /** The household's comments of the scope, newest first; none without a scope. */
+  /** The household's comments in the scope of the query, newest first; empty without a scope. */
   async list(reader: AuthenticatedUser, query: FeedQuery): Promise<FeedPage<CommentWithAuthor>> {
     const scope = scopeOf(query);
     if (!scope) return { items: [], hasMore: false };
@@ -39,7 +44,11 @@ export class CommentsService {
     return { ...page, items: await this.withAuthors(manager, page.items) };
   }
 
-  /** @throws ResourceNotFoundError when the household has no such entity, or it is deleted */
+  /**
+   * Creates a comment on an entity of the household.
+   *
+   * @throws ResourceNotFoundError when the entity does not exist or is deleted
+   */
   create(user: AuthenticatedUser, dto: CreateCommentDto): Promise<CommentWithAuthor> {
     return this.database.transaction(async (manager) => {
       const target = { type: dto.entity_type, id: dto.entity_id };
@@ -58,13 +67,23 @@ export class CommentsService {
     });
   }
 
-  /** @throws ResourceNotFoundError; DomainError FORBIDDEN unless the user is the author */
-  edit(user: AuthenticatedUser, id: string, dto: UpdateCommentDto): Promise<CommentWithAuthor> {
+  /**
+   * Changes the body; the same body changes nothing.
+   *
+   * @throws ResourceNotFoundError; DomainError FORBIDDEN unless the user is the author
+   */
+  edit(
+    user: AuthenticatedUser,
+    id: string,
+    dto: UpdateCommentDto,
+    precondition: Precondition = NO_PRECONDITION,
+  ): Promise<CommentWithAuthor> {
     return this.database.transaction(async (manager) => {
-      const comment = await this.open(manager, user, id);
+      const comment = await this.lockComment(manager, user, id);
       if (comment.authorUserId !== user.id) {
-        throw new DomainError('FORBIDDEN', 'Only its author may edit a comment');
+        throw new DomainError('FORBIDDEN', 'Only the author can edit a comment');
       }
+      await this.assertUnchanged(manager, comment, precondition);
       if (dto.body !== comment.body) {
         await this.repository.edit(manager, comment, dto.body);
         await this.recordOnParent(manager, user, comment, 'comment_edited');
@@ -73,24 +92,43 @@ export class CommentsService {
     });
   }
 
-  /** @throws ResourceNotFoundError; DomainError FORBIDDEN unless the user is the author or an admin */
-  async remove(user: AuthenticatedUser, id: string): Promise<void> {
+  /**
+   * A soft deletion.
+   *
+   * @throws ResourceNotFoundError; DomainError FORBIDDEN unless the user is the author or an admin
+   */
+  async remove(
+    user: AuthenticatedUser,
+    id: string,
+    precondition: Precondition = NO_PRECONDITION,
+  ): Promise<void> {
     await this.database.transaction(async (manager) => {
-      const comment = await this.open(manager, user, id);
+      const comment = await this.lockComment(manager, user, id);
       if (comment.authorUserId !== user.id) await this.requireAdmin(manager, user);
+      await this.assertUnchanged(manager, comment, precondition);
       await this.repository.remove(manager, comment);
       await this.recordOnParent(manager, user, comment, 'comment_deleted');
     });
   }
 
+  private assertUnchanged(
+    manager: EntityManager,
+    comment: Comment,
+    precondition: Precondition,
+  ): Promise<void> {
+    return precondition.assert(async () =>
+      toCommentResponse(await this.withAuthor(manager, comment)),
+    );
+  }
+
   private async requireAdmin(manager: EntityManager, user: AuthenticatedUser): Promise<void> {
     const { role } = await this.users.lock(manager, user.id);
     if (role !== 'admin') {
-      throw new DomainError('FORBIDDEN', 'Only its author or an admin may delete a comment');
+      throw new DomainError('FORBIDDEN', 'Only the author or an admin can delete a comment');
     }
   }
 
-  private async open(
+  private async lockComment(
     manager: EntityManager,
     user: AuthenticatedUser,
     id: string,
@@ -100,7 +138,7 @@ export class CommentsService {
     return comment;
   }
 
-  /** On the commented entity, so that its timeline has everything in one place. */
+  /** Records the activity on the commented entity, so that its feed includes comments. */
   private recordOnParent(
     manager: EntityManager,
     user: AuthenticatedUser,

@@ -7,8 +7,10 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { UuidParam } from '../common/http/uuid.pipe.js';
-import { ApiErrors } from '../common/errors/api-errors.decorator.js';
+import { IfMatch, Tagged } from '../platform/http/etag.decorators.js';
+import { Precondition } from '../platform/http/etag.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CyclesService } from './cycles.service.js';
 import {
@@ -29,10 +31,10 @@ export class CyclesController {
 
   @Get()
   @ApiOperation({
-    summary: 'List cycles a page at a time, latest start first',
+    summary: 'List cycles',
     description:
-      'Each with its summary. A page past the end is empty; `pages` is 0 when there is ' +
-      'nothing.',
+      'Paginated, latest start date first, each with its summary. A page past the end is ' +
+      'empty.',
   })
   @ApiOkResponse({ type: CyclePage })
   async list(
@@ -43,15 +45,16 @@ export class CyclesController {
   }
 
   @Post()
+  @Tagged()
   @ApiOperation({
     summary: 'Create a cycle and generate its expenses',
     description:
       'A new cycle is a `draft`. Unless `generate_from_templates` is false, each occurrence ' +
       'of each active template between `start_date` and `end_date`, both included, becomes ' +
-      'a pending expense, converted to USD by the rate of its due date. All or nothing: a ' +
-      'template that cannot be generated leaves no cycle behind. The end is after the start ' +
-      'and at most 45 days later (the operator may have set another maximum). The name is ' +
-      'unique among the cycles that are not deleted.',
+      'a pending expense, converted to USD by the rate of its due date. If a template cannot ' +
+      'be generated, no cycle is created. `end_date` is after `start_date` and at most 45 ' +
+      'days later (operators can configure another maximum). The name is unique among the ' +
+      'cycles that are not deleted.',
   })
   @ApiErrors('CYCLE_NAME_EXISTS', 'INVALID_CYCLE_DATES', 'CYCLE_GENERATION_ERROR')
   @ApiCreatedResponse({ type: CycleResponse })
@@ -63,10 +66,11 @@ export class CyclesController {
   }
 
   @Get(':id')
+  @Tagged()
   @ApiOperation({
-    summary: 'Read a cycle',
+    summary: 'Get a cycle',
     description:
-      'With its summary. `remaining_balance` is the income less the USD amounts of the ' +
+      'With its summary. `remaining_balance` is the income minus the USD amounts of the ' +
       'expenses that are not cancelled.',
   })
   @ApiErrors('CYCLE_NOT_FOUND')
@@ -79,11 +83,12 @@ export class CyclesController {
   }
 
   @Put(':id')
+  @Tagged()
   @ApiOperation({
-    summary: 'Change a cycle that is not completed',
+    summary: 'Update a cycle',
     description:
-      'A partial update: what is left out stays. Any `status` may follow any other, except ' +
-      'that `completed` is final: from then on nothing in the cycle changes. Moving the ' +
+      'A partial update: omitted fields keep their values. Every change of `status` is ' +
+      'allowed, except that a completed cycle and its expenses cannot change. Changing the ' +
       'dates neither generates nor removes expenses.',
   })
   @ApiErrors(
@@ -97,24 +102,26 @@ export class CyclesController {
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
     @Body() dto: UpdateCycleDto,
+    @IfMatch() precondition: Precondition,
   ): Promise<CycleResponse> {
-    return toCycleResponse(await this.cycles.update(user, id, dto));
+    return toCycleResponse(await this.cycles.update(user, id, dto, precondition));
   }
 
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Delete a cycle and all its expenses',
+    summary: 'Delete a cycle and its expenses',
     description:
-      'Unless it is completed. Both are gone from every endpoint except the activity, and ' +
-      'the name is free again.',
+      'A soft deletion: both remain visible only in the activity log, and the name can be ' +
+      'used again. A completed cycle cannot be deleted.',
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED')
   @ApiNoContentResponse()
   async remove(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    await this.cycles.remove(user, id);
+    await this.cycles.remove(user, id, precondition);
   }
 }

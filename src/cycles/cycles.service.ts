@@ -1,56 +1,58 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { formatMoney } from '../common/money.js';
-import { SETTINGS } from '../config/config.module.js';
-import type { Settings } from '../config/settings.js';
-import { Database } from '../database/database.js';
-import { Metrics } from '../observability/metrics.js';
+import { SETTINGS } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/settings.js';
+import { Database } from '../platform/database/database.js';
+import { Metrics } from '../platform/metrics/metrics.js';
+import { NO_PRECONDITION, type Precondition } from '../platform/http/etag.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { assertCycleDates, cycleNotFound } from './cycle-errors.js';
-import type { CreatedCycle } from './cycle-expenses.repository.js';
-import { CyclesRepository, type CycleWithSummary } from './cycles.repository.js';
-import type { CreateCycleDto, ListCyclesQuery, UpdateCycleDto } from './dto/cycle.dto.js';
-import { ExpenseGenerator } from './generation.js';
-import { Ledger } from './ledger.js';
+import { assertCycleDates, assertOpen, cycleNotFound } from '../ledger/cycle-errors.js';
+import { findCycle, listCycles, type CycleRow } from './cycles.queries.js';
+import {
+  toCycleResponse,
+  type CreateCycleDto,
+  type ListCyclesQuery,
+  type UpdateCycleDto,
+} from './dto/cycle.dto.js';
+import { EntryGenerator } from '../ledger/generation.js';
+import { Ledger } from '../ledger/ledger.js';
 
 /** Cycles of a user (see docs/api.md). */
 @Injectable()
 export class CyclesService {
   constructor(
     private readonly database: Database,
-    private readonly repository: CyclesRepository,
     private readonly ledger: Ledger,
-    private readonly generator: ExpenseGenerator,
+    private readonly generator: EntryGenerator,
     private readonly metrics: Metrics,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** A page of cycles, latest start first, and how many there are. */
+  /** A page of cycles, latest start date first, and the total number of cycles. */
   list(
     user: AuthenticatedUser,
     { status, page, per_page: limit }: ListCyclesQuery,
-  ): Promise<{ cycles: CycleWithSummary[]; total: number }> {
+  ): Promise<{ cycles: CycleRow[]; total: number }> {
     const offset = (page - 1) * limit;
-    return this.repository.pageWithSummary(
-      this.database.manager,
-      user.id,
-      { status },
-      { offset, limit },
-    );
-  }
-
-  /** @throws DomainError CYCLE_NOT_FOUND */
-  get(user: AuthenticatedUser, id: string): Promise<CycleWithSummary> {
-    return this.getWithSummary(this.database.manager, user, id);
+    return listCycles(user, this.database.manager, { status }, { offset, limit });
   }
 
   /**
-   * A new draft, with the expenses of the active templates unless the body declines them: all of them
-   * or no cycle at all.
+   * A cycle with its totals in USD.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND
+   */
+  get(user: AuthenticatedUser, id: string): Promise<CycleRow> {
+    return this.read(this.database.manager, user, id);
+  }
+
+  /**
+   * Creates a draft and generates its expenses and incomes from the active templates, unless
+   * `generate_from_templates` is false. If one of them cannot be generated, no cycle is created.
    *
    * @throws DomainError INVALID_CYCLE_DATES, CYCLE_NAME_EXISTS, CYCLE_GENERATION_ERROR
    */
-  async create(user: AuthenticatedUser, dto: CreateCycleDto): Promise<CycleWithSummary> {
+  async create(user: AuthenticatedUser, dto: CreateCycleDto): Promise<CycleRow> {
     const values = {
       name: dto.name,
       startDate: dto.start_date,
@@ -60,68 +62,77 @@ export class CyclesService {
     assertCycleDates(values, this.settings.cycleMaxDays);
     const created = await this.database.transaction(async (manager) => {
       const isGenerated = dto.generate_from_templates ?? true;
-      const planned = isGenerated ? await this.generator.generate(manager, user, values) : [];
-      return withSums(await this.ledger.createCycle(manager, user, values, planned));
+      const generated = await this.generator.generate(manager, user, values, isGenerated);
+      const cycle = await this.ledger.createCycle(manager, user, values, generated);
+      return this.read(manager, user, cycle.id);
     });
     this.metrics.generatedExpenses.inc(created.expense_count);
     return created;
   }
 
-  /** @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, INVALID_CYCLE_DATES, CYCLE_NAME_EXISTS */
-  update(user: AuthenticatedUser, id: string, dto: UpdateCycleDto): Promise<CycleWithSummary> {
+  /**
+   * Updates a cycle; its expenses and incomes do not change.
+   *
+   * @throws DomainError INVALID_CYCLE_DATES, CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CYCLE_NAME_EXISTS
+   */
+  async update(
+    user: AuthenticatedUser,
+    id: string,
+    dto: UpdateCycleDto,
+    precondition: Precondition = NO_PRECONDITION,
+  ): Promise<CycleRow> {
+    const { start_date: startDate, end_date: endDate } = dto;
+    if (startDate !== undefined && endDate !== undefined) {
+      assertCycleDates({ startDate, endDate }, this.settings.cycleMaxDays);
+    }
     return this.database.transaction(async (manager) => {
-      const cycle = await this.ledger.openCycle(manager, user, id);
+      const cycle = await this.ledger.lockCycle(manager, user, id);
+      await this.assertUnchanged(manager, user, id, precondition);
+      assertOpen(cycle);
       const changed = {
         name: dto.name ?? cycle.name,
-        startDate: dto.start_date ?? cycle.startDate,
-        endDate: dto.end_date ?? cycle.endDate,
+        startDate: startDate ?? cycle.startDate,
+        endDate: endDate ?? cycle.endDate,
         incomeAmount: dto.income_amount ?? cycle.incomeAmount,
         status: dto.status ?? cycle.status,
       };
-      if (dto.start_date !== undefined || dto.end_date !== undefined) {
+      if (startDate !== undefined || endDate !== undefined) {
         assertCycleDates(changed, this.settings.cycleMaxDays);
       }
-      await this.ledger.changeCycle(manager, user, cycle, changed);
-      return this.getWithSummary(manager, user, id);
+      await this.ledger.updateCycle(manager, user, cycle, changed);
+      return this.read(manager, user, id);
     });
   }
 
-  /** @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED */
-  async remove(user: AuthenticatedUser, id: string): Promise<void> {
+  /**
+   * A soft deletion of the cycle, its expenses and its incomes.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED
+   */
+  async remove(user: AuthenticatedUser, id: string, precondition = NO_PRECONDITION): Promise<void> {
     await this.database.transaction(async (manager) => {
-      const cycle = await this.ledger.openCycle(manager, user, id);
+      const cycle = await this.ledger.lockCycle(manager, user, id);
+      await this.assertUnchanged(manager, user, id, precondition);
       await this.ledger.removeCycle(manager, user, cycle);
     });
   }
 
-  private async getWithSummary(
+  private assertUnchanged(
     manager: EntityManager,
     user: AuthenticatedUser,
     id: string,
-  ): Promise<CycleWithSummary> {
-    const cycle = await this.repository.findWithSummary(manager, user.id, id);
+    precondition: Precondition,
+  ): Promise<void> {
+    return precondition.assert(async () => toCycleResponse(await this.read(manager, user, id)));
+  }
+
+  private async read(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    id: string,
+  ): Promise<CycleRow> {
+    const cycle = await findCycle(user, manager, id);
     if (!cycle) throw cycleNotFound();
     return cycle;
   }
-}
-
-/** As reading the new cycle back would give it. */
-function withSums({ cycle, sums }: CreatedCycle): CycleWithSummary {
-  return {
-    id: cycle.id,
-    name: cycle.name,
-    start_date: cycle.startDate,
-    end_date: cycle.endDate,
-    income_amount: formatMoney(cycle.incomeAmount),
-    remaining_balance: formatMoney(cycle.remainingBalance),
-    status: cycle.status,
-    created_at: cycle.createdAt.toISOString(),
-    updated_at: cycle.updatedAt.toISOString(),
-    total_expenses: sums.total_expenses,
-    fixed_expenses: sums.fixed_expenses,
-    variable_expenses: sums.variable_expenses,
-    expense_count: sums.expense_count,
-    paid_count: sums.paid_count,
-    pending_count: sums.pending_count,
-  };
 }

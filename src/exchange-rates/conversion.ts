@@ -1,17 +1,27 @@
-import type { Big } from 'big.js';
-import { DomainError } from '../common/errors/domain-error.js';
-import { divideMoney, MAX_AMOUNT, multiplyMoney, type Money } from '../common/money.js';
+import { Big } from 'big.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { divideMoney, MAX_AMOUNT, multiplyMoney, type Money } from '../platform/values/money.js';
 
-/** A stored rate in the direction it was found: `inverse` divides by it. */
+/** A stored rate; with `inverse`, the amount is divided by it. */
 export interface ConversionRate {
   rate: Big;
   inverse: boolean;
 }
 
+/** Divides with 6 decimals, rounded half up. */
+const Millionths = Big();
+Millionths.DP = 6;
+Millionths.RM = Big.roundHalfUp;
+
+/** The value of one unit of the converted currency, with 6 decimals. */
+export function unitRate({ rate, inverse }: ConversionRate): Big {
+  return inverse ? new Big(new Millionths(1).div(rate)) : rate;
+}
+
 /**
- * The amount in the other currency, in cents, rounded half up once from the exact value.
+ * Converts an amount to the other currency, rounded half up to cents.
  *
- * @throws DomainError CURRENCY_CONVERSION_ERROR when that is 0.00 or over the largest amount
+ * @throws DomainError CURRENCY_CONVERSION_ERROR when the result is 0.00 or exceeds the maximum amount
  */
 export function convert(amount: Money, { rate, inverse }: ConversionRate): Money {
   const converted = inverse ? divideMoney(amount, rate) : multiplyMoney(amount, rate);

@@ -1,10 +1,10 @@
 import type { Big } from 'big.js';
 import { Check, Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import type { CalendarDate } from '../common/calendar-date.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../common/enums.js';
-import { INSTANT, RATE } from '../database/columns.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
+import { INSTANT, RATE } from '../platform/database/columns.js';
 
-/** What one unit of `fromCurrency` is worth in `toCurrency`, from a day on. */
+/** The value of one unit of `fromCurrency` in `toCurrency` on a date. */
 @Entity('exchange_rates')
 @Unique('uq_exchange_rates_pair_date', ['fromCurrency', 'toCurrency', 'rateDate'])
 @Check('ck_exchange_rates_rate', 'rate > 0')

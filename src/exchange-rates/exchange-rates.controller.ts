@@ -15,10 +15,10 @@ export class ExchangeRatesController {
 
   @Get()
   @ApiOperation({
-    summary: 'List stored exchange rates, newest first',
+    summary: 'List exchange rates',
     description:
-      'Without `date` every stored rate. With `date` one rate of each pair: the one in ' +
-      'force on that day, which is the latest on or before it.',
+      'Without `date`, every stored rate, newest first. With `date`, the rate of each pair in ' +
+      'force on that date: the latest one on or before it.',
   })
   @ApiOkResponse({ type: ExchangeRateList })
   async list(@Query() query: ListExchangeRatesQuery): Promise<ExchangeRateList> {

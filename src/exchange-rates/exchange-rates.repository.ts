@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
-import type { CalendarDate } from '../common/calendar-date.js';
-import type { CurrencyCode } from '../common/enums.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
+import type { CurrencyCode } from '../platform/values/enums.js';
 import { ExchangeRate } from './exchange-rate.entity.js';
 import type { NewRate } from './rates-file.js';
 
 export interface RateOnDate {
   date: CalendarDate;
   rate: Big;
-  /** The day that the rate is stored for. */
+  /** The date of the stored rate. */
   rateDate: CalendarDate;
 }
 
@@ -18,8 +18,8 @@ export interface RateFilter {
   to?: CurrencyCode;
 }
 
-/** Days of a month that have a rate of the pair. */
-export interface MonthOfPair {
+/** The number of days in a month with a rate of the pair. */
+export interface PairMonth {
   from: CurrencyCode;
   to: CurrencyCode;
   /** `YYYY-MM`. */
@@ -38,7 +38,7 @@ export class ExchangeRatesRepository {
       .getMany();
   }
 
-  /** Of each pair the latest rate on or before the day. */
+  /** The latest rate of each pair on or before the date. */
   listOn(manager: EntityManager, filter: RateFilter, date: CalendarDate): Promise<ExchangeRate[]> {
     return this.select(manager, filter)
       .distinctOn(['r.fromCurrency', 'r.toCurrency'])
@@ -50,8 +50,8 @@ export class ExchangeRatesRepository {
   }
 
   /**
-   * For each date the stored rate of the pair in force: the latest on or before it, or else the
-   * earliest after it. Gives nothing when the pair is not stored at all.
+   * The stored rate of the pair for each date: the latest on or before it, or else the earliest after it. Empty
+   * if the pair has no stored rate.
    */
   async inForce(
     manager: EntityManager,
@@ -85,7 +85,7 @@ export class ExchangeRatesRepository {
     }));
   }
 
-  /** Stores new rates and replaces other ones of the same pair and date; gives how many that is. */
+  /** Inserts or replaces rates by pair and date; returns the number of rows that changed. */
   async upsert(manager: EntityManager, rates: readonly NewRate[]): Promise<number> {
     const written = await manager.query<object[]>(
       `INSERT INTO exchange_rates AS r (from_currency, to_currency, rate, rate_date)
@@ -101,8 +101,8 @@ export class ExchangeRatesRepository {
     return written.length;
   }
 
-  /** How many days of each month have a rate, by pair; months without one are absent. */
-  daysByMonth(manager: EntityManager): Promise<MonthOfPair[]> {
+  /** The number of days with a rate for each month and pair; months without a rate are absent. */
+  daysByMonth(manager: EntityManager): Promise<PairMonth[]> {
     return manager.query(
       `SELECT from_currency AS "from", to_currency AS "to",
          to_char(rate_date, 'YYYY-MM') AS month, count(*)::int AS days

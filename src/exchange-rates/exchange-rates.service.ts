@@ -1,33 +1,48 @@
 import { Injectable } from '@nestjs/common';
+import type { Big } from 'big.js';
 import type { EntityManager } from 'typeorm';
-import { today, type CalendarDate } from '../common/calendar-date.js';
-import type { CurrencyCode } from '../common/enums.js';
-import type { Money } from '../common/money.js';
-import { Database } from '../database/database.js';
-import { Metrics } from '../observability/metrics.js';
+import { today, type CalendarDate } from '../platform/values/calendar-date.js';
+import type { CurrencyCode } from '../platform/values/enums.js';
+import type { Money } from '../platform/values/money.js';
+import { Database } from '../platform/database/database.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import type { ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
 import type { ExchangeRate } from './exchange-rate.entity.js';
-import { conversionError, convert, type ConversionRate } from './conversion.js';
+import { conversionError, convert, unitRate, type ConversionRate } from './conversion.js';
 import { coverageOf, type Coverage } from './coverage.js';
 import { ExchangeRatesRepository } from './exchange-rates.repository.js';
 import { parseRates } from './rates-file.js';
 
-/** An amount on a day. */
+/** An amount with the date of its conversion. */
 export interface DatedAmount {
   amount: Money;
   currency: CurrencyCode;
   date: CalendarDate;
 }
 
-type RatesByDate = ReadonlyMap<CalendarDate, ConversionRate>;
+/** An amount in USD and the rate that gave it; null for an amount that was in USD. */
+export interface Conversion {
+  amountUsd: Money;
+  /** The value of one unit of the currency in USD, with 6 decimals. */
+  exchangeRate: Big | null;
+  /** The date of the stored rate. */
+  exchangeRateDate: CalendarDate | null;
+}
 
-/** Converts to USD by the rates that were looked up for it. */
+type RatesByDate = ReadonlyMap<CalendarDate, ConversionRate & { rateDate: CalendarDate }>;
+
+/** Converts amounts to USD with rates that were read before. */
 export class UsdConverter {
   constructor(private readonly rates: ReadonlyMap<CurrencyCode, RatesByDate>) {}
 
-  /** @throws DomainError CURRENCY_CONVERSION_ERROR: no stored rate, or nothing left in cents */
-  toUsd({ amount, currency, date }: DatedAmount): Money {
-    if (currency === 'USD') return amount;
+  /**
+   * The amount in USD, rounded half up to cents, with the rate.
+   *
+   * @throws DomainError CURRENCY_CONVERSION_ERROR without a stored rate, or when the result is 0.00 or too large
+   */
+  toUsd({ amount, currency, date }: DatedAmount): Conversion {
+    if (currency === 'USD')
+      return { amountUsd: amount, exchangeRate: null, exchangeRateDate: null };
     const rate = this.rates.get(currency)?.get(date);
     if (!rate) {
       throw conversionError(`No exchange rate from ${currency} to USD is stored`, {
@@ -36,11 +51,15 @@ export class UsdConverter {
         date,
       });
     }
-    return convert(amount, rate);
+    return {
+      amountUsd: convert(amount, rate),
+      exchangeRate: unitRate(rate),
+      exchangeRateDate: rate.rateDate,
+    };
   }
 }
 
-/** Conversion by stored rates per date (see docs/api.md). */
+/** Exchange rates and conversion to USD (see docs/api.md). */
 @Injectable()
 export class ExchangeRatesService {
   constructor(
@@ -49,7 +68,7 @@ export class ExchangeRatesService {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Stored rates: all of them, or with a date the one of each pair in force on that day. */
+  /** All stored rates, or with a date the rate of each pair in force on it. */
   list({ date, ...filter }: ListExchangeRatesQuery): Promise<ExchangeRate[]> {
     const { manager } = this.database;
     return date === undefined
@@ -58,10 +77,10 @@ export class ExchangeRatesService {
   }
 
   /**
-   * Stores the rates of a CSV file, all of them or none; a rate of the same pair and date is replaced.
-   * Expenses keep the USD amount they were given.
+   * Stores the rates of a CSV file, all or none; a rate of the same pair and date is replaced. Expenses keep
+   * their USD amounts.
    *
-   * @returns how many rates the file has, and how many of them were not stored like that before
+   * @returns the number of rates in the file, and of those that are new or changed
    * @throws RatesFileError
    */
   async importFile(csv: Buffer): Promise<{ rates: number; changed: number }> {
@@ -72,12 +91,12 @@ export class ExchangeRatesService {
     return { rates: rates.length, changed };
   }
 
-  /** Which months have rates: from the first one stored to this one, or the last stored if later. */
+  /** The days with a stored rate by month, from the first stored month to the current or last stored one. */
   async coverage(): Promise<Coverage> {
     return coverageOf(await this.repository.daysByMonth(this.database.manager), today());
   }
 
-  /** Looks up what converting the amounts needs: at most two queries a currency, however many. */
+  /** A converter with the rates for these currencies and dates, read with at most two queries per currency. */
   async usdConverter(
     manager: EntityManager,
     amounts: readonly Pick<DatedAmount, 'currency' | 'date'>[],
@@ -94,7 +113,7 @@ export class ExchangeRatesService {
     return new UsdConverter(rates);
   }
 
-  /** The rates of the stored pair, or else those of the reversed pair, to divide by. */
+  /** The rates of the pair, or else the rates of the reversed pair as inverse. */
   private async ratesToUsd(
     manager: EntityManager,
     currency: CurrencyCode,
@@ -108,6 +127,6 @@ export class ExchangeRatesService {
     for (const { date, rateDate } of found) {
       this.metrics.ratesUsed.inc({ rate: date === rateDate ? 'exact' : 'other_day' });
     }
-    return new Map(found.map(({ date, rate }) => [date, { rate, inverse }]));
+    return new Map(found.map(({ date, rate, rateDate }) => [date, { rate, inverse, rateDate }]));
   }
 }

@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseRates, RatesFileError, type Mistake } from './rates-file.js';
+import { parseRates, RatesFileError, type RateFileProblem } from './rates-file.js';
 
 const read = (...lines: string[]): object[] =>
   parseRates(Buffer.from(lines.join('\n'))).map((rate) => ({ ...rate, rate: rate.rate.toFixed() }));
 
-function mistakesOf(...lines: string[]): readonly Mistake[] {
+function problemsOf(...lines: string[]): readonly RateFileProblem[] {
   try {
     read(...lines);
   } catch (error) {
-    if (error instanceof RatesFileError) return error.mistakes;
+    if (error instanceof RatesFileError) return error.problems;
     throw error;
   }
   return [];
 }
 
-const messageOf = (mistakes: Mistake[]): string => new RatesFileError(mistakes).message;
+const messageOf = (problems: RateFileProblem[]): string => new RatesFileError(problems).message;
 
 const HEADER = 'from,to,rate,date';
 
@@ -42,7 +42,7 @@ describe('parseRates', () => {
   });
 
   it('demands the header of an empty file', () => {
-    expect(mistakesOf('')).toEqual([{ line: 1, message: 'must be from,to,rate,date' }]);
+    expect(problemsOf('')).toEqual([{ line: 1, message: 'must be from,to,rate,date' }]);
   });
 
   it.each([
@@ -51,7 +51,7 @@ describe('parseRates', () => {
     ['from;to;rate;date', 1],
     ['date,rate,from,to', 1],
   ])('demands the header instead of %p', (first, line) => {
-    expect(mistakesOf(first, 'MXN,USD,0.05,2026-01-01')).toEqual([
+    expect(problemsOf(first, 'MXN,USD,0.05,2026-01-01')).toEqual([
       { line, message: 'must be from,to,rate,date' },
     ]);
   });
@@ -59,7 +59,7 @@ describe('parseRates', () => {
   it.each([
     ['MXN,EUR,1,2026-01-01', 'to must be one of USD, MXN'],
     ['mxn,USD,1,2026-01-01', 'from must be one of USD, MXN'],
-    ['USD,USD,1,2026-01-01', 'from and to must be two currencies'],
+    ['USD,USD,1,2026-01-01', 'from and to must be different currencies'],
     ...['0', '0.000000', '-1', '1e3', '1,000', '0.0000001', '.5', '5.', '1234567890123', ''].map(
       (rate) => [
         `MXN,USD,"${rate}",2026-01-01`,
@@ -68,25 +68,25 @@ describe('parseRates', () => {
     ),
     ...['2026-02-30', '01/02/2026', '2026-1-1', '1899-12-31', ''].map((date) => [
       `MXN,USD,0.05,${date}`,
-      'date must be a day that exists, as YYYY-MM-DD',
+      'date must be an existing date, as YYYY-MM-DD',
     ]),
     ['MXN,USD,0.05', 'has 3 values instead of 4 (from,to,rate,date)'],
     ['MXN,USD,0,05,2026-01-01', 'has 5 values instead of 4 (from,to,rate,date)'],
     [
       'MX"N,USD,0.05,2026-01-01',
-      'is not valid CSV: check its quotes, and those of the lines before',
+      'is not valid CSV: check the quotes in this and the previous lines',
     ],
     [
       '"MXN,USD,0.05,2026-01-01',
-      'is not valid CSV: check its quotes, and those of the lines before',
+      'is not valid CSV: check the quotes in this and the previous lines',
     ],
   ])('refuses the line %p', (line = '', message = '') => {
-    expect(mistakesOf(HEADER, line)).toEqual([{ line: 2, message }]);
+    expect(problemsOf(HEADER, line)).toEqual([{ line: 2, message }]);
   });
 
-  it('names every mistake by its line, also of one line, and those after empty ones', () => {
+  it('names every problem by its line, also of one line, and those after empty ones', () => {
     expect(
-      mistakesOf(
+      problemsOf(
         HEADER,
         'MXN,USD,0.05,2026-01-01',
         '',
@@ -98,8 +98,8 @@ describe('parseRates', () => {
     ).toEqual(['4 from', '4 rate', '4 date', '6 line', '7 has']);
   });
 
-  it('has the mistakes in the order of the lines, broken quotes among them', () => {
-    const lines = mistakesOf(HEADER, 'nonsense', 'MX"N,USD,0.05,2026-01-01', 'nonsense');
+  it('has the problems in the order of the lines, broken quotes among them', () => {
+    const lines = problemsOf(HEADER, 'nonsense', 'MX"N,USD,0.05,2026-01-01', 'nonsense');
     expect(lines.map(({ line }) => line)).toEqual([2, 3, 4]);
   });
 
@@ -108,13 +108,13 @@ describe('parseRates', () => {
       new RatesFileError([{ line: 2, message: 'has 1 values instead of 4 (from,to,rate,date)' }]),
     );
     expect(messageOf([{ line: 2, message: 'is odd' }])).toBe(
-      'Nothing is imported: the file has 1 mistake\n  line 2: is odd',
+      'Nothing was imported: the file has 1 error\n  line 2: is odd',
     );
     expect(
       messageOf([
         { line: 2, message: 'is odd' },
         { line: 3, message: 'is even' },
       ]),
-    ).toBe('Nothing is imported: the file has 2 mistakes\n  line 2: is odd\n  line 3: is even');
+    ).toBe('Nothing was imported: the file has 2 errors\n  line 2: is odd\n  line 3: is even');
   });
 });

@@ -1,28 +1,29 @@
+import { OperatorError } from '../platform/errors/domain-error.js';
 import { Big } from 'big.js';
 import { parse, type CsvError } from 'csv-parse/sync';
-import { isCalendarDate } from '../common/calendar-date.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../common/enums.js';
+import { isCalendarDate } from '../platform/values/calendar-date.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
 import type { ExchangeRate } from './exchange-rate.entity.js';
 
 export type NewRate = Pick<ExchangeRate, 'fromCurrency' | 'toCurrency' | 'rate' | 'rateDate'>;
 
-export interface Mistake {
-  /** Counted from 1, as editors do. */
+export interface RateFileProblem {
+  /** Line number, from 1. */
   line: number;
   message: string;
 }
 
-/** A file of rates with mistakes: all of them, by line. */
-export class RatesFileError extends Error {
-  constructor(readonly mistakes: readonly Mistake[]) {
-    const count = mistakes.length === 1 ? '1 mistake' : `${mistakes.length} mistakes`;
-    const lines = mistakes.map(({ line, message }) => `  line ${line}: ${message}`);
-    super([`Nothing is imported: the file has ${count}`, ...lines].join('\n'));
+/** An invalid file of rates, with every problem by line. */
+export class RatesFileError extends OperatorError {
+  constructor(readonly problems: readonly RateFileProblem[]) {
+    const count = problems.length === 1 ? '1 error' : `${problems.length} errors`;
+    const lines = problems.map(({ line, message }) => `  line ${line}: ${message}`);
+    super([`Nothing was imported: the file has ${count}`, ...lines].join('\n'));
   }
 }
 
 const HEADER = ['from', 'to', 'rate', 'date'];
-/** What the column holds: 12 digits before the point and 6 after it. */
+/** The precision of the column: 12 integer digits and 6 decimals. */
 const RATE_TEXT = /^\d{1,12}(\.\d{1,6})?$/;
 
 interface Line {
@@ -31,12 +32,12 @@ interface Line {
 }
 
 /**
- * Reads rates from CSV: a first line `from,to,rate,date`, then one rate a line.
+ * Parses rates from CSV: a header line `from,to,rate,date`, then one rate per line.
  *
- * @throws RatesFileError with every mistake
+ * @throws RatesFileError with every problem
  */
 export function parseRates(csv: Buffer): NewRate[] {
-  const mistakes: Mistake[] = [];
+  const problems: RateFileProblem[] = [];
   const [header, ...lines] = parse(csv, {
     bom: true,
     info: true,
@@ -45,7 +46,7 @@ export function parseRates(csv: Buffer): NewRate[] {
     skip_empty_lines: true,
     skip_records_with_error: true,
     on_skip: (error) => {
-      mistakes.push(brokenCsv(error));
+      problems.push(invalidCsv(error));
       return undefined;
     },
     trim: true,
@@ -61,12 +62,12 @@ export function parseRates(csv: Buffer): NewRate[] {
     const key = [from, to, rateDate].join();
     const firstLine = firstLines.get(key);
     if (firstLine !== undefined) messages.push(`line ${firstLine} has the same pair and date`);
-    mistakes.push(...messages.map((message) => ({ line, message })));
+    problems.push(...messages.map((message) => ({ line, message })));
     if (messages.length > 0) return [];
     firstLines.set(key, line);
     return [{ fromCurrency: from, toCurrency: to, rate: new Big(rate), rateDate }];
   });
-  if (mistakes.length > 0) throw new RatesFileError(mistakes.sort((a, b) => a.line - b.line));
+  if (problems.length > 0) throw new RatesFileError(problems.sort((a, b) => a.line - b.line));
   return rates;
 }
 
@@ -78,11 +79,11 @@ function problemsOf(record: string[]): string[] {
   const problems: string[] = [];
   if (!isCurrency(from)) problems.push(`from must be one of ${CURRENCY_CODES.join(', ')}`);
   if (!isCurrency(to)) problems.push(`to must be one of ${CURRENCY_CODES.join(', ')}`);
-  else if (from === to) problems.push('from and to must be two currencies');
+  else if (from === to) problems.push('from and to must be different currencies');
   if (!RATE_TEXT.test(rate) || Number(rate) === 0) {
     problems.push('rate must be greater than 0, with at most 6 decimals, such as 0.058823');
   }
-  if (!isCalendarDate(date)) problems.push('date must be a day that exists, as YYYY-MM-DD');
+  if (!isCalendarDate(date)) problems.push('date must be an existing date, as YYYY-MM-DD');
   return problems;
 }
 
@@ -90,9 +91,9 @@ function isCurrency(code: string): code is CurrencyCode {
   return (CURRENCY_CODES as readonly string[]).includes(code);
 }
 
-function brokenCsv(error: CsvError | undefined): Mistake {
+function invalidCsv(error: CsvError | undefined): RateFileProblem {
   return {
     line: Number(error?.lines ?? 1),
-    message: 'is not valid CSV: check its quotes, and those of the lines before',
+    message: 'is not valid CSV: check the quotes in this and the previous lines',
   };
 }

@@ -7,8 +7,10 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { UuidParam } from '../common/http/uuid.pipe.js';
-import { ApiErrors } from '../common/errors/api-errors.decorator.js';
+import { IfMatch, Tagged } from '../platform/http/etag.decorators.js';
+import { Precondition } from '../platform/http/etag.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   CreateExpenseDto,
@@ -17,6 +19,7 @@ import {
   ListExpensesQuery,
   toExpenseListResponse,
   toExpenseResponse,
+  withDisplayedStatus,
   UpdateExpenseDto,
 } from './dto/expense.dto.js';
 import { ExpensesService } from './expenses.service.js';
@@ -29,11 +32,11 @@ export class ExpensesController {
 
   @Get()
   @ApiOperation({
-    summary: 'List the expenses of a cycle by due date, with their totals',
+    summary: 'List the expenses of a cycle',
     description:
-      'The summary is over the expenses listed: its amounts leave out cancelled ones, ' +
-      '`total_count` counts them. In an `active` cycle a pending expense whose due date is ' +
-      'past (UTC) is shown, filtered and counted as `overdue`.',
+      'By due date. The summary covers the listed expenses: its amounts exclude cancelled ' +
+      'ones, `total_count` includes them. A pending expense whose due date is in the past ' +
+      '(UTC) is displayed and filtered as `overdue`.',
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: ExpenseListResponse })
@@ -46,11 +49,12 @@ export class ExpensesController {
   }
 
   @Post()
+  @Tagged(withDisplayedStatus)
   @ApiOperation({
-    summary: 'Add a manual expense',
+    summary: 'Create a manual expense',
     description:
-      'It is `pending` and has no template. `amount_usd` is converted by the rate of the ' +
-      'due date. The due date may lie outside the cycle; the payment method must be active.',
+      'Its status is `pending` and it has no template. `amount_usd` is converted by the rate ' +
+      'of the due date, which may be outside the cycle. The payment method must be active.',
   })
   @ApiErrors(
     'CYCLE_NOT_FOUND',
@@ -68,11 +72,10 @@ export class ExpensesController {
   }
 
   @Get(':expense_id')
+  @Tagged()
   @ApiOperation({
-    summary: 'Read an expense',
-    description:
-      'In an `active` cycle a pending expense whose due date is past (UTC) is shown as ' +
-      '`overdue`.',
+    summary: 'Get an expense',
+    description: 'A pending expense whose due date is in the past (UTC) is displayed as `overdue`.',
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: ExpenseResponse })
@@ -85,15 +88,16 @@ export class ExpensesController {
   }
 
   @Put(':expense_id')
+  @Tagged()
   @ApiOperation({
-    summary: 'Change an expense, or mark it paid or unpaid',
+    summary: 'Update an expense',
     description:
-      'A partial update: what is left out stays, `null` clears `comments` and ' +
-      '`autopay_info`. `paid` and `status` always agree: `paid: true` gives `paid`, with ' +
-      '`paid_at` now unless it is given; `paid: false` gives `pending`; a `status` other ' +
-      'than `paid` makes `paid` false. Fields that contradict each other are refused, as is ' +
-      '`paid_at` for what is not paid. `amount_usd` is converted anew when `amount`, ' +
-      '`currency` or `due_date` changes. Not in a completed cycle.',
+      'A partial update: omitted fields keep their values, `null` clears `comments` and ' +
+      '`autopay_info`. `paid` and `status` are always consistent: `paid: true` sets the status ' +
+      '`paid`, and `paid_at` to now unless given; `paid: false` sets `pending`; a `status` ' +
+      'other than `paid` sets `paid` to false. Contradicting fields are rejected, as is ' +
+      '`paid_at` for an unpaid expense. `amount_usd` is converted again when `amount`, ' +
+      '`currency` or `due_date` changes. Expenses of a completed cycle cannot change.',
   })
   @ApiErrors(
     'CYCLE_NOT_FOUND',
@@ -107,8 +111,11 @@ export class ExpensesController {
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @UuidParam('expense_id', 'expense') expenseId: string,
     @Body() dto: UpdateExpenseDto,
+    @IfMatch() precondition: Precondition,
   ): Promise<ExpenseResponse> {
-    return toExpenseResponse(await this.expenses.update(user, { cycleId, expenseId }, dto));
+    return toExpenseResponse(
+      await this.expenses.update(user, { cycleId, expenseId }, dto, precondition),
+    );
   }
 
   @Delete(':expense_id')
@@ -116,8 +123,8 @@ export class ExpensesController {
   @ApiOperation({
     summary: 'Delete an expense',
     description:
-      'It is gone from every endpoint except the activity, and the balance of the cycle ' +
-      'follows. Not in a completed cycle.',
+      'A soft deletion: it remains visible only in the activity log, and the remaining ' +
+      'balance of the cycle is updated. Expenses of a completed cycle cannot be deleted.',
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED')
   @ApiNoContentResponse()
@@ -125,7 +132,8 @@ export class ExpensesController {
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @UuidParam('expense_id', 'expense') expenseId: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    await this.expenses.remove(user, { cycleId, expenseId });
+    await this.expenses.remove(user, { cycleId, expenseId }, precondition);
   }
 }

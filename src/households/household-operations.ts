@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../common/errors/domain-error.js';
-import type { Instant } from '../common/instant.js';
-import { Database } from '../database/database.js';
-import { updateRecord } from '../database/records.js';
-import { Household } from '../users/household.entity.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import type { Instant } from '../platform/values/instant.js';
+import { Database } from '../platform/database/database.js';
 import type { User, UserRole } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { HouseholdsService, type HouseholdWithMembers } from './households.service.js';
@@ -19,8 +17,8 @@ export interface HouseholdOverview {
 }
 
 /**
- * What operators do to households and their members. They stand above the households' admins, so no
- * one is asked for a role here: nothing that answers a request may use it.
+ * Operations of the CLI on households and their members. They check no role, because operators may change every
+ * household; request handlers must not use them.
  */
 @Injectable()
 export class HouseholdOperations {
@@ -30,7 +28,7 @@ export class HouseholdOperations {
     private readonly users: UsersService,
   ) {}
 
-  /** In the order they were founded. */
+  /** All households, in order of creation. */
   list(): Promise<HouseholdOverview[]> {
     return this.database.manager.query<HouseholdOverview[]>(
       `SELECT h.id, h.name, h.created_at,
@@ -43,7 +41,11 @@ export class HouseholdOperations {
     );
   }
 
-  /** @throws ResourceNotFoundError */
+  /**
+   * A household and its members.
+   *
+   * @throws ResourceNotFoundError
+   */
   get(id: string): Promise<HouseholdWithMembers> {
     return this.households.read(this.database.manager, id);
   }
@@ -52,7 +54,7 @@ export class HouseholdOperations {
   rename(id: string, name: string): Promise<HouseholdWithMembers> {
     return this.database.transaction(async (manager) => {
       const household = await this.households.lock(manager, id);
-      if (name !== household.name) await updateRecord(manager, Household, household, { name });
+      await this.households.assignName(manager, household, name);
       return this.households.read(manager, id);
     });
   }
@@ -66,11 +68,11 @@ export class HouseholdOperations {
   }
 
   /**
-   * Lets a user in or keeps them out: at once in this process, and within three seconds in every other
-   * one, such as the running service.
+   * Activates or deactivates a user: at once in this process, within three seconds in the others, because
+   * they cache active users.
    *
-   * @returns whether that changed anything
-   * @throws DomainError RESOURCE_CONFLICT when active members would be left without an active admin
+   * @returns whether the state changed
+   * @throws DomainError RESOURCE_CONFLICT when active members would have no active admin
    */
   async setActive({ id, householdId }: User, active: boolean): Promise<boolean> {
     const isChanged = await this.database.transaction(async (manager) => {
@@ -89,7 +91,7 @@ export class HouseholdOperations {
       }
       return true;
     });
-    this.users.forget(id);
+    this.users.invalidateCache(id);
     return isChanged;
   }
 }

@@ -7,8 +7,9 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { UuidParam } from '../common/http/uuid.pipe.js';
-import { ApiErrors } from '../common/errors/api-errors.decorator.js';
+import { SecretField } from '../platform/http/route-decorators.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   HouseholdResponse,
@@ -38,7 +39,7 @@ export class HouseholdsController {
     summary: 'Read the own household and its members',
     description:
       'A user belongs to exactly one household. Members see its activity and comments; ' +
-      "payment methods, templates, cycles and expenses stay the user's own.",
+      'payment methods, templates, cycles and expenses belong to their user.',
   })
   @ApiOkResponse({ type: HouseholdResponse })
   async get(@CurrentUser() user: AuthenticatedUser): Promise<HouseholdResponse> {
@@ -47,8 +48,8 @@ export class HouseholdsController {
 
   @Put()
   @ApiOperation({
-    summary: 'Rename the household (admins)',
-    description: 'A partial update: `{}` changes nothing.',
+    summary: 'Update the household',
+    description: 'A partial update: omitted fields keep their values. Requires the admin role.',
   })
   @ApiErrors('FORBIDDEN')
   @ApiOkResponse({ type: HouseholdResponse })
@@ -61,8 +62,8 @@ export class HouseholdsController {
 
   @Put('members/:user_id')
   @ApiOperation({
-    summary: "Change a member's role (admins)",
-    description: 'The last active admin cannot step down.',
+    summary: "Update a member's role",
+    description: 'Requires the admin role. The last active admin cannot become a member.',
   })
   @ApiErrors('FORBIDDEN', 'USER_NOT_FOUND', 'RESOURCE_CONFLICT')
   @ApiOkResponse({ type: MemberResponse })
@@ -75,11 +76,13 @@ export class HouseholdsController {
   }
 
   @Post('invitations')
+  @SecretField('code')
   @ApiOperation({
-    summary: 'Invite someone to the household (admins)',
+    summary: 'Create an invitation',
     description:
-      'The code goes into `invitation_code` of a registration. It works once, for seven ' +
-      'days, and is shown only here. Takes no body.',
+      'Requires the admin role. The code is used once as `invitation_code` of a registration, ' +
+      'within seven days; only this response contains it: a response that is sent again for ' +
+      'the same `Idempotency-Key` has null in its place. Takes no body.',
   })
   @ApiErrors('FORBIDDEN')
   @ApiCreatedResponse({ type: NewInvitationResponse })
@@ -89,8 +92,10 @@ export class HouseholdsController {
 
   @Get('invitations')
   @ApiOperation({
-    summary: 'List open invitations, without their codes (admins)',
-    description: 'Those that are neither used, nor revoked, nor expired, newest first.',
+    summary: 'List open invitations',
+    description:
+      'Requires the admin role. Invitations that are not used, revoked or expired, newest ' +
+      'first, without their codes.',
   })
   @ApiErrors('FORBIDDEN')
   @ApiOkResponse({ type: [InvitationResponse] })
@@ -101,8 +106,10 @@ export class HouseholdsController {
   @Delete('invitations/:id')
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Revoke an open invitation (admins)',
-    description: 'Its code is refused from now on. One that is no longer open is a 404.',
+    summary: 'Revoke an invitation',
+    description:
+      'Requires the admin role. The code becomes invalid. An invitation that is not open is ' +
+      'not found.',
   })
   @ApiErrors('FORBIDDEN', 'RESOURCE_NOT_FOUND')
   @ApiNoContentResponse()

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { UsersModule } from '../users/users.module.js';
 import { HouseholdOperations } from './household-operations.js';
 import { HouseholdsController } from './households.controller.js';
+import { HouseholdsRepository } from './households.repository.js';
 import { HouseholdsService } from './households.service.js';
 import { InvitationsRepository } from './invitations.repository.js';
 import { InvitationsService } from './invitations.service.js';
@@ -9,7 +10,13 @@ import { InvitationsService } from './invitations.service.js';
 @Module({
   imports: [UsersModule],
   controllers: [HouseholdsController],
-  providers: [HouseholdsService, HouseholdOperations, InvitationsService, InvitationsRepository],
+  providers: [
+    HouseholdsService,
+    HouseholdsRepository,
+    HouseholdOperations,
+    InvitationsService,
+    InvitationsRepository,
+  ],
   exports: [HouseholdsService, HouseholdOperations, InvitationsService],
 })
 export class HouseholdsModule {}

@@ -8,19 +8,19 @@ import {
   PrimaryGeneratedColumn,
   Unique,
 } from 'typeorm';
-import type { UserId } from '../common/user-id.js';
-import { INSTANT } from '../database/columns.js';
+import type { UserId } from '../platform/values/user-id.js';
+import { INSTANT } from '../platform/database/columns.js';
 import { Household } from '../users/household.entity.js';
 import { User } from '../users/user.entity.js';
 
-/** An open invitation to a household: gone once it is used or revoked. */
+/** An open invitation to a household; deleted when it is used or revoked. */
 @Entity('household_invitations')
 @Unique('uq_household_invitations_code_hash', ['codeHash'])
 export class Invitation {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
 
-  /** The order of creation. Never shown. */
+  /** The order of creation. Internal. */
   @Column({ type: 'bigint' })
   @Generated('increment')
   seq!: string;
@@ -37,7 +37,7 @@ export class Invitation {
   @Column({ name: 'created_by', type: 'uuid' })
   createdBy!: UserId;
 
-  /** SHA-256 in hex: whoever reads the table cannot join with it. */
+  /** SHA-256 in hex, so that the table does not contain usable codes. */
   @Column({ name: 'code_hash', type: 'varchar', length: 64 })
   codeHash!: string;
 

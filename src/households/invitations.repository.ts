@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan, type EntityManager } from 'typeorm';
-import type { UserId } from '../common/user-id.js';
+import type { UserId } from '../platform/values/user-id.js';
 import { Invitation } from './invitation.entity.js';
 
 @Injectable()
@@ -12,7 +12,7 @@ export class InvitationsRepository {
     await manager.insert(Invitation, values);
   }
 
-  /** Those that can still be used, newest first. */
+  /** Invitations that can be used, newest first. */
   listOpen(manager: EntityManager, householdId: string): Promise<Invitation[]> {
     return manager.find(Invitation, {
       where: { householdId, expiresAt: MoreThan(new Date()) },
@@ -20,7 +20,7 @@ export class InvitationsRepository {
     });
   }
 
-  /** Whether there was one to remove. */
+  /** Deletes an open invitation; returns whether it existed. */
   async remove(manager: EntityManager, householdId: string, id: string): Promise<boolean> {
     const { affected } = await manager.delete(Invitation, {
       id,
@@ -30,7 +30,7 @@ export class InvitationsRepository {
     return affected === 1;
   }
 
-  /** Takes the open invitation away and gives its household: of two who use it one finds it. */
+  /** Deletes the open invitation and returns its household id; of concurrent uses only one succeeds. */
   async take(manager: EntityManager, codeHash: string): Promise<string | undefined> {
     const result = await manager
       .createQueryBuilder()

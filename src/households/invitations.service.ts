@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { ResourceNotFoundError } from '../common/errors/domain-error.js';
-import { Database } from '../database/database.js';
+import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { Database } from '../platform/database/database.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { NewInvitationResponse } from './dto/household.dto.js';
 import { HouseholdsService } from './households.service.js';
 import type { Invitation } from './invitation.entity.js';
 import { InvitationsRepository } from './invitations.repository.js';
 
-const VALID_FOR_MS = 7 * 24 * 60 * 60 * 1000;
+const VALIDITY_MS = 7 * 24 * 60 * 60 * 1000;
 const CODE_BYTES = 24;
 
 /** Invitations to a household: single use, seven days (see docs/api.md). */
@@ -21,10 +21,14 @@ export class InvitationsService {
     private readonly repository: InvitationsRepository,
   ) {}
 
-  /** @throws DomainError FORBIDDEN unless the user is an admin */
+  /**
+   * Creates an invitation; only the response contains its code.
+   *
+   * @throws DomainError FORBIDDEN unless the user is an admin
+   */
   invite(user: AuthenticatedUser): Promise<NewInvitationResponse> {
     const code = randomBytes(CODE_BYTES).toString('base64url');
-    const expiresAt = new Date(Date.now() + VALID_FOR_MS);
+    const expiresAt = new Date(Date.now() + VALIDITY_MS);
     return this.database.transaction(async (manager) => {
       await this.households.requireAdmin(manager, user);
       await this.repository.insert(manager, {
@@ -37,7 +41,11 @@ export class InvitationsService {
     });
   }
 
-  /** @throws DomainError FORBIDDEN unless the user is an admin */
+  /**
+   * Invitations that can be used, newest first.
+   *
+   * @throws DomainError FORBIDDEN unless the user is an admin
+   */
   listOpen(user: AuthenticatedUser): Promise<Invitation[]> {
     return this.database.transaction(async (manager) => {
       await this.households.requireAdmin(manager, user);
@@ -55,9 +63,9 @@ export class InvitationsService {
   }
 
   /**
-   * Uses an invitation up, as part of the transaction: undone with it, the invitation stays open.
+   * Uses an invitation in the caller's transaction; after a rollback it remains open.
    *
-   * @returns the id of the household it leads to
+   * @returns the id of the inviting household
    * @throws ResourceNotFoundError for a wrong, used, revoked or expired code
    */
   async redeem(manager: EntityManager, code: string): Promise<string> {

@@ -1,13 +1,13 @@
 import { Column, Entity, ForeignKey, Unique } from 'typeorm';
-import { CURRENCY_CODES, type CurrencyCode } from '../common/enums.js';
-import type { UserId } from '../common/user-id.js';
-import { OwnedRecord } from '../database/stored-record.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
+import type { UserId } from '../platform/values/user-id.js';
+import { OwnedRecord } from '../platform/database/stored-record.js';
 import { User } from '../users/user.entity.js';
 
 export const PAYMENT_METHOD_TYPES = ['debit', 'credit', 'cash', 'transfer'] as const;
 export type PaymentMethodType = (typeof PAYMENT_METHOD_TYPES)[number];
 
-/** What expenses are paid with: a card, an account, cash. */
+/** A card, an account or cash, used to pay expenses. */
 @Entity('payment_methods')
 @Unique('uq_payment_methods_user_id_name', ['userId', 'name'])
 export class PaymentMethod extends OwnedRecord {

@@ -7,8 +7,10 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { UuidParam } from '../common/http/uuid.pipe.js';
-import { ApiErrors } from '../common/errors/api-errors.decorator.js';
+import { IfMatch, Tagged } from '../platform/http/etag.decorators.js';
+import { Precondition } from '../platform/http/etag.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   CreatePaymentMethodDto,
@@ -27,8 +29,8 @@ export class PaymentMethodsController {
 
   @Get()
   @ApiOperation({
-    summary: 'List payment methods, newest first',
-    description: 'Active and inactive ones, unless `active` says which.',
+    summary: 'List payment methods',
+    description: 'Newest first; active and inactive ones unless filtered by `active`.',
   })
   @ApiOkResponse({ type: [PaymentMethodResponse] })
   list(
@@ -39,11 +41,12 @@ export class PaymentMethodsController {
   }
 
   @Post()
+  @Tagged()
   @ApiOperation({
     summary: 'Create a payment method',
     description:
-      'The name is unique for its owner and stays taken when the payment method is deleted; ' +
-      'on a conflict `details` has the `id` and `active` of the one that has it.',
+      'The name is unique per user, including deleted payment methods; on a conflict ' +
+      '`details` has the `id` and `active` of the existing one.',
   })
   @ApiErrors('RESOURCE_CONFLICT')
   @ApiCreatedResponse({ type: PaymentMethodResponse })
@@ -55,9 +58,10 @@ export class PaymentMethodsController {
   }
 
   @Get(':id')
+  @Tagged()
   @ApiOperation({
-    summary: 'Read a payment method, active or not',
-    description: 'A deleted one has `active` false.',
+    summary: 'Get a payment method',
+    description: 'Also a deleted one, which has `active` false.',
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: PaymentMethodResponse })
@@ -69,11 +73,12 @@ export class PaymentMethodsController {
   }
 
   @Put(':id')
+  @Tagged()
   @ApiOperation({
-    summary: 'Change, restore or delete a payment method',
+    summary: 'Update a payment method',
     description:
-      'A partial update: what is left out stays, `null` clears `description`. `active: ' +
-      'true` restores a deleted one, `active: false` deletes it.',
+      'A partial update: omitted fields keep their values, `null` clears `description`. ' +
+      '`active: true` restores a deleted one, `active: false` deletes it.',
   })
   @ApiErrors('RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
   @ApiOkResponse({ type: PaymentMethodResponse })
@@ -81,24 +86,26 @@ export class PaymentMethodsController {
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'paymentMethod') id: string,
     @Body() dto: UpdatePaymentMethodDto,
+    @IfMatch() precondition: Precondition,
   ): Promise<PaymentMethodResponse> {
-    return toPaymentMethodResponse(await this.paymentMethods.update(user, id, dto));
+    return toPaymentMethodResponse(await this.paymentMethods.update(user, id, dto, precondition));
   }
 
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Delete a payment method (soft)',
+    summary: 'Delete a payment method',
     description:
-      'It can no longer be chosen; templates and expenses that have it keep it. Deleting it ' +
-      'again changes nothing.',
+      'A soft deletion: it cannot be used for new templates and expenses, existing ones keep ' +
+      'it. Deleting it again changes nothing.',
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiNoContentResponse()
   async remove(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'paymentMethod') id: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    await this.paymentMethods.remove(user, id);
+    await this.paymentMethods.remove(user, id, precondition);
   }
 }

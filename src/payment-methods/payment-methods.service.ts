@@ -7,17 +7,20 @@ import {
   DomainError,
   ResourceNotFoundError,
   ValidationFailedError,
-} from '../common/errors/domain-error.js';
-import { Database } from '../database/database.js';
+} from '../platform/errors/domain-error.js';
+import { Database } from '../platform/database/database.js';
+import { NO_PRECONDITION, type Precondition } from '../platform/http/etag.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import type {
-  CreatePaymentMethodDto,
-  ListPaymentMethodsQuery,
-  UpdatePaymentMethodDto,
+import {
+  toPaymentMethodResponse,
+  type CreatePaymentMethodDto,
+  type ListPaymentMethodsQuery,
+  type UpdatePaymentMethodDto,
 } from './dto/payment-method.dto.js';
 import { paymentMethodSnapshot } from './payment-method-snapshot.js';
 import type { PaymentMethod } from './payment-method.entity.js';
-import { PaymentMethodsRepository, type PaymentMethodView } from './payment-methods.repository.js';
+import { listPaymentMethods, type PaymentMethodRow } from './payment-methods.queries.js';
+import { PaymentMethodsRepository } from './payment-methods.repository.js';
 
 /** Payment methods of a user (see docs/api.md). */
 @Injectable()
@@ -28,21 +31,21 @@ export class PaymentMethodsService {
     private readonly activity: ActivityService,
   ) {}
 
-  /** Newest first; active and inactive ones unless the query says which. */
-  list(user: AuthenticatedUser, query: ListPaymentMethodsQuery): Promise<PaymentMethodView[]> {
-    return this.repository.list(this.database.manager, user.id, query);
+  /** The user's payment methods, newest first; active and inactive ones unless filtered. */
+  list(user: AuthenticatedUser, query: ListPaymentMethodsQuery): Promise<PaymentMethodRow[]> {
+    return listPaymentMethods(user.id, this.database.manager, query);
   }
 
   /** @throws ResourceNotFoundError */
   async get(user: AuthenticatedUser, id: string): Promise<PaymentMethod> {
-    const method = await this.repository.find(this.database.manager, user.id, { id });
-    return method ?? notFound();
+    const method = await this.repository.find(user.id, this.database.manager, { id });
+    return method ?? paymentMethodNotFound();
   }
 
-  /** @throws DomainError RESOURCE_CONFLICT when the name is taken, by an inactive one too */
+  /** @throws DomainError RESOURCE_CONFLICT when the name exists, also on an inactive one */
   create(user: AuthenticatedUser, dto: CreatePaymentMethodDto): Promise<PaymentMethod> {
-    return this.claimingName(user, dto.name, async (manager) => {
-      const method = await this.repository.insert(manager, user.id, {
+    return this.withNameConflict(user, dto.name, async (manager) => {
+      const method = await this.repository.insert(user.id, manager, {
         name: dto.name,
         methodType: dto.method_type,
         defaultCurrency: dto.default_currency,
@@ -60,10 +63,17 @@ export class PaymentMethodsService {
     });
   }
 
-  /** @throws ResourceNotFoundError, DomainError RESOURCE_CONFLICT when the new name is taken */
-  update(user: AuthenticatedUser, id: string, dto: UpdatePaymentMethodDto): Promise<PaymentMethod> {
-    return this.claimingName(user, dto.name, async (manager) => {
-      const method = (await this.repository.lock(manager, user.id, { id })) ?? notFound();
+  /** @throws ResourceNotFoundError, DomainError RESOURCE_CONFLICT when the new name exists */
+  update(
+    user: AuthenticatedUser,
+    id: string,
+    dto: UpdatePaymentMethodDto,
+    precondition: Precondition = NO_PRECONDITION,
+  ): Promise<PaymentMethod> {
+    return this.withNameConflict(user, dto.name, async (manager) => {
+      const method =
+        (await this.repository.lock(user.id, manager, { id })) ?? paymentMethodNotFound();
+      await precondition.assert(() => toPaymentMethodResponse(method));
       const changed = {
         name: dto.name ?? method.name,
         methodType: dto.method_type ?? method.methodType,
@@ -76,7 +86,7 @@ export class PaymentMethodsService {
         after: paymentMethodSnapshot({ ...method, ...changed }),
       });
       if (mutation) {
-        await this.repository.update(manager, method, changed);
+        await this.repository.update(user.id, manager, method, changed);
         await this.activity.record(manager, user, [
           { entityType: 'payment_method', entityId: id, ...mutation },
         ]);
@@ -85,27 +95,47 @@ export class PaymentMethodsService {
     });
   }
 
-  /** Soft: it stays readable, and its name taken. */
-  async remove(user: AuthenticatedUser, id: string): Promise<void> {
-    await this.update(user, id, { active: false });
+  /**
+   * A soft deletion: it can still be read, and its name remains reserved.
+   *
+   * @throws ResourceNotFoundError
+   */
+  async remove(user: AuthenticatedUser, id: string, precondition = NO_PRECONDITION): Promise<void> {
+    await this.update(user, id, { active: false }, precondition);
   }
 
   /**
-   * The payment method that a template or an expense is to use, kept as it is until the transaction
-   * ends.
+   * An active payment method for a new reference, locked against changes until the transaction ends.
    *
    * @throws ResourceNotFoundError, ValidationFailedError when it is inactive
    */
-  async choose(
+  async getActive(
     manager: EntityManager,
     user: AuthenticatedUser,
     id: string,
   ): Promise<PaymentMethod> {
-    return chosen(await this.repository.lock(manager, user.id, { id }, 'share'));
+    const method = await this.getForUse(manager, user, id);
+    assertActive(method);
+    return method;
   }
 
-  /** A conflict tells which payment method has the name; it is looked up once the work is undone. */
-  private async claimingName(
+  /**
+   * A payment method, active or not, locked against changes until the transaction ends.
+   *
+   * @throws ResourceNotFoundError
+   */
+  async getForUse(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    id: string,
+  ): Promise<PaymentMethod> {
+    return (
+      (await this.repository.lock(user.id, manager, { id }, 'share')) ?? paymentMethodNotFound()
+    );
+  }
+
+  /** Adds the id and state of the existing payment method to a name conflict, after the rollback. */
+  private async withNameConflict(
     user: AuthenticatedUser,
     name: string | undefined,
     work: (manager: EntityManager) => Promise<PaymentMethod>,
@@ -115,33 +145,26 @@ export class PaymentMethodsService {
     } catch (error) {
       const isConflict = error instanceof DomainError && error.code === 'RESOURCE_CONFLICT';
       if (!isConflict || name === undefined) throw error;
-      const holder = await this.repository.find(this.database.manager, user.id, { name });
-      // Given up meanwhile: the name is free.
-      if (!holder) return this.claimingName(user, name, work);
+      const existing = await this.repository.find(user.id, this.database.manager, { name });
+      // Renamed or removed in the meantime, so that the name is available.
+      if (!existing) return this.withNameConflict(user, name, work);
       throw new DomainError(error.code, error.message, {
         ...error.details,
-        id: holder.id,
-        active: holder.active,
+        id: existing.id,
+        active: existing.active,
       });
     }
   }
 }
 
-/**
- * What was found for the `payment_method_id` of a body, where it may be used.
- *
- * @throws ResourceNotFoundError, ValidationFailedError when it is inactive
- */
-export function chosen<Method extends { active: boolean }>(found: Method | null): Method {
-  const method = found ?? notFound();
-  if (!method.active) {
-    throw new ValidationFailedError({
-      payment_method_id: ['payment_method_id must be of an active payment method'],
-    });
-  }
-  return method;
+/** @throws ValidationFailedError when the payment method of a request is inactive */
+export function assertActive({ active }: Pick<PaymentMethod, 'active'>): void {
+  if (active) return;
+  throw new ValidationFailedError({
+    payment_method_id: ['payment_method_id must be the id of an active payment method'],
+  });
 }
 
-function notFound(): never {
+export function paymentMethodNotFound(): never {
   throw new ResourceNotFoundError('payment_method');
 }

@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RateLimited } from '../common/http/rate-limited.decorator.js';
-import { UuidParam } from '../common/http/uuid.pipe.js';
-import { ApiErrors } from '../common/errors/api-errors.decorator.js';
+import { RateLimited } from '../platform/http/route-decorators.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CompareCyclesQuery, CyclesComparison, CycleSummaryReport } from './dto/report.dto.js';
 import { ReportsService } from './reports.service.js';
@@ -16,11 +16,12 @@ export class ReportsController {
 
   @Get('cycles/:cycle_id/summary')
   @ApiOperation({
-    summary: 'Sum a cycle up, whole and by payment method, currency and status',
+    summary: 'Get the summary report of a cycle',
     description:
-      'In USD, except `total_amount` in `by_currency`, which is native. Cancelled expenses ' +
-      'are in no sum; `status_breakdown` counts them. "Pending" in amounts means not paid. ' +
-      'Counts towards the limit on reports too.',
+      'Totals of the cycle, by payment method, by currency and by status. Amounts are in USD, ' +
+      'except `total_amount` in `by_currency`, which is in that currency. Amounts exclude ' +
+      'cancelled expenses; `status_breakdown` includes them. Pending amounts are the unpaid ' +
+      'ones. Counts towards the rate limit on reports.',
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: CycleSummaryReport })
@@ -33,12 +34,12 @@ export class ReportsController {
 
   @Get('reports/cycles-comparison')
   @ApiOperation({
-    summary: 'Compare up to 50 cycles',
+    summary: 'Compare cycles',
     description:
-      'Answered in the order asked for, duplicates once. `average_total` is the mean of the ' +
-      'total expenses, rounded half up. `trends.expenses` compares the cycle that starts ' +
-      'last with the one that starts first: `increasing` or `decreasing` beyond 5 %, else ' +
-      '`stable`. Counts towards the limit on reports too.',
+      'Compares up to 50 cycles, in the requested order without duplicates. `average_total` ' +
+      'is the mean of the total expenses, rounded half up. `trends.expenses` compares the ' +
+      'cycle with the latest start date to the one with the earliest: `increasing` or ' +
+      '`decreasing` by more than 5 %, else `stable`. Counts towards the rate limit on reports.',
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: CyclesComparison })

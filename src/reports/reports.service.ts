@@ -1,32 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
-import type { CurrencyCode } from '../common/enums.js';
-import { divideMoney, formatMoney } from '../common/money.js';
-import { cycleNotFound } from '../cycles/cycle-errors.js';
-import type { ExpenseStatus } from '../cycles/expense-status.js';
-import { Database } from '../database/database.js';
+import type { CurrencyCode } from '../platform/values/enums.js';
+import { divideMoney, formatMoney } from '../platform/values/money.js';
+import { cycleNotFound } from '../ledger/cycle-errors.js';
+import type { ExpenseStatus } from '../ledger/expense-status.js';
+import { Database } from '../platform/database/database.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { CompareCyclesQuery, CyclesComparison, CycleSummaryReport } from './dto/report.dto.js';
 import {
-  ReportsRepository,
+  compareCycles,
+  summarizeCycle,
   type ComparedCycle,
   type ComparisonMetric,
   type ExpenseGroup,
-} from './reports.repository.js';
+} from './reports.queries.js';
 import { trendOf } from './trend.js';
 
-/** What cycles come to (see docs/api.md). Cancelled expenses cost nothing. */
+/** Reports on cycles in USD, without cancelled expenses (see docs/api.md). */
 @Injectable()
 export class ReportsService {
-  constructor(
-    private readonly database: Database,
-    private readonly repository: ReportsRepository,
-  ) {}
+  constructor(private readonly database: Database) {}
 
-  /** @throws DomainError CYCLE_NOT_FOUND */
+  /**
+   * The totals of a cycle in USD, by payment method, currency and status.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND
+   */
   async summarize(user: AuthenticatedUser, cycleId: string): Promise<CycleSummaryReport> {
-    const groups = await this.repository.groups(this.database.manager, user.id, cycleId);
-    // Of no expenses at all there is still the whole.
+    const groups = await summarizeCycle(user, this.database.manager, cycleId);
+    // The group of all expenses exists even without expenses.
     const total = groups.find((group) => group.dimension === 'all');
     if (!total) throw cycleNotFound();
     return {
@@ -43,7 +45,15 @@ export class ReportsService {
         variable_expenses_usd: total.variable,
         usa_expenses_usd: total.usa,
         mexico_expenses_usd: total.mexico,
+        total_incomes_usd: total.total_incomes,
         net_balance: total.net_balance,
+      },
+      incomes: {
+        total_count: total.income_count,
+        received_count: total.received_count,
+        total_amount_usd: total.total_incomes,
+        received_amount: total.received_incomes,
+        expected_amount: total.expected_incomes,
       },
       by_payment_method: byPaymentMethod(groups),
       by_currency: byCurrency(groups),
@@ -52,20 +62,20 @@ export class ReportsService {
   }
 
   /**
-   * Cycles side by side, in the order asked for.
+   * Compares cycles, in the requested order; amounts in USD.
    *
-   * @throws DomainError CYCLE_NOT_FOUND when any of them is missing
+   * @throws DomainError CYCLE_NOT_FOUND when a cycle does not exist
    */
   async compare(user: AuthenticatedUser, query: CompareCyclesQuery): Promise<CyclesComparison> {
     const { manager } = this.database;
     const { cycle_ids: ids, metrics } = query;
-    const found = await this.repository.compare(manager, user.id, ids, metrics);
+    const found = await compareCycles(user, manager, ids, metrics);
     const byId = new Map(found.map((cycle) => [cycle.id, cycle]));
     return {
       cycles: ids.map((id) => {
         const cycle = byId.get(id);
         if (!cycle) throw cycleNotFound();
-        return { cycle: { id, name: cycle.name }, metrics: only(metrics, cycle) };
+        return { cycle: { id, name: cycle.name }, metrics: pickMetrics(metrics, cycle) };
       }),
       comparison: comparisonOf(found),
     };
@@ -108,16 +118,16 @@ function byStatus(groups: readonly ExpenseGroup[]): Record<ExpenseStatus, number
   return counts;
 }
 
-function only(
+function pickMetrics(
   metrics: readonly ComparisonMetric[],
   cycle: ComparedCycle,
 ): Partial<Record<ComparisonMetric, string>> {
-  const wanted: Partial<Record<ComparisonMetric, string>> = {};
-  for (const metric of metrics) wanted[metric] = cycle[metric];
-  return wanted;
+  const picked: Partial<Record<ComparisonMetric, string>> = {};
+  for (const metric of metrics) picked[metric] = cycle[metric];
+  return picked;
 }
 
-/** Of at least one cycle, the earliest first. */
+/** @param cycles at least one, earliest start date first */
 function comparisonOf(cycles: readonly ComparedCycle[]): CyclesComparison['comparison'] {
   const amounts = cycles.map(({ total_expenses }) => new Big(total_expenses));
   const zero = new Big(0);

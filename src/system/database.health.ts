@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
-import { Database } from '../database/database.js';
+import { Database } from '../platform/database/database.js';
 
 const NAME = 'database';
-const ANSWER_WITHIN_MS = 2000;
+const QUERY_TIMEOUT_MS = 2000;
 
-/** Whether the database answers a query in time. */
+/** Checks that the database responds in time and accepts writes. */
 @Injectable()
 export class DatabaseHealth {
   constructor(
@@ -16,21 +16,24 @@ export class DatabaseHealth {
   async check(): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check(NAME);
     try {
-      await inTime(this.database.manager.query('SELECT 1'));
-      return indicator.up();
+      const isWritable = await withTimeout(this.database.isWritable());
+      return isWritable ? indicator.up() : indicator.down('read-only');
     } catch {
       return indicator.down();
     }
   }
 }
 
-async function inTime(work: Promise<unknown>): Promise<void> {
+async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('No answer in time')), ANSWER_WITHIN_MS);
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new Error('The database did not respond in time')),
+      QUERY_TIMEOUT_MS,
+    );
   });
   try {
-    await Promise.race([work, timeout]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

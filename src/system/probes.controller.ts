@@ -1,15 +1,15 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { HealthCheckService } from '@nestjs/terminus';
-import { Public } from '../auth/public.decorator.js';
-import { ApiErrors } from '../common/errors/api-errors.decorator.js';
+import { Public } from '../platform/http/route-decorators.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { DatabaseHealth } from './database.health.js';
-import { DomainError } from '../common/errors/domain-error.js';
-import { RateLimiter } from '../rate-limits/rate-limiter.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { RateLimiter } from '../platform/rate-limits/rate-limiter.js';
 import { ProbeReport, ReadinessReport } from './dto/system.dto.js';
-import { Lifecycle } from './lifecycle.js';
+import { Lifecycle } from '../platform/process/lifecycle.js';
 
-/** For orchestrators: outside the prefix and without a token. */
+/** Health probes for orchestrators: outside the API prefix and without a token. */
 @ApiTags('Probes')
 @Public()
 @Controller('health')
@@ -23,8 +23,9 @@ export class ProbesController {
 
   @Get('live')
   @ApiOperation({
-    summary: 'Whether the process answers',
-    description: 'Looks at nothing else: an orchestrator restarts the process when it fails.',
+    summary: 'Liveness probe',
+    description:
+      'Whether the process responds. Checks no other component, because orchestrators restart the process when it fails.',
   })
   @ApiOkResponse({ type: ProbeReport })
   live(): ProbeReport {
@@ -33,17 +34,17 @@ export class ProbesController {
 
   @Get('ready')
   @ApiOperation({
-    summary: 'Whether requests can be served: the database answers',
+    summary: 'Readiness probe',
     description:
-      'An orchestrator sends no requests while it fails: the database does not answer, or the process is ' +
-      'about to end. `redis` is there where one is set; without it requests are served all the same, ' +
-      'and counted by each process.',
+      'Whether requests can be served. Fails while the database does not respond or is read-only, and while the ' +
+      'process shuts down. `redis` is present if Redis is configured; while Redis is down, requests are served ' +
+      'and each process counts its own.',
   })
   @ApiErrors('SERVICE_UNAVAILABLE')
   @ApiOkResponse({ type: ReadinessReport })
   async ready(): Promise<ReadinessReport> {
     if (this.lifecycle.isDraining) {
-      throw new DomainError('SERVICE_UNAVAILABLE', 'The process is about to end');
+      throw new DomainError('SERVICE_UNAVAILABLE', 'The process is shutting down');
     }
     await this.health.check([() => this.database.check()]);
     const { isSharedStoreUp } = this.limiter;

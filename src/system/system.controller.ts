@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { SERVICE_NAME, SERVICE_VERSION } from '../common/version.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../platform/config/project-files.js';
 import { ENUMERATIONS, Enumerations, HealthReport } from './dto/system.dto.js';
 
 @ApiTags('System')
@@ -9,8 +9,8 @@ import { ENUMERATIONS, Enumerations, HealthReport } from './dto/system.dto.js';
 export class SystemController {
   @Get('enums')
   @ApiOperation({
-    summary: 'List the values of every enumeration',
-    description: 'They change only with the version of the API.',
+    summary: 'List enumeration values',
+    description: 'The values of every enumeration; they change only with the version of the API.',
   })
   @ApiOkResponse({ type: Enumerations })
   enums(): Enumerations {
@@ -19,8 +19,9 @@ export class SystemController {
 
   @Get('health')
   @ApiOperation({
-    summary: 'Ask for the version; a token is needed as everywhere',
-    description: 'For orchestrators there are `/health/live` and `/health/ready`, which need none.',
+    summary: 'Get the service status and version',
+    description:
+      'Requires a token; orchestrators use `/health/live` and `/health/ready`, which require none.',
   })
   @ApiOkResponse({ type: HealthReport })
   health(): HealthReport {

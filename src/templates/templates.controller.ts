@@ -7,8 +7,10 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { UuidParam } from '../common/http/uuid.pipe.js';
-import { ApiErrors } from '../common/errors/api-errors.decorator.js';
+import { IfMatch, Tagged } from '../platform/http/etag.decorators.js';
+import { Precondition } from '../platform/http/etag.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   CreateTemplateDto,
@@ -27,8 +29,8 @@ export class TemplatesController {
 
   @Get()
   @ApiOperation({
-    summary: 'List templates, newest first',
-    description: 'Active and inactive ones, unless `active` says which.',
+    summary: 'List expense templates',
+    description: 'Newest first; active and inactive ones unless filtered by `active`.',
   })
   @ApiOkResponse({ type: [TemplateResponse] })
   async list(
@@ -39,13 +41,16 @@ export class TemplatesController {
   }
 
   @Post()
+  @Tagged()
   @ApiOperation({
-    summary: 'Create a template',
+    summary: 'Create an expense template',
     description:
-      '`recurrence_config` has the shape that `recurrence_type` wants: `weekly` ' +
+      'The schema of `recurrence_config` depends on `recurrence_type`: `weekly` ' +
       '`{day_of_week}`, `bi_weekly` `{interval_days}`, `monthly` `{day_of_month, ' +
       'handle_month_end}`, `custom` `{interval, unit, ...}`. `bi_weekly` and `custom` count ' +
-      'from `reference_date`, in both directions. The payment method must be active.',
+      'from `reference_date`, in both directions. No occurrence is dated before `starts_on` or ' +
+      'after `ends_on`, after `weekend_rule` has moved it off a weekend: an instalment plan is a ' +
+      '`monthly` template with `ends_on`. The payment method must be active.',
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiCreatedResponse({ type: TemplateResponse })
@@ -57,9 +62,10 @@ export class TemplatesController {
   }
 
   @Get(':id')
+  @Tagged()
   @ApiOperation({
-    summary: 'Read a template, active or not',
-    description: 'A deleted one has `active` false.',
+    summary: 'Get an expense template',
+    description: 'Also a deleted one, which has `active` false.',
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: TemplateResponse })
@@ -71,13 +77,14 @@ export class TemplatesController {
   }
 
   @Put(':id')
+  @Tagged()
   @ApiOperation({
-    summary: 'Change, restore or delete a template',
+    summary: 'Update an expense template',
     description:
-      'A partial update: what is left out stays, `null` clears `autopay_info`. A ' +
-      '`recurrence_type` that changes wants a config that fits it. Changes hold for cycles ' +
-      'to come; expenses already generated stay as they are. `active: true` restores a ' +
-      'deleted template, `active: false` deletes it.',
+      'A partial update: omitted fields keep their values, `null` clears `autopay_info`, `starts_on` and ' +
+      '`ends_on`. A new `recurrence_type` requires a matching config. Changes apply to cycles ' +
+      'created later; generated expenses do not change. `active: true` restores a deleted ' +
+      'template, `active: false` deletes it.',
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: TemplateResponse })
@@ -85,24 +92,26 @@ export class TemplatesController {
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'template') id: string,
     @Body() dto: UpdateTemplateDto,
+    @IfMatch() precondition: Precondition,
   ): Promise<TemplateResponse> {
-    return toTemplateResponse(await this.templates.update(user, id, dto));
+    return toTemplateResponse(await this.templates.update(user, id, dto, precondition));
   }
 
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Delete a template (soft)',
+    summary: 'Delete an expense template',
     description:
-      'Nothing is generated from it any more; what was generated stays. Deleting it again ' +
-      'changes nothing.',
+      'A soft deletion: no more expenses are generated from it, generated ones remain. ' +
+      'Deleting it again changes nothing.',
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiNoContentResponse()
   async remove(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'template') id: string,
+    @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    await this.templates.remove(user, id);
+    await this.templates.remove(user, id, precondition);
   }
 }

@@ -2,13 +2,13 @@ import { Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module.js';
 import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
 import { TemplatesController } from './templates.controller.js';
-import { TemplatesRepository } from './templates.repository.js';
+
 import { TemplatesService } from './templates.service.js';
 
 @Module({
   imports: [ActivityModule, PaymentMethodsModule],
   controllers: [TemplatesController],
-  providers: [TemplatesService, TemplatesRepository],
+  providers: [TemplatesService],
   exports: [TemplatesService],
 })
 export class TemplatesModule {}

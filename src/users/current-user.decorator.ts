@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { UserId } from '../common/user-id.js';
+import type { UserId } from '../platform/values/user-id.js';
 
-/** Who makes the request: what never changes about a user. The role does; who needs it reads it. */
+/** The user of a request, with properties that never change. The role can change and is read when needed. */
 export interface AuthenticatedUser {
   id: UserId;
   email: string;

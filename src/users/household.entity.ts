@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
-import { StoredRecord } from '../database/stored-record.js';
+import { StoredRecord } from '../platform/database/stored-record.js';
 
-/** People who share activity and comments. */
+/** A group of users who share activity and comments. */
 @Entity('households')
 export class Household extends StoredRecord {
   @Column({ type: 'varchar', length: 100 })

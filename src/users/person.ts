@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EXAMPLE_ID } from '../common/http/examples.js';
-import { TextProperty, UuidProperty } from '../common/http/response-fields.js';
+import { EXAMPLE_ID } from '../platform/http/examples.js';
+import { TextProperty, UuidProperty } from '../platform/http/response-fields.js';
 import type { User } from './user.entity.js';
 
-/** What members of a household see of each other. */
+/** The properties of a user that other members of the household see. */
 export type Person = Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>;
 
 export class PersonResponse {

@@ -1,7 +1,8 @@
 import { Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { CURRENCY_CODES, type CurrencyCode } from '../common/enums.js';
-import type { UserId } from '../common/user-id.js';
-import { StoredRecord } from '../database/stored-record.js';
+import { INSTANT } from '../platform/database/columns.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
+import type { UserId } from '../platform/values/user-id.js';
+import { StoredRecord } from '../platform/database/stored-record.js';
 import { Household } from './household.entity.js';
 
 export const USER_ROLES = ['admin', 'member'] as const;
@@ -16,9 +17,16 @@ export class User extends StoredRecord {
   @Column({ type: 'varchar', length: 255 })
   email!: string;
 
-  /** Argon2id, in its encoded form with parameters and salt. */
+  /** The encoded Argon2id hash, with parameters and salt. */
   @Column({ name: 'password_hash', type: 'varchar', length: 255 })
   passwordHash!: string;
+
+  /**
+   * The last change of the password, which ended all sessions. Refuses older tokens that name no session,
+   * which version 1.0 issued.
+   */
+  @Column({ ...INSTANT, name: 'password_changed_at', nullable: true })
+  passwordChangedAt!: Date | null;
 
   @Column({ name: 'first_name', type: 'varchar', length: 100, nullable: true })
   firstName!: string | null;
@@ -43,7 +51,7 @@ export class User extends StoredRecord {
   @Column({ name: 'household_id', type: 'uuid' })
   householdId!: string;
 
-  /** In the household. */
+  /** The role in the household. */
   @Column({ type: 'enum', enum: USER_ROLES, enumName: 'user_role' })
   role!: UserRole;
 

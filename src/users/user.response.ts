@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EXAMPLE_ID } from '../common/http/examples.js';
+import { EXAMPLE_ID } from '../platform/http/examples.js';
 import {
   BooleanProperty,
   CreatedAtProperty,
@@ -7,8 +7,8 @@ import {
   TextProperty,
   UpdatedAtProperty,
   UuidProperty,
-} from '../common/http/response-fields.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../common/enums.js';
+} from '../platform/http/response-fields.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
 import type { User } from './user.entity.js';
 
 export class UserResponse {
@@ -30,7 +30,7 @@ export class UserResponse {
   @TextProperty({ example: 'es-MX' })
   locale!: string;
 
-  @BooleanProperty({ example: true, description: 'false: cannot sign in' })
+  @BooleanProperty({ example: true, description: 'false: the user cannot log in' })
   active!: boolean;
 
   @CreatedAtProperty()

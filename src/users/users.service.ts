@@ -1,63 +1,77 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
-import { In, type EntityManager } from 'typeorm';
-import { DomainError } from '../common/errors/domain-error.js';
-import { invalidToken } from '../common/errors/invalid-token.js';
-import type { UserId } from '../common/user-id.js';
-import { Database } from '../database/database.js';
-import { insertRecord, readRecord, updateRecord } from '../database/records.js';
+import type { EntityManager } from 'typeorm';
+import { DomainError, invalidToken } from '../platform/errors/domain-error.js';
+import type { TokenSubject } from '../platform/http/token-subject.js';
+import type { Instant } from '../platform/values/instant.js';
+import type { UserId } from '../platform/values/user-id.js';
+import { Database } from '../platform/database/database.js';
 import type { AuthenticatedUser } from './current-user.decorator.js';
 import type { Person } from './person.js';
-import { User } from './user.entity.js';
+import { RecentReads } from './recent-reads.js';
+import type { User } from './user.entity.js';
 import type { UserResponse } from './user.response.js';
+import { UsersRepository, type NewUser } from './users.repository.js';
 
-/** A user is taken for active for so long without being read anew. */
-const RELIED_ON_MS = 3000;
-const MOST_RELIED_ON = 10_000;
+export type Identity = AuthenticatedUser & { active: boolean; passwordChangedAt: Instant | null };
 
-export type Identity = AuthenticatedUser & { active: boolean };
+/** $1 the user, $2 the session or null. The expiry is null if the user has no such session. */
+const IDENTIFY = `
+  SELECT u.id, u.email, u.household_id AS "householdId", u.active,
+    u.password_changed_at AS "passwordChangedAt", s.expires_at AS "sessionExpiresAt"
+  FROM users u
+  LEFT JOIN sessions s ON s.household_id = u.household_id AND s.user_id = u.id AND s.id = $2
+  WHERE u.id = $1`;
 
-export type NewUser = Pick<User, 'email' | 'passwordHash' | 'householdId' | 'role'> &
-  Partial<Pick<User, 'firstName' | 'lastName' | 'preferredCurrency' | 'locale'>>;
-
-/** The people of the service and the households they form. */
+/** Users of the service. */
 @Injectable()
 export class UsersService {
-  /** Active users who were read lately; null for those who must be read anew for a while. */
-  private readonly reliedOn = new LRUCache<UserId, { identity: Identity | null }>({
-    max: MOST_RELIED_ON,
-    ttl: RELIED_ON_MS,
-    // The clock is asked each time, and no timer set to ask it once a millisecond.
-    ttlResolution: 0,
-  });
+  private readonly activeUserCache = new RecentReads<UserId, Identity>();
+  /** When each open session expires, by its id. */
+  private readonly openSessionCache = new RecentReads<string, Instant>();
 
-  constructor(private readonly database: Database) {}
-
-  /** Who the user is, and whether active now or, as this process knows, within the last three seconds. */
-  async identify(id: UserId): Promise<Identity | null> {
-    const known = this.reliedOn.get(id);
-    if (known?.identity) return known.identity;
-    const [identity = null] = await this.database.manager.query<Identity[]>(
-      'SELECT id, email, household_id AS "householdId", active FROM users WHERE id = $1',
-      [id],
-    );
-    if (!known && identity?.active) this.reliedOn.set(id, { identity });
-    return identity;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly repository: UsersRepository,
+  ) {}
 
   /**
-   * To be called when a change of `active` is committed. A read that began before it and ends after it
-   * does not bring the old state back.
+   * The user of an access token and whether it is active, at most three seconds old; null if the user does not
+   * exist, or the session of the token has ended.
    */
-  forget(id: UserId): void {
-    this.reliedOn.set(id, { identity: null });
+  async identify(token: TokenSubject): Promise<Identity | null> {
+    const { userId, sessionId } = token;
+    const user = this.activeUserCache.get(userId);
+    const expiresAt = sessionId === undefined ? null : this.openSessionCache.get(sessionId);
+    if (user && expiresAt !== undefined) return isAccepted(token, user, expiresAt) ? user : null;
+
+    const startedAt = performance.now();
+    const [row] = await this.database.manager.query<
+      (Identity & { sessionExpiresAt: Instant | null })[]
+    >(IDENTIFY, [userId, sessionId ?? null]);
+    if (!row) return null;
+    const { sessionExpiresAt, ...identity } = row;
+    if (identity.active) this.activeUserCache.add(userId, identity, startedAt);
+    if (sessionId !== undefined && sessionExpiresAt !== null) {
+      this.openSessionCache.add(sessionId, sessionExpiresAt, startedAt);
+    }
+    return isAccepted(token, identity, sessionExpiresAt) ? identity : null;
+  }
+
+  /** Removes a user from the cache; to be called after a change of `active` or the password is committed. */
+  invalidateCache(id: UserId): void {
+    this.activeUserCache.invalidate(id);
+  }
+
+  /** Removes sessions from the cache; to be called after their end is committed. */
+  invalidateSessions(ids: readonly string[]): void {
+    for (const id of ids) this.openSessionCache.invalidate(id);
   }
 
   findById(id: UserId): Promise<User | null> {
-    return readRecord(this.database.manager, User, { where: { id } });
+    return this.repository.find(this.database.manager, { id });
   }
 
-  /** The account as its owner sees it. */
+  /** The response of `GET /auth/me`; undefined if the user does not exist. */
   async findProfile(id: UserId): Promise<UserResponse | undefined> {
     const [profile] = await this.database.manager.query<UserResponse[]>(
       `SELECT id, email, first_name, last_name, preferred_currency, locale, active, created_at, updated_at
@@ -68,57 +82,64 @@ export class UsersService {
   }
 
   findByEmail(email: string): Promise<User | null> {
-    return readRecord(this.database.manager, User, { where: { email } });
+    return this.repository.find(this.database.manager, { email });
   }
 
-  /** Everyone, in the order they registered. */
+  /** All users, in order of registration. */
   list(): Promise<User[]> {
-    return this.database.manager.find(User, { order: { seq: 'ASC' } });
+    return this.repository.list(this.database.manager);
   }
 
   /** @throws DomainError USER_NOT_FOUND */
   async getByEmail(email: string): Promise<User> {
     const user = await this.findByEmail(email);
-    if (!user) throw new DomainError('USER_NOT_FOUND', `No user has the e-mail ${email}`);
+    if (!user) throw new DomainError('USER_NOT_FOUND', `User ${email} not found`);
     return user;
   }
 
   /**
    * The user, locked until the transaction ends.
    *
-   * @throws DomainError INVALID_TOKEN when the account has been removed since the token was checked
+   * @throws DomainError INVALID_TOKEN when the user was deleted after the token was checked
    */
   async lock(manager: EntityManager, id: UserId): Promise<User> {
-    const user = await readRecord(manager, User, { where: { id }, lock: 'update' });
+    const user = await this.repository.lock(manager, id);
     if (!user) throw invalidToken();
     return user;
   }
 
-  /** Who they are, by id; those whose account is gone are missing. */
+  /** Users by id; deleted ones are missing. */
   async findPeople(
     manager: EntityManager,
     ids: readonly UserId[],
   ): Promise<ReadonlyMap<UserId, Person>> {
     if (ids.length === 0) return new Map();
-    const people = await manager.find(User, {
-      select: { id: true, email: true, firstName: true, lastName: true },
-      where: { id: In([...new Set(ids)]) },
-    });
+    const people = await this.repository.listPeople(manager, ids);
     return new Map(people.map((person) => [person.id, person]));
   }
 
-  /** A household's people, in the order they joined. */
+  /** The members of a household, in order of joining. */
   listHousehold(manager: EntityManager, householdId: string): Promise<User[]> {
-    return manager.find(User, { where: { householdId }, order: { seq: 'ASC' } });
+    return this.repository.listHousehold(manager, householdId);
   }
 
-  async create(manager: EntityManager, values: NewUser): Promise<User> {
-    const user = Object.assign(new User(), values);
-    await insertRecord(manager, User, user);
-    return user;
+  create(manager: EntityManager, values: NewUser): Promise<User> {
+    return this.repository.insert(manager, values);
   }
 
   update(manager: EntityManager, user: User, changes: Partial<User>): Promise<void> {
-    return updateRecord(manager, User, user, changes);
+    return this.repository.update(manager, user, changes);
   }
+}
+
+/** Whether the session of a token is open. A token without one is accepted until the password is changed. */
+function isAccepted(
+  { sessionId, issuedAt }: TokenSubject,
+  { passwordChangedAt }: Identity,
+  sessionExpiresAt: Instant | null,
+): boolean {
+  if (sessionId !== undefined) {
+    return sessionExpiresAt !== null && Date.parse(sessionExpiresAt) > Date.now();
+  }
+  return passwordChangedAt === null || issuedAt >= Date.parse(passwordChangedAt);
 }

@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import type { RuleResult } from '../../src/integrity/integrity.service.js';
-import { ENGINE, useWorkshop } from '../support/cli.js';
+import type { RuleResult } from '../../src/operators/integrity/integrity.service.js';
+import { ENGINE, useSandbox } from '../support/cli.js';
 
-const workshop = useWorkshop();
+const sandbox = useSandbox();
 
-/** By rule, what it is to find: entity and id. */
+/** The expected findings by rule: entity and id. */
 type Expected = Record<string, string[]>;
 
-/** Damages the data of two demo users as no service would, each kind on rows of its own. */
+/** Corrupts the data of two demo users, with separate rows for each rule. */
 async function damage(dataSource: DataSource): Promise<Expected> {
   const expected: Expected = {};
   const run = async (sql: string): Promise<string[]> =>
     (await dataSource.query<[{ id: string }[], number]>(sql))[0].map(({ id }) => id);
-  /** Runs an UPDATE that returns ids; each rule is to find those as that kind of entity. */
+  /** Runs an UPDATE that returns ids; each rule must find them as entities of this type. */
   const plant = async (rules: string[], entity: string, sql: string): Promise<void> => {
     const ids = await run(`${sql} RETURNING id`);
     expect(ids).not.toEqual([]);
@@ -30,9 +30,13 @@ async function damage(dataSource: DataSource): Promise<Expected> {
     `(SELECT id FROM cycle_expenses WHERE cycle_id = ${nthCycle(ana, 8)} AND currency = 'USD'
       ORDER BY seq OFFSET ${n} LIMIT 1)`;
 
+  const nthIncome = (n: number): string =>
+    `(SELECT id FROM cycle_incomes WHERE cycle_id = ${nthCycle(ana, 8)} ORDER BY seq OFFSET ${n} LIMIT 1)`;
+
   await dataSource.query(`ALTER TABLE cycle_expenses
     DROP CONSTRAINT ck_cycle_expenses_paid, DROP CONSTRAINT ck_cycle_expenses_amount_usd`);
   await dataSource.query('ALTER TABLE cycles DROP CONSTRAINT ck_cycles_dates');
+  await dataSource.query('ALTER TABLE cycle_incomes DROP CONSTRAINT ck_cycle_incomes_received');
   await dataSource.query(
     'ALTER TABLE expense_templates DROP CONSTRAINT ck_expense_templates_base_amount',
   );
@@ -48,6 +52,24 @@ async function damage(dataSource: DataSource): Promise<Expected> {
     ['payment-state', 'replay'],
     'cycle_expense',
     `UPDATE cycle_expenses SET paid = true WHERE id = ${nthExpense(0)}`,
+  );
+  await plant(
+    ['receipt-state', 'replay'],
+    'cycle_income',
+    `UPDATE cycle_incomes SET received = NOT received WHERE id = ${nthIncome(0)}`,
+  );
+  await dataSource.query(`ALTER TABLE cycle_incomes DROP CONSTRAINT fk_cycle_incomes_template_id`);
+  await plant(
+    ['household'],
+    'recurrent_income',
+    `UPDATE income_templates SET household_id =
+       (SELECT household_id FROM users WHERE id = ${bob})
+     WHERE user_id = ${ana} AND description = 'Paycheck'`,
+  );
+  await plant(
+    ['replay'],
+    'cycle_income',
+    `UPDATE cycle_incomes SET comments = 'mine' WHERE id = ${nthIncome(1)}`,
   );
   await plant(
     ['usd-amount', 'replay'],
@@ -69,6 +91,12 @@ async function damage(dataSource: DataSource): Promise<Expected> {
     ['deleted-cycle'],
     'cycle_expense',
     `UPDATE cycle_expenses SET autopay_info = autopay_info
+     WHERE cycle_id = ${nthCycle(ana, 2)} AND active`,
+  );
+  await plant(
+    ['deleted-cycle'],
+    'cycle_income',
+    `UPDATE cycle_incomes SET comments = comments
      WHERE cycle_id = ${nthCycle(ana, 2)} AND active`,
   );
   await plant(
@@ -119,7 +147,7 @@ async function damage(dataSource: DataSource): Promise<Expected> {
 
 describe('the check', () => {
   it('finds each kind of damage and repairs none', async () => {
-    const database = await workshop.database(ENGINE);
+    const database = await sandbox.database(ENGINE);
     await database.print(['demo-data', '--users', '2']);
     const expected = await database.use(damage);
 
@@ -138,7 +166,9 @@ describe('the check', () => {
     const again = await database.run(['check']);
     expect(again.code).toBe(1);
     expect(again.stdout).toContain(`Problems: ${found}. Nothing was changed.`);
-    expect(again.stdout).toMatch(/\nbalance\n {2}cycle \S+: remaining_balance is \S+, income less/);
-    expect(again.stdout).toContain('"mine", its activity records say null');
+    expect(again.stdout).toMatch(
+      /\nbalance\n {2}cycle \S+: remaining_balance is \S+, income minus/,
+    );
+    expect(again.stdout).toContain('"mine", but null in the activity records');
   });
 });

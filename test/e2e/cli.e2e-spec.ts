@@ -1,17 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, writeFileSync } from 'node:fs';
-import { ENGINE, runProgram, useWorkshop, type OperatedDatabase } from '../support/cli.js';
+import { ENGINE, runProgram, useSandbox, type CliDatabase } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { Service } from '../support/service.js';
 
-// What the commands do is tested beside the service, in integration/operators.spec.ts; here is how they
-// are called and what they answer.
+// The effects of the commands are tested in integration/operators.spec.ts, their arguments and output here.
 
-const workshop = useWorkshop();
+const sandbox = useSandbox();
 
 describe("the operators' program", () => {
   const run = (args: string[], env: Record<string, string> = {}) =>
-    runProgram(args, { env, cwd: workshop.folder });
+    runProgram(args, { env, cwd: sandbox.folder });
 
   it('shows its help', async () => {
     const { code, stdout } = await run(['users', 'create', '--help']);
@@ -25,33 +24,42 @@ describe("the operators' program", () => {
     [['users', 'list', '--nonsense']],
     [['households', 'set-role', 'ana@example.com', 'boss']],
     [['demo-data', '--users', '0']],
-  ])('says how it is used and ends with 2 for %j', async (args) => {
+  ])('prints its usage and exits with 2 for %j', async (args) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/Usage: |error: /);
   });
 
-  it('takes no mistyped folder for a database without users', async () => {
+  it('refuses a folder that does not exist', async () => {
     const { code, stderr } = await run(['users', 'list'], { DATA_DIR: './dta' });
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `There is no database in ${workshop.path('dta')}; set DATA_DIR or DATABASE_URL as for the service\n`,
+      `No database in ${sandbox.path('dta')}; set DATA_DIR or DATABASE_URL as for the service\n`,
     );
-    expect(existsSync(workshop.path('dta'))).toBe(false);
+    expect(existsSync(sandbox.path('dta'))).toBe(false);
+  });
+
+  it('warns of a variable that looks like a misspelt setting', async () => {
+    const env = { DATABSE_URL: 'postgres://127.0.0.1/expenses', DATA_DIR: './dta' };
+    const { stdout, stderr } = await run(['users', 'list'], env);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(
+      /^DATABSE_URL is not a setting .* did you mean DATABASE_URL\?\nNo database/,
+    );
   });
 
   it.each([
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     [{ DATABASE_URL: 'postgres://127.0.0.1:1/nowhere' }, 'DATABASE_URL: cannot connect'],
-  ])('says without a stack what is wrong with %j', async (env, message) => {
+  ])('reports the error of %j without a stack trace', async (env, message) => {
     const { code, stderr } = await run(['users', 'list'], env);
     expect(code).toBe(1);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
   });
 
-  it('says that the service must stop first where it has the embedded database', async () => {
-    const database = await workshop.database('embedded');
+  it('reports that the service must be stopped first if it has opened the embedded database', async () => {
+    const database = await sandbox.database('embedded');
     await database.use(async () => {
       const { code, stdout, stderr } = await database.run(['users', 'list']);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -62,20 +70,20 @@ describe("the operators' program", () => {
 });
 
 describe('on a database', () => {
-  let database: OperatedDatabase;
+  let database: CliDatabase;
 
   beforeAll(async () => {
-    database = await workshop.database(ENGINE);
+    database = await sandbox.database(ENGINE);
   });
 
   async function read(...args: string[]): Promise<unknown> {
     return JSON.parse(await database.print([...args, '--json']));
   }
 
-  it('makes users whose passwords come from a pipe or go to the output alone', async () => {
+  it('creates users with passwords that are read from a pipe or only printed', async () => {
     const args = ['users', 'create', ' Ana@Example.com', '--first-name', 'Ana'];
     expect(await database.print([...args, '--locale', 'es-MX'], 'from a pipe\nmore')).toBe(
-      'Created ana@example.com, the admin of a new household.\n',
+      'Created ana@example.com as admin of a new household.\n',
     );
     const bob = await read('users', 'create', 'bob@example.com', '--generate-password');
     const { password } = bob as { password: string };
@@ -108,20 +116,24 @@ describe('on a database', () => {
   });
 
   it.each([
-    [['users', 'create', 'eva@example.com'], '', /^No password came in/],
+    [['users', 'create', 'eva@example.com'], '', /^No password in the input/],
     [['users', 'create', 'eva'], 'short', /^email must be an email\npassword must have 8/],
-    [['users', 'deactivate', 'eva@example.com'], '', /^No user has the e-mail eva@example.com$/],
-    [['households', 'show', 'Casa'], '', /^Casa is neither the id of a household nor an e-mail$/],
-    [['households', 'set-role', 'ana@example.com', 'member'], '', /^A household keeps at least/],
+    [['users', 'deactivate', 'eva@example.com'], '', /^User eva@example.com not found$/],
+    [['households', 'show', 'Casa'], '', /^Casa is neither a household id nor an e-mail$/],
+    [
+      ['households', 'set-role', 'ana@example.com', 'member'],
+      '',
+      /^A household must have at least/,
+    ],
     [['exchange-rates', 'import', 'missing.csv'], '', /^ENOENT: .*missing.csv'$/],
-  ])('says without a stack why it does not %j', async (args, input, message) => {
+  ])('reports the reason for refusing %j without a stack trace', async (args, input, message) => {
     const { code, stdout, stderr } = await database.run(args, input);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.trim()).toMatch(message);
     expect(stderr).not.toContain('    at ');
   });
 
-  it('shows and changes a household by its id and by a member', async () => {
+  it('shows and changes a household by its id or a member', async () => {
     const renamed = await database.print(['households', 'rename', 'ana@example.com', 'Casa Ruiz']);
     const [, id = ''] = /^Casa Ruiz \((\S+)\)/.exec(renamed) ?? [];
     expect(await database.print(['users', 'deactivate', 'ANA@example.com'])).toBe(
@@ -135,16 +147,16 @@ describe('on a database', () => {
     );
   });
 
-  it('imports a file of rates whole or, with its mistakes by line, not at all', async () => {
-    const file = workshop.path('rates.csv');
+  it('imports a complete file of rates, or nothing and reports the errors by line', async () => {
+    const file = sandbox.path('rates.csv');
     const lines = ['from,to,rate,date', 'MXN,USD,0.058823,2026-03-02', 'USD,MXN,17,2026-02-30'];
     writeFileSync(file, lines.join('\n'));
     expect(await database.run(['exchange-rates', 'import', file])).toEqual({
       code: 1,
       stdout: '',
       stderr:
-        'Nothing is imported: the file has 1 mistake\n' +
-        '  line 3: date must be a day that exists, as YYYY-MM-DD\n',
+        'Nothing was imported: the file has 1 error\n' +
+        '  line 3: date must be an existing date, as YYYY-MM-DD\n',
     });
     const start = { from_currency: 'MXN', to_currency: 'USD', rate_date: '2025-01-01' };
     expect(await read('exchange-rates', 'list')).toEqual({
@@ -152,14 +164,14 @@ describe('on a database', () => {
     });
     writeFileSync(file, lines.slice(0, 2).join('\n'));
     expect(await database.print(['exchange-rates', 'import', 'rates.csv'])).toBe(
-      '1 rates: 1 new or changed, 0 stored already.\n',
+      '1 rates: 1 new or changed, 0 unchanged.\n',
     );
     expect(await database.print(['exchange-rates', 'coverage'])).toMatch(
       /^Month {4}MXN-USD\n-+ {2}-+\n2025-01 {8}1\n2025-02 {8}0\n/,
     );
   });
 
-  it('makes demo data: a year of cycles that nothing is wrong with', async () => {
+  it('creates demo data: a year of cycles that pass the check', async () => {
     expect(await read('demo-data', '--users', '2')).toEqual({
       users: [
         { email: 'demo@example.com', cycles: 9 },
@@ -177,13 +189,13 @@ describe('on a database', () => {
       { status: 'active', count: 1 },
       { status: 'completed', count: 7 },
     ]);
-    expect(await database.print(['check'])).toContain('All is well.');
+    expect(await database.print(['check'])).toContain('No problems found.');
   });
 });
 
 if (ENGINE === 'server') {
   it('keeps a user out of the running service', async () => {
-    const database = await workshop.database('server');
+    const database = await sandbox.database('server');
     const service = new Service();
     await service.start({ database: database.settings });
     try {

@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { signUp } from '../support/client.js';
-import { repetitions } from '../support/effort.js';
+import { repetitions } from '../support/repetitions.js';
 import { useProcesses } from '../support/service-process.js';
 import { Attacker } from '../fuzz/attacker.js';
 import { OPERATIONS } from '../fuzz/operations.js';
 import { hostileRequests } from '../fuzz/requests.js';
 
-/** Little beyond what it takes at rest, so that in a campaign a leak ends the process. */
+/** Little more than the idle heap, so that a leak ends the process. */
 const SMALL_HEAP = '--max-old-space-size=128';
 
 describe('the process', () => {
   const processes = useProcesses();
 
-  it('outlives hostile clients in little memory and without a failure', async () => {
+  it('survives hostile clients with a small heap and without a failure', async () => {
     const service = await processes.start({
       RATE_LIMIT_ENABLED: 'false',
       LOG_FORMAT: 'json',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { useProcesses } from '../support/service-process.js';
 
@@ -33,16 +33,48 @@ describe('the service as a process', () => {
     return (await fetch(`${api}/auth/me`, { headers })).status;
   }
 
-  it('says where the API, the docs and the data are', async () => {
+  it('prints the locations of the API, the docs and the data', async () => {
     const { api, output } = await start();
     expect(api).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
     expect(output).toContain(api.replace('/api/v1', '/docs'));
     expect(output).toContain(dataDir());
+    expect(output).not.toContain('WARN');
     const docs = await fetch(api.replace('/api/v1', '/docs/openapi.json'));
     expect(((await docs.json()) as { openapi: string }).openapi).toMatch(/^3\./);
   });
 
-  it('keeps accounts and tokens over a clean stop and over SIGKILL', async () => {
+  it('logs a request in one line with named values and its outcome', async () => {
+    const service = await start();
+    const lineOf = async (id: string): Promise<string> => {
+      await service.waitForOutput(id);
+      const line = service.stdout.split('\n').find((text) => text.includes(id)) ?? '';
+      return line.replace(/^.* LOG /, '').replace(/(duration_ms)=[\d.]+/, '$1=…');
+    };
+    const headers = { 'X-Request-Id': 'request-7' };
+    await fetch(`${service.api}/auth/me`, { headers });
+    expect(await lineOf('request-7')).toBe(
+      '[Request] request_id=request-7 method=GET route=/api/v1/auth/me status=401 duration_ms=… request completed',
+    );
+
+    // A client that disconnects during the password check.
+    const { port } = new URL(service.origin);
+    const body = 'username=ana@example.com&password=wrong';
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.end(
+      [
+        'POST /api/v1/auth/login HTTP/1.1',
+        'Host: localhost',
+        'X-Request-Id: request-8',
+        'Content-Type: application/x-www-form-urlencoded',
+        `Content-Length: ${body.length}`,
+        '',
+        body,
+      ].join('\r\n'),
+    );
+    expect(await lineOf('request-8')).toMatch(/ aborted=true request aborted$/);
+  });
+
+  it('keeps accounts and tokens after a graceful stop and after SIGKILL', async () => {
     const first = await start();
     expect(await register(first.api)).toBe(201);
     const token = await signIn(first.api);
@@ -57,10 +89,43 @@ describe('the service as a process', () => {
     expect(await register(third.api)).toBe(409);
   });
 
-  it('keeps the data and the made secret to its owner', async () => {
+  it('makes the data and the generated secret readable by the owner alone', async () => {
     await start();
     expect(statSync(dataDir()).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir(), 'auth-secret')).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ['an empty secret', 'auth-secret', '', 'has fewer than 32 characters'],
+    ['half a secret', 'auth-secret', 'too short to sign with', 'has fewer than 32 characters'],
+    ['a file in the place of the database', 'pgdata', '', 'is not a complete database'],
+  ])(
+    'does not start with %s, and reports it in one line',
+    async (_case, name, content, message) => {
+      mkdirSync(dataDir());
+      writeFileSync(join(dataDir(), name), content);
+      const { code, output } = await run({}).end();
+      expect(code).toBe(1);
+      expect(output.trimEnd().split('\n')).toEqual([expect.stringContaining(message)]);
+      expect(readFileSync(join(dataDir(), name), 'utf8')).toBe(content);
+      expect(readdirSync(dataDir())).toEqual([name]);
+    },
+  );
+
+  it('removes the permissions of other users on a secret', async () => {
+    mkdirSync(dataDir());
+    const secret = join(dataDir(), 'auth-secret');
+    writeFileSync(secret, 'x'.repeat(32), { mode: 0o644 });
+    await start();
+    expect(statSync(secret).mode & 0o777).toBe(0o600);
+    expect(readFileSync(secret, 'utf8')).toBe('x'.repeat(32));
+  });
+
+  it('reports in one line that its data folder cannot be written', async () => {
+    writeFileSync(dataDir(), '');
+    const { code, output } = await run({}).end();
+    expect(code).toBe(1);
+    expect(output.trimEnd().split('\n')).toEqual([expect.stringContaining('DATA_DIR')]);
   });
 
   it('refuses a second process on the same data', async () => {
@@ -79,21 +144,30 @@ describe('the service as a process', () => {
     server.close();
     expect(code).toBe(1);
     expect(output).toContain(`Port ${port} is in use`);
+    // Before anything slow.
+    expect(existsSync(join(dataDir(), 'pgdata'))).toBe(false);
   });
 
-  it('names the host that is not its own', async () => {
-    // An address that is kept free for examples.
+  it('names a host that is not local', async () => {
+    // An address reserved for documentation.
     const { code, output } = await run({ HOST: '192.0.2.1' }).end();
     expect(code).toBe(1);
     expect(output).toMatch(/^HOST: .*192\.0\.2\.1/m);
   });
 
-  it('reads .env in its working folder, and believes the environment first', async () => {
+  it('reads .env in its working folder; the environment has precedence', async () => {
     writeFileSync(join(processes.folder, '.env'), 'LOG_LEVEL=loud\nPORT=eighty\n');
     const { code, output } = await run({}).end();
     expect(code).toBe(1);
     expect(output).toContain('LOG_LEVEL');
     expect(output).not.toContain('PORT');
+  });
+
+  it('warns of a variable that looks like a misspelt setting', async () => {
+    const { output } = await start({ RATE_LIMIT_ENABLE: 'false' });
+    expect(output).toMatch(
+      /WARN \[Settings\] RATE_LIMIT_ENABLE is not a setting .* did you mean RATE_LIMIT_ENABLED\?\n/,
+    );
   });
 
   it.each(['America/Mexico_City', 'Pacific/Kiritimati'])(
@@ -119,7 +193,7 @@ describe('the service as a process', () => {
     },
   );
 
-  it('names every wrong setting and touches nothing', async () => {
+  it('names every invalid setting and changes nothing', async () => {
     const { code, output } = await run({ PORT: 'eighty', LOG_LEVEL: 'loud' }).end();
     expect(code).toBe(1);
     expect(output).toContain('PORT');

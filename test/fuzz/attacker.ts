@@ -1,11 +1,11 @@
-import { oneOfEverything, type Everything } from '../support/one-of-everything.js';
+import { createSampleEntities, type SampleEntities } from '../support/sample-entities.js';
 import { sendRaw } from '../support/raw-http.js';
 import type { Client } from '../support/client.js';
 import { expectHarmless } from './invariants.js';
 import { bytesOf, isCutShort, type HostileRequest } from './requests.js';
 import { ID_PLACE } from './schemas.js';
 
-/** Requests after which much of what a user had may be gone: another user takes its place. */
+/** The number of requests after which another user is created, because the first one's entities may be deleted. */
 const REQUESTS_A_USER = 12;
 
 interface Target {
@@ -13,11 +13,11 @@ interface Target {
   signUp: () => Promise<Client>;
 }
 
-/** Sends hostile requests as a user who has one of everything. */
+/** Sends hostile requests as a user with one entity of each type. */
 export class Attacker {
-  /** How many answers there were of each status. */
-  readonly answers = new Map<number, number>();
-  private everything?: Everything;
+  /** The number of responses by status. */
+  readonly responses = new Map<number, number>();
+  private everything?: SampleEntities;
   private sent = 0;
 
   constructor(private readonly target: Target) {}
@@ -32,13 +32,13 @@ export class Attacker {
     const bytes = bytesOf(request, fillAll, user.token);
     const received = await sendRaw(this.target.port(), bytes, isCutShort(request));
     for (const status of expectHarmless(request, received)) {
-      this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
+      this.responses.set(status, (this.responses.get(status) ?? 0) + 1);
     }
   }
 
-  private async someone(): Promise<Everything> {
+  private async someone(): Promise<SampleEntities> {
     if (!this.everything || this.sent % REQUESTS_A_USER === 0) {
-      this.everything = await oneOfEverything(this.target);
+      this.everything = await createSampleEntities(this.target);
     }
     this.sent += 1;
     return this.everything;

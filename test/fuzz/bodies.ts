@@ -1,17 +1,17 @@
 import fc from 'fast-check';
-import { RIGHT_BODIES } from '../support/one-of-everything.js';
+import { VALID_BODIES } from '../support/sample-entities.js';
 import { COMPONENTS, type Operation } from './operations.js';
-import { braces, extraMembers, resolved, rightJson, wrongJson, type Schema } from './schemas.js';
+import { braces, extraMembers, resolved, validJson, invalidJson, type Schema } from './schemas.js';
 import { nastyJson } from './values.js';
 
 export const FORM = 'application/x-www-form-urlencoded';
 
 type Members = [key: string, json: string][];
 
-/** The text of a body: most have every field right but one or none. */
+/** The text of a body: in most of them at most one field is invalid. */
 export function bodies(operation: Operation): fc.Arbitrary<string> {
   const { type, schema } = operation.body ?? { type: '', schema: {} };
-  const members = bodyMembers(resolved(schema, COMPONENTS), RIGHT_BODIES[operation.name] ?? {});
+  const members = bodyMembers(resolved(schema, COMPONENTS), VALID_BODIES[operation.name] ?? {});
   return fc.oneof(
     { weight: 12, arbitrary: members.map(type === FORM ? asForm : braces) },
     { weight: 1, arbitrary: nastyJson },
@@ -33,7 +33,7 @@ function bodyMembers(schema: Schema, right: object): fc.Arbitrary<Members> {
       const fields = Object.entries(properties).map(
         ([name, field]): [string, fc.Arbitrary<string>] => [
           name,
-          wrong.includes(name) ? wrongJson(field, COMPONENTS) : usualJson(name, field, right),
+          wrong.includes(name) ? invalidJson(field, COMPONENTS) : usualJson(name, field, right),
         ],
       );
       return fc.record(Object.fromEntries(fields), {
@@ -45,13 +45,13 @@ function bodyMembers(schema: Schema, right: object): fc.Arbitrary<Members> {
 }
 
 function usualJson(name: string, schema: Schema, right: object): fc.Arbitrary<string> {
-  const fromSchema = rightJson(schema, COMPONENTS);
+  const fromSchema = validJson(schema, COMPONENTS);
   if (!(name in right)) return fromSchema;
   const usual = fc.constant(JSON.stringify(right[name as keyof typeof right]));
   return fc.oneof({ weight: 3, arbitrary: usual }, { weight: 1, arbitrary: fromSchema });
 }
 
-/** With fields that the schema does not have, or the same ones again. */
+/** Adds unknown or duplicate fields. */
 function more(members: Members): fc.Arbitrary<Members> {
   return fc.oneof(
     extraMembers.map((extra) => [...members, ...extra]),
@@ -64,5 +64,5 @@ const asForm = (members: Members): string =>
     .map(([name, json]) => `${encoded(name)}=${encoded(json.replace(/^"(.*)"$/s, '$1'))}`)
     .join('&');
 
-/** Percent-encoded, lone surrogates too. */
+/** Percent-encodes text, lone surrogates too. */
 export const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());

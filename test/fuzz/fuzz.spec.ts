@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { AddressInfo } from 'node:net';
-import { Database } from '../../src/database/database.js';
-import { IntegrityService } from '../../src/integrity/integrity.service.js';
-import { repetitions } from '../support/effort.js';
+import { Database } from '../../src/platform/database/database.js';
+import { IntegrityService } from '../../src/operators/integrity/integrity.service.js';
+import { repetitions } from '../support/repetitions.js';
 import { useService } from '../support/service.js';
 import { Attacker } from './attacker.js';
 import { OPERATIONS } from './operations.js';
-import { hostileRequests, rightRequest } from './requests.js';
+import { hostileRequests, validRequest } from './requests.js';
 
 describe('a hostile client', () => {
   const service = useService();
@@ -20,21 +20,21 @@ describe('a hostile client', () => {
 
   afterAll(() => {
     if (process.env.ATTACK_EFFORT)
-      process.stdout.write(`${JSON.stringify([...attacker.answers])}\n`);
+      process.stdout.write(`${JSON.stringify([...attacker.responses])}\n`);
   });
 
   it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
-    'gets nothing but answers out of %s',
+    'gets only valid responses from %s',
     async (_name, operation) => {
       await fc.assert(
         fc.asyncProperty(hostileRequests(operation), (request) => attacker.send(request)),
-        { numRuns: repetitions(25), examples: [[rightRequest(operation)]] },
+        { numRuns: repetitions(25), examples: [[validRequest(operation)]] },
       );
     },
     600_000,
   );
 
-  it('leaves the data whole and the process as it was', async () => {
+  it('leaves the data consistent and the process healthy', async () => {
     expect(keys()).toEqual(keysBefore);
     const results = await new IntegrityService(service.app.get(Database)).check();
     expect(results.filter(({ found }) => found > 0)).toEqual([]);

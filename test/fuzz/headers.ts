@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What a body may be declared as. */
+/** Content types of a body. */
 export const contentTypes = fc.constantFrom(
   'application/json; charset=utf-8',
   'application/json;charset="UTF-8"',
@@ -28,6 +28,10 @@ const LINES = [
   'Range: bytes=0-0,-1,5-',
   'If-None-Match: *',
   'If-Match: "nothing"',
+  'Idempotency-Key: "x',
+  'Idempotency-Key: x',
+  'Idempotency-Key: \xff\xfe',
+  'Idempotency-Key: ' + 'x'.repeat(300),
   'If-Modified-Since: yesterday',
   'If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT',
   'Expect: 100-continue',

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { parseAnswers, type RawAnswer } from '../support/raw-http.js';
-import { assertAnswerAsDocumented } from '../support/response-contract.js';
+import { parseResponses, type RawResponse } from '../support/raw-http.js';
+import { assertResponseAsDocumented } from '../support/response-contract.js';
 import { isCutShort, type HostileRequest } from './requests.js';
 
 const ENVELOPE = {
@@ -12,24 +12,24 @@ const ENVELOPE = {
   },
 };
 
-/** Of a stack, a statement or the driver: nothing that a client may see. */
+/** Parts of a stack trace, a statement or a driver error, which no client may see. */
 const INNARDS =
   /\n\s+at |node_modules|\.[jt]s:\d+|\b(SELECT|INSERT INTO|UPDATE|DELETE FROM) "|QueryFailedError/;
 
-/** What may come back, whatever was sent; gives the statuses. */
+/** Expects valid responses to any request; returns their statuses. */
 export function expectHarmless(request: HostileRequest, received: Buffer): number[] {
-  const answers = parseAnswers(received, request.method);
-  // To one that ends its side of the connection Node may not answer.
-  if (!isCutShort(request)) expect(answers).not.toHaveLength(0);
-  answers.forEach((answer, index) =>
-    expectHarmlessAnswer(answer, index === 0 ? request : undefined),
+  const responses = parseResponses(received, request.method);
+  // Node may close a half-closed connection without a response.
+  if (!isCutShort(request)) expect(responses).not.toHaveLength(0);
+  responses.forEach((response, index) =>
+    expectHarmlessResponse(response, index === 0 ? request : undefined),
   );
-  return answers.map(({ status }) => status);
+  return responses.map(({ status }) => status);
 }
 
-/** @param request - nothing for an answer to what came after it */
-function expectHarmlessAnswer(answer: RawAnswer, request?: HostileRequest): void {
-  const { status, headers, body } = answer;
+/** @param request - undefined for a response to the bytes after the request */
+function expectHarmlessResponse(response: RawResponse, request?: HostileRequest): void {
+  const { status, headers, body } = response;
   expect(status).toBeLessThan(500);
   expect(headers).toHaveProperty('x-request-id', expect.stringMatching(/^[A-Za-z0-9._-]{1,64}$/));
   expect(headers).not.toHaveProperty('x-injected');
@@ -40,7 +40,7 @@ function expectHarmlessAnswer(answer: RawAnswer, request?: HostileRequest): void
   if (status >= 400) expect(value).toEqual(ENVELOPE);
   if (request && !isOfTheParser(value)) {
     const pathname = request.target.split(/[?#]/)[0] ?? '';
-    assertAnswerAsDocumented({
+    assertResponseAsDocumented({
       method: request.method.toLowerCase(),
       pathname,
       status,
@@ -49,8 +49,8 @@ function expectHarmlessAnswer(answer: RawAnswer, request?: HostileRequest): void
   }
 }
 
-/** Such an answer belongs to the connection, and to no operation. */
+/** Whether the HTTP parser sent the response, so that it belongs to no operation. */
 function isOfTheParser(value: unknown): boolean {
   const { error } = (value ?? {}) as { error?: { message?: string } };
-  return error?.message === 'The request is not readable HTTP';
+  return error?.message === 'Malformed HTTP request';
 }

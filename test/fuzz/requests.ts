@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { RIGHT_BODIES } from '../support/one-of-everything.js';
+import { VALID_BODIES, VALID_QUERIES } from '../support/sample-entities.js';
 import { bodies, FORM } from './bodies.js';
 import { contentTypes, strangeHeaders } from './headers.js';
 import type { Operation } from './operations.js';
 import { paths, queries, strangeTargets } from './targets.js';
 
-/** What the body is packed in, and whether the headers tell the truth about it. */
+/** The encodings of a body, and whether the headers match them. */
 export type Packing = (typeof PACKINGS)[number];
 
 const PACKINGS = [
@@ -21,7 +21,7 @@ const PACKINGS = [
   'shorter than its length',
 ] as const;
 
-/** A request as text with places for ids, so that a failure shows it whole. */
+/** A request as text with placeholders for ids, so that a failure shows the complete request. */
 export interface HostileRequest {
   method: string;
   target: string;
@@ -29,15 +29,15 @@ export interface HostileRequest {
   isSignedIn: boolean;
   body?: string;
   packing: Packing;
-  /** Bytes that are no UTF-8, in the middle of the body. */
+  /** Invalid UTF-8 in the middle of the body. */
   badBytes?: string;
 }
 
-/** A request that is served. */
-export function rightRequest(operation: Operation): HostileRequest {
-  const right = RIGHT_BODIES[operation.name] ?? {};
+/** A valid request. */
+export function validRequest(operation: Operation): HostileRequest {
+  const right = VALID_BODIES[operation.name] ?? {};
   const asForm = operation.body?.type === FORM;
-  const query = operation.name === 'GET /reports/cycles-comparison' ? '?cycle_ids={cycle_id}' : '';
+  const query = VALID_QUERIES[operation.name] ?? '';
   return {
     method: operation.method.toUpperCase(),
     target: operation.path + query,
@@ -50,7 +50,7 @@ export function rightRequest(operation: Operation): HostileRequest {
   };
 }
 
-/** Requests of one operation: most nearly right, so that they get far. */
+/** Requests of one operation: most are nearly valid, so that they pass the first checks. */
 export function hostileRequests(operation: Operation): fc.Arbitrary<HostileRequest> {
   const { method, body } = operation;
   const rarely = <T>(usual: T, unusual: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<T> =>
@@ -83,11 +83,11 @@ export function hostileRequests(operation: Operation): fc.Arbitrary<HostileReque
     }));
 }
 
-/** Whether the receiver would wait for the rest of it. */
+/** Whether the receiver would wait for more bytes. */
 export const isCutShort = ({ packing }: HostileRequest): boolean =>
   packing === 'shorter than its length';
 
-/** The bytes that go out, with ids in their places. */
+/** The bytes to send, with ids instead of placeholders. */
 export function bytesOf(
   request: HostileRequest,
   fill: (text: string) => string,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { nastyJson, nastyKeys } from './values.js';
 
-/** As much of an OpenAPI schema as the document uses. */
+/** The parts of an OpenAPI schema that the document uses. */
 export interface Schema {
   $ref?: string;
   type?: string;
@@ -24,12 +24,12 @@ export interface Schema {
 
 export type Components = Record<string, Schema>;
 
-/** Within a request's text, in the place of an id: what the sender fills in. */
+/** The placeholder of an id in a request's text. */
 export const ID_PLACE = '{some_id}';
 
-/** JSON text that a schema allows, its edges more often than anything between. */
-export function rightJson(schema: Schema, components: Components): fc.Arbitrary<string> {
-  const value = (inner: Schema): fc.Arbitrary<string> => rightJson(inner, components);
+/** JSON text that a schema allows, with a bias to limits. */
+export function validJson(schema: Schema, components: Components): fc.Arbitrary<string> {
+  const value = (inner: Schema): fc.Arbitrary<string> => validJson(inner, components);
   const choices = schema.oneOf ?? schema.anyOf ?? schema.allOf;
   const text = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
     arbitrary.map((one) => JSON.stringify(one));
@@ -113,18 +113,18 @@ const days = (): fc.Arbitrary<string> =>
 function objectJson(schema: Schema, components: Components): fc.Arbitrary<string> {
   const { properties = {}, required = [] } = schema;
   const fields = Object.fromEntries(
-    Object.entries(properties).map(([name, field]) => [name, rightJson(field, components)]),
+    Object.entries(properties).map(([name, field]) => [name, validJson(field, components)]),
   );
   return fc
     .record(fields, { requiredKeys: required })
     .map((values) => braces(Object.entries<string>(values)));
 }
 
-/** An object's text from its members' texts, whose keys may come twice. */
+/** The text of an object; keys may be duplicate. */
 export const braces = (members: [key: string, json: string][]): string =>
   `{${members.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`;
 
-/** Just past what the schema allows. */
+/** Values just beyond the limits of the schema. */
 function nearJson(schema: Schema, components: Components): fc.Arbitrary<string> {
   if (schema.$ref !== undefined) return nearJson(resolved(schema, components), components);
   const choices = schema.oneOf ?? schema.anyOf ?? schema.allOf;
@@ -138,11 +138,11 @@ function nearJson(schema: Schema, components: Components): fc.Arbitrary<string> 
   return fc.constantFrom(...past, 'null', `["${ID_PLACE}"]`);
 }
 
-/** What one field may be sent as, from just past what is right to anything. */
-export const wrongJson = (schema: Schema, components: Components): fc.Arbitrary<string> =>
+/** Invalid values of a field, from just beyond its limits to any value. */
+export const invalidJson = (schema: Schema, components: Components): fc.Arbitrary<string> =>
   fc.oneof(nearJson(schema, components), nastyJson);
 
-/** Members that the schema does not have. */
+/** Unknown members. */
 export const extraMembers = fc.array(fc.tuple(fc.oneof(nastyKeys, fc.string()), nastyJson), {
   minLength: 1,
   maxLength: 3,

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
-import { NOBODY } from '../support/one-of-everything.js';
+import { UNKNOWN_UUID } from '../support/sample-entities.js';
 import { encoded } from './bodies.js';
 import { COMPONENTS, type Operation, type Parameter } from './operations.js';
-import { ID_PLACE, rightJson } from './schemas.js';
+import { ID_PLACE, validJson } from './schemas.js';
 import { nastyTexts } from './values.js';
 
 const BROKEN_ENCODINGS = ['%', '%0', '%zz', '%E0%A4%A', '%ff', '%00', '%ed%a0%80', '%2f', '%2e%2e'];
 
-/** A line of a request must have an end: longer text is cut. */
+/** Longer text is cut, because the request line has a maximum length. */
 const encodedTexts = nastyTexts.map((text) => encoded(text.slice(0, 3000)));
 
 const parametersIn = (operation: Operation, place: string): Parameter[] =>
   operation.parameters.filter((parameter) => parameter.in === place);
 
-/** Ids in their places, now and then something else. */
+/** Mostly ids as path parameters, sometimes other values. */
 export function paths(operation: Operation): fc.Arbitrary<string> {
   const { path } = operation;
   const names = parametersIn(operation, 'path').map(({ name }) => name);
@@ -21,7 +21,7 @@ export function paths(operation: Operation): fc.Arbitrary<string> {
   const wrong = fc
     .tuple(
       fc.constantFrom(...names),
-      fc.oneof(fc.constantFrom(NOBODY, ID_PLACE, ...BROKEN_ENCODINGS), encodedTexts),
+      fc.oneof(fc.constantFrom(UNKNOWN_UUID, ID_PLACE, ...BROKEN_ENCODINGS), encodedTexts),
     )
     .map(([name, value]) => path.replace(`{${name}}`, () => value));
   return fc.oneof({ weight: 6, arbitrary: fc.constant(path) }, { weight: 1, arbitrary: wrong });
@@ -45,11 +45,11 @@ export function queries(operation: Operation): fc.Arbitrary<string> {
     .map((all) => (all.length === 0 ? '' : `?${all.join('&')}`));
 }
 
-/** One parameter's part of a query: left out, right, or not. */
+/** A query parameter: omitted, valid or invalid. */
 function queryParts({ name, schema }: Parameter): fc.Arbitrary<string> {
-  const right = name === 'cycle_ids' ? fc.constant('"{cycle_id}"') : rightJson(schema, COMPONENTS);
-  const rightPart = right.map((json) => `${name}=${encodedJson(json)}`);
-  const wrongPart = fc
+  const right = name === 'cycle_ids' ? fc.constant('"{cycle_id}"') : validJson(schema, COMPONENTS);
+  const validPart = right.map((json) => `${name}=${encodedJson(json)}`);
+  const invalidPart = fc
     .tuple(
       fc.constantFrom('', '[]', '[a]', '[__proto__]', '[0][1]', '%00', '.a'),
       fc.oneof(fc.constantFrom(ID_PLACE, ...BROKEN_ENCODINGS), encodedTexts),
@@ -57,19 +57,19 @@ function queryParts({ name, schema }: Parameter): fc.Arbitrary<string> {
     .map(([suffix, value]) => `${name}${suffix}=${value}`);
   return fc.oneof(
     { weight: 4, arbitrary: fc.constant('') },
-    { weight: 6, arbitrary: rightPart },
-    { weight: 2, arbitrary: wrongPart },
-    { weight: 1, arbitrary: fc.tuple(rightPart, wrongPart).map((parts) => parts.join('&')) },
+    { weight: 6, arbitrary: validPart },
+    { weight: 2, arbitrary: invalidPart },
+    { weight: 1, arbitrary: fc.tuple(validPart, invalidPart).map((parts) => parts.join('&')) },
   );
 }
 
-/** Ids stay in their places. */
+/** Encodes a path and keeps the placeholders of ids. */
 function encodedJson(json: string): string {
   const value = JSON.parse(json) as unknown;
   return encoded(String(value)).replaceAll('%7B', '{').replaceAll('%7D', '}');
 }
 
-/** Where a request may go beside a path. */
+/** Request targets other than paths. */
 export const strangeTargets = ({ path }: Operation): fc.Arbitrary<string> =>
   fc.constantFrom(
     `http://evil.example${path}`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Values that break software, each as JSON text: some are no JSON value that a program could hold. */
+/** Problematic values as JSON text; some are not valid JSON. */
 
 const NASTY_TEXTS = [
   '',
@@ -67,7 +67,7 @@ const NASTY_DATES = [
   'now',
 ];
 
-/** Not all of them are JSON. */
+/** Some are not valid JSON. */
 const NASTY_NUMBERS = [
   '0',
   '-0',
@@ -129,10 +129,10 @@ export const nastyTexts = fc.oneof(
 
 export const nastyKeys = fc.constantFrom(...NASTY_KEYS);
 
-/** As it stands in JSON text; lone surrogates are escaped. */
+/** Serializes a string as JSON; lone surrogates are escaped. */
 const asJson = (value: unknown): string => JSON.stringify(value);
 
-/** Deep, up to what fits into a body; flat values are the more useful ones. */
+/** Nested values up to the maximum size of a body, most of them flat. */
 const nested = fc
   .tuple(
     fc.constantFrom('[', '{"a":', '{"__proto__":', '[{"constructor":'),
@@ -143,7 +143,7 @@ const nested = fc
     return open.repeat(depth) + '1' + close.join('').repeat(depth);
   });
 
-/** Anything but what is wanted. */
+/** Any value of another type. */
 export const nastyJson: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: nastyTexts.map(asJson) },
   { weight: 3, arbitrary: fc.constantFrom(...NASTY_NUMBERS) },
@@ -151,7 +151,7 @@ export const nastyJson: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: nested },
   { weight: 1, arbitrary: nastyKeys.map((key) => `{${asJson(key)}:{"polluted":true}}`) },
   { weight: 1, arbitrary: fc.json({ maxDepth: 4 }) },
-  // No JSON at all.
+  // Not JSON
   {
     weight: 1,
     arbitrary: fc.constantFrom('', 'undefined', "'x'", '"\u0000"', '"\\ud800"', '"\\x"'),

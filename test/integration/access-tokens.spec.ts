@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { Client } from '../support/client.js';
 import { expectError } from '../support/errors.js';
-import { forgeClaims, FORGERIES, inSeconds, rightToken } from '../support/forged-tokens.js';
+import { forgeClaims, FORGERIES, inSeconds, validToken } from '../support/forged-tokens.js';
 import { useService } from '../support/service.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /** Each puts a token that is right where it does not belong, or beside something else. */
-const WRONG_HEADERS: Record<string, (token: string) => string[]> = {
+const INVALID_HEADERS: Record<string, (token: string) => string[]> = {
   'no header': () => [],
   'an empty header': () => ['Authorization', ''],
   'the scheme alone': () => ['Authorization', 'Bearer'],
@@ -47,7 +47,7 @@ const WRONG_HEADERS: Record<string, (token: string) => string[]> = {
 };
 
 /** What RFC 6750 and RFC 9110 allow. */
-const RIGHT_HEADERS: Record<string, (token: string) => string[]> = {
+const VALID_HEADERS: Record<string, (token: string) => string[]> = {
   'the scheme as it is written': (token) => ['Authorization', `Bearer ${token}`],
   'the scheme in lower case': (token) => ['Authorization', `bearer ${token}`],
   'the scheme in capitals': (token) => ['authorization', `BEARER ${token}`],
@@ -102,9 +102,9 @@ describe('an access token', () => {
     return { user, token: user.token ?? '', id };
   }
 
-  it('is believed when it is made as the service makes them', async () => {
+  it('is accepted as the service issues it', async () => {
     const { id } = await newUser();
-    expect(await present(rightToken(id))).toMatchObject({ status: 200, body: { id } });
+    expect(await present(validToken(id))).toMatchObject({ status: 200, body: { id } });
   });
 
   it.each(Object.entries(FORGERIES))('that %s is refused', async (_what, make) => {
@@ -124,18 +124,18 @@ describe('an access token', () => {
     expect(believed).toEqual([]);
   });
 
-  it('may say that it was issued later than now: the clocks of two replicas differ', async () => {
+  it('is accepted with an issue time in the future, because the clocks of replicas differ', async () => {
     const { id } = await newUser();
     const early = forgeClaims(id, { iat: inSeconds(30) });
     expect(await present(early)).toMatchObject({ status: 200, body: { id } });
   });
 
-  it.each(Object.entries(WRONG_HEADERS))('is refused with %s', async (_what, headers) => {
+  it.each(Object.entries(INVALID_HEADERS))('is refused with %s', async (_what, headers) => {
     const { token } = await newUser();
     expect(await get('/auth/me', headers(token))).toEqual(REFUSED);
   });
 
-  it.each(Object.entries(RIGHT_HEADERS))('is believed with %s', async (_what, headers) => {
+  it.each(Object.entries(VALID_HEADERS))('is accepted with %s', async (_what, headers) => {
     const { token, id } = await newUser();
     expect(await get('/auth/me', headers(token))).toMatchObject({ status: 200, body: { id } });
   });
@@ -150,7 +150,7 @@ describe('an access token', () => {
     },
   );
 
-  it('in a header beyond what a server reads is refused before it is looked at', async () => {
+  it('is refused unread in a header above the size limit', async () => {
     const { status, body } = await present('x'.repeat(20_000));
     expect({ status, body }).toEqual({
       status: 431,
@@ -161,7 +161,7 @@ describe('an access token', () => {
     });
   });
 
-  it('is refused when its user is gone', async () => {
+  it('is refused when its user is deleted', async () => {
     const { id, token } = await newUser();
     await service.query('DELETE FROM users WHERE id = $1', [id]);
     expect(await present(token)).toEqual(REFUSED);
@@ -170,7 +170,7 @@ describe('an access token', () => {
   it('of a deactivated user gives INACTIVE_USER, until the account is active again', async () => {
     const { user, id } = await newUser();
     await service.query('UPDATE users SET active = false WHERE id = $1', [id]);
-    await service.forget(user);
+    await service.invalidateUserCache(user);
     expectError(await user.get('/auth/me'), 403, 'INACTIVE_USER');
     await service.query('UPDATE users SET active = true WHERE id = $1', [id]);
     await user.get('/auth/me').expect(200);

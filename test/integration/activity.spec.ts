@@ -12,6 +12,9 @@ type Fields = Record<string, unknown>;
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
+/** No expense of such a cycle reads as overdue, which is derived and not recorded, whenever the test runs. */
+const NOT_YET_DUE = { start_date: '2998-01-19', end_date: '2998-03-01' };
+
 /** A representation under the keys of the log: without what is derived, references by id. */
 function asLogged(representation: object): Fields {
   const fields: Fields = { active: true, ...representation };
@@ -58,7 +61,7 @@ describe('activity', () => {
   }
 
   describe('GET /activity', () => {
-    it('gives the timeline of an entity, newest first', async () => {
+    it('returns the activity of an entity, newest first', async () => {
       const user = await service.signUp({ first_name: 'Ana' });
       const { id } = await user.createCycle();
       await user.createCycle();
@@ -86,7 +89,7 @@ describe('activity', () => {
       });
     });
 
-    it('gives the timeline of a cycle with its expenses, deleted ones too', async () => {
+    it('returns the activity of a cycle and its expenses, deleted ones too', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       const first = await user.createExpense(id);
@@ -119,7 +122,7 @@ describe('activity', () => {
       expect(await feed(user, `entity_type=cycle&entity_id=${expense.id}`)).toEqual([]);
     });
 
-    it('is empty without a scope, for half of one and for what is not there', async () => {
+    it('is empty without a scope, for an incomplete scope and for unknown entities', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       for (const query of [
@@ -137,7 +140,7 @@ describe('activity', () => {
     it.each([
       ...['payment_method', 'recurrent_expense', 'recurrent_income', 'cycle', 'cycle_expense'],
       ...['cycle_income', 'comment'],
-    ])('knows the entity type %s, and so do comments', async (entityType) => {
+    ])('accepts the entity type %s, like comments', async (entityType) => {
       const user = await service.signUp();
       for (const path of ['activity', 'comments']) {
         const query = `entity_type=${entityType}&entity_id=${UNKNOWN_ID}`;
@@ -176,7 +179,7 @@ describe('activity', () => {
   });
 
   describe('the pages of a feed', () => {
-    it('hold 50 records by default and 200 at most', async () => {
+    it('have 50 records by default and at most 200', async () => {
       const user = await service.signUp();
       await cycleOfManyRecords(user);
       const id = await cycleOfManyRecords(user);
@@ -191,7 +194,7 @@ describe('activity', () => {
       [42, 2],
       [43, 1],
       [44, 1],
-    ])('of %i give every record once, in order, on %i pages', async (limit, pages) => {
+    ])('of %i return every record once, in order, on %i pages', async (limit, pages) => {
       const user = await service.signUp();
       const id = await cycleOfManyRecords(user);
       const all = await feed(user, `cycle_id=${id}&limit=200`);
@@ -218,7 +221,7 @@ describe('activity', () => {
     });
   });
 
-  describe('what is recorded', () => {
+  describe('the recorded changes', () => {
     it('of a created payment method, template, cycle and expense: every field from null', async () => {
       const user = await service.signUp();
       const method = await user.createPaymentMethod({ description: 'Nómina' });
@@ -253,7 +256,7 @@ describe('activity', () => {
     it('of a generated expense: its creation, with the template', async () => {
       const user = await service.signUp();
       const template = await user.createTemplate();
-      const { id } = await user.createCycle();
+      const { id } = await user.createCycle(NOT_YET_DUE);
       const { expenses } = await user.expenses(id);
       expect(expenses).toHaveLength(2);
       for (const expense of expenses) {
@@ -307,7 +310,7 @@ describe('activity', () => {
     });
   });
 
-  it('adds up, record by record, to the present state of every entity', async () => {
+  it('replays to the current state of every entity', async () => {
     const user = await service.signUp();
     const put = (path: string, body: object) => user.put(path, body).expect(200);
 
@@ -329,15 +332,15 @@ describe('activity', () => {
     await put(`/payment-methods/${card.id}`, { active: true, default_currency: 'MXN' });
     await user.delete(`/payment-methods/${cash.id}`).expect(204);
 
-    const { id } = await user.createCycle();
+    const { id } = await user.createCycle(NOT_YET_DUE);
     await put(`/cycles/${id}`, { status: 'active', income_amount: '1.5', name: 'Spring' });
-    const manual = await user.createExpense(id, { comments: 'Late', due_date: '2026-01-01' });
+    const manual = await user.createExpense(id, { comments: 'Late', due_date: '2998-01-01' });
     const { expenses } = await user.expenses(id);
     const [, first = manual, second = manual, third = manual] = expenses;
     const at = (expense: { id: string }): string => `/cycles/${id}/expenses/${expense.id}`;
     await put(at(first), { paid: true, amount: '7', currency: 'MXN' });
     await put(at(first), { paid_at: '2026-02-01T12:00:00-06:00', payment_method_id: card.id });
-    await put(at(first), { status: 'overdue', due_date: '2026-02-03' });
+    await put(at(first), { status: 'overdue', due_date: '2998-02-03' });
     await put(at(second), { status: 'cancelled' });
     await put(at(second), { paid: true });
     await put(at(second), { paid: false, category: 'variable' });
@@ -345,7 +348,7 @@ describe('activity', () => {
     await put(at(manual), {});
     await user.delete(at(third)).expect(204);
     await user.delete(`/cycles/${deletedId}`).expect(204);
-    await put(`/cycles/${id}`, { status: 'completed', end_date: '2026-02-28' });
+    await put(`/cycles/${id}`, { status: 'completed', end_date: '2998-02-28' });
 
     const present = {
       payment_method: (await user.get('/payment-methods')).body as PaymentMethodResponse[],
@@ -386,7 +389,7 @@ describe('activity', () => {
     `DELETE FROM activity_log`,
     `TRUNCATE activity_log`,
     `TRUNCATE activity_log CASCADE`,
-  ])('stays as it is: the database refuses %s', async (sql) => {
+  ])('is immutable: the database refuses %s', async (sql) => {
     const user = await service.signUp();
     const { id } = await user.createCycle();
     const records = await feed(user, `cycle_id=${id}`);

@@ -8,7 +8,7 @@ import { Client, uniqueName } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
 import { TEST_PASSWORD, TEST_SECRET, useService } from '../support/service.js';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
 const uniqueEmail = (): string => `${uniqueName('person').replace(' ', '-')}@example.com`;
@@ -41,7 +41,7 @@ async function backdate({ email }: Client): Promise<void> {
 }
 
 describe('POST /auth/register', () => {
-  it('needs nothing but an e-mail and a password', async () => {
+  it('requires only an e-mail and a password', async () => {
     const email = uniqueEmail();
     const response = await register({ email, password: TEST_PASSWORD }).expect(201);
     const { id, created_at } = response.body as UserResponse;
@@ -60,7 +60,7 @@ describe('POST /auth/register', () => {
     expect(await profileOf(user)).toEqual({ ...(response.body as UserResponse), id });
   });
 
-  it('takes a profile and trims its texts', async () => {
+  it('accepts a profile and trims its texts', async () => {
     const email = uniqueEmail();
     const response = await register({
       email,
@@ -78,7 +78,7 @@ describe('POST /auth/register', () => {
     });
   });
 
-  it('takes names of 100 characters and a locale of 10', async () => {
+  it('accepts names of 100 characters and a locale of 10', async () => {
     const longest = {
       first_name: 'x'.repeat(100),
       last_name: 'y'.repeat(100),
@@ -88,7 +88,7 @@ describe('POST /auth/register', () => {
     expect(response.body).toMatchObject(longest);
   });
 
-  it('takes null for an optional field as left out', async () => {
+  it('treats null like an omitted optional field', async () => {
     const optional = { first_name: null, last_name: null, preferred_currency: null, locale: null };
     const response = await register({
       email: uniqueEmail(),
@@ -115,7 +115,7 @@ describe('POST /auth/register', () => {
     expect((await register(given).expect(201)).body).toMatchObject({ email });
   });
 
-  it('refuses an e-mail that is taken, whatever its case, and leaves nothing behind', async () => {
+  it('refuses a registered e-mail in any case, and stores nothing', async () => {
     const email = uniqueEmail();
     await register({ email, password: TEST_PASSWORD }).expect(201);
     const counts = 'SELECT (SELECT count(*) FROM users) u, (SELECT count(*) FROM households) h';
@@ -127,7 +127,7 @@ describe('POST /auth/register', () => {
     expect(await service.query(counts)).toEqual(before);
   });
 
-  it('lets one of two simultaneous registrations of an e-mail win', async () => {
+  it('accepts one of two concurrent registrations of an e-mail', async () => {
     const body = { email: uniqueEmail(), password: TEST_PASSWORD };
     const responses = await Promise.all([register(body), register(body)]);
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -139,7 +139,7 @@ describe('POST /auth/register', () => {
     ['128 characters', 'x'.repeat(128)],
     ['128 characters of four bytes', '😀'.repeat(128)],
     ['spaces at its ends', '  secret  '],
-  ])('takes a password of %s, and signs in with exactly that', async (_kind, password) => {
+  ])('accepts a password of %s, and only that signs in', async (_kind, password) => {
     const email = uniqueEmail();
     await register({ email, password }).expect(201);
     await service.signIn(email, password);
@@ -156,7 +156,7 @@ describe('POST /auth/register', () => {
     expectInvalid(await register({ email: uniqueEmail(), password }), 'password');
   });
 
-  it('takes the longest e-mail there can be, and nothing that is no e-mail', async () => {
+  it('accepts the longest valid e-mail, and refuses invalid ones', async () => {
     // 255 characters.
     const longest = `${'x'.repeat(64)}@${'y'.repeat(62)}.${'z'.repeat(62)}.${'w'.repeat(60)}.com`;
     for (const email of ['text', 'a@@example.com', 'a@', '@example.com', `x${longest}`]) {
@@ -170,7 +170,7 @@ describe('POST /auth/register', () => {
     expectInvalid(response, 'email', 'password', 'locale', 'role', 'id');
   });
 
-  it('stores an Argon2id hash with a salt of its own', async () => {
+  it('stores an Argon2id hash with a random salt', async () => {
     const emails = [uniqueEmail(), uniqueEmail()];
     for (const email of emails) await register({ email, password: TEST_PASSWORD }).expect(201);
     const hashes = await Promise.all(emails.map(storedHash));
@@ -181,7 +181,7 @@ describe('POST /auth/register', () => {
     expect(salts[0]).not.toBe(salts[1]);
   });
 
-  it('makes a household for the user, who is its admin', async () => {
+  it('creates a household with the user as its admin', async () => {
     const users = [await service.signUp({ first_name: 'Ana' }), await service.signUp()];
     const households = await service.query<{ household_id: string; role: string; members: number }>(
       `SELECT household_id, role,
@@ -198,7 +198,7 @@ describe('POST /auth/register', () => {
 });
 
 describe('POST /auth/login', () => {
-  it.each(['username', 'email'])('takes the e-mail as %s, in any case', async (field) => {
+  it.each(['username', 'email'])('accepts the e-mail as %s, in any case', async (field) => {
     const { email } = await service.signUp();
     const form = { [field]: ` ${email.toUpperCase()} `, password: TEST_PASSWORD };
     const response = await login(form).expect(200);
@@ -217,7 +217,7 @@ describe('POST /auth/login', () => {
     await login({ ...form, username: email, password: TEST_PASSWORD }).expect(200);
   });
 
-  it('issues a token with the user, its type and its 30 minutes', async () => {
+  it('issues a token with the user, the type and an expiry of 30 minutes', async () => {
     const user = await service.signUp();
     const claims = new JwtService().verify<{ iat: number }>(user.token ?? '', {
       secret: TEST_SECRET,
@@ -226,13 +226,14 @@ describe('POST /auth/login', () => {
     const { id } = await profileOf(user);
     expect(claims).toEqual({
       sub: id,
+      sid: expect.any(String),
       type: 'access',
       iat: expect.any(Number),
       exp: claims.iat + 1800,
     });
   });
 
-  it('refuses a JSON body and says which form it wants', async () => {
+  it('refuses a JSON body and names the expected content type', async () => {
     const { email } = await service.signUp();
     const body = { username: email, password: TEST_PASSWORD };
     const message = expectError(
@@ -244,7 +245,7 @@ describe('POST /auth/login', () => {
     expect(message).toContain('username and password');
   });
 
-  it('answers a wrong password and an unknown e-mail with identical bodies', async () => {
+  it('responds to a wrong password and to an unknown e-mail with identical bodies', async () => {
     const { email } = await service.signUp();
     const wrong = await login({ username: email, password: 'wrong password' });
     const unknown = await login({ username: uniqueEmail(), password: TEST_PASSWORD });
@@ -258,7 +259,7 @@ describe('POST /auth/login', () => {
       jest.restoreAllMocks();
     });
 
-    it('works as hard as for a wrong password, so that time tells nothing', async () => {
+    it('verifies a hash as for a wrong password, so that the time reveals nothing', async () => {
       const { email } = await service.signUp();
       const verify = jest.spyOn(argon2, 'verify');
       const cost = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
@@ -270,7 +271,7 @@ describe('POST /auth/login', () => {
     });
   });
 
-  it('tells an inactive user so, but only for the right password', async () => {
+  it('responds with INACTIVE_USER only for the correct password', async () => {
     const user = await service.signUp();
     await deactivate(user);
     const right = await login({ username: user.email, password: TEST_PASSWORD });
@@ -290,7 +291,7 @@ describe('POST /auth/login', () => {
 });
 
 describe('PUT /auth/me', () => {
-  it('changes the fields it is given, trimmed, and no others', async () => {
+  it('changes only the given fields, trimmed', async () => {
     const user = await service.signUp({ first_name: 'Ana', last_name: 'Ruiz', locale: 'es-MX' });
     await backdate(user);
     const before = await profileOf(user);
@@ -319,7 +320,7 @@ describe('PUT /auth/me', () => {
     expect(response.body).toMatchObject(names);
   });
 
-  it('refuses null for what cannot be cleared', async () => {
+  it('refuses null for required fields', async () => {
     const user = await service.signUp();
     const response = await user.put('/auth/me', { preferred_currency: null, locale: null });
     expectInvalid(response, 'preferred_currency', 'locale');
@@ -328,7 +329,7 @@ describe('PUT /auth/me', () => {
   it.each([
     ['nothing', {}],
     ['what is there already', { first_name: ' Ana ', locale: 'en-US' }],
-  ])('leaves everything, updated_at too, when the body has %s', async (_kind, body) => {
+  ])('changes nothing, not even updated_at, when the body has %s', async (_kind, body) => {
     const user = await service.signUp({ first_name: 'Ana' });
     await backdate(user);
     const before = await profileOf(user);
@@ -340,7 +341,7 @@ describe('PUT /auth/me', () => {
   it('changes neither e-mail nor password, state, role or household', async () => {
     const user = await service.signUp();
     const body = { email: 'a@example.com', password: 'x', active: false, role: 'member' };
-    const response = await user.put('/auth/me', { ...body, household_id: NOBODY });
+    const response = await user.put('/auth/me', { ...body, household_id: UNKNOWN_UUID });
     expectInvalid(response, 'email', 'password', 'active', 'role', 'household_id');
   });
 });
@@ -351,7 +352,7 @@ describe('PUT /auth/me/password', () => {
     await backdate(user);
     const change = { current_password: TEST_PASSWORD, new_password: '  a new password  ' };
     const response = await user.put('/auth/me/password', change).expect(200);
-    expect(response.body).toEqual({ message: 'Password updated successfully' });
+    expect(response.body).toMatchObject({ message: 'Password updated successfully' });
 
     const old = await login({ username: user.email, password: TEST_PASSWORD });
     expectError(old, 401, 'INVALID_CREDENTIALS');
@@ -367,7 +368,7 @@ describe('PUT /auth/me/password', () => {
     await service.signIn(user.email);
   });
 
-  it('takes 8 to 128 characters as the new password', async () => {
+  it('accepts 8 to 128 characters as the new password', async () => {
     const user = await service.signUp();
     for (const password of ['1234567', '😀'.repeat(7), 'x'.repeat(129)]) {
       const change = { current_password: TEST_PASSWORD, new_password: password };
@@ -377,7 +378,7 @@ describe('PUT /auth/me/password', () => {
     await user.put('/auth/me/password', change).expect(200);
   });
 
-  it('needs both passwords', async () => {
+  it('requires both passwords', async () => {
     const user = await service.signUp();
     expectInvalid(await user.put('/auth/me/password', {}), 'current_password', 'new_password');
   });

@@ -1,14 +1,26 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import request, { type Response } from 'supertest';
-import type { ErrorCode } from '../../src/common/errors/error-code.js';
+import type { ErrorCode } from '../../src/platform/errors/error-code.js';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
-import { gather, leave, ROLES, type Cast, type Role } from '../support/cast.js';
+import {
+  createTestUsers,
+  removeUser,
+  ROLES,
+  type TestUsers,
+  type Role,
+} from '../support/test-users.js';
 import { TEST_PASSWORD, uniqueName, type Client } from '../support/client.js';
 import { expectError } from '../support/errors.js';
-import { bodyWith, everythingOf, fillIn, NOBODY } from '../support/one-of-everything.js';
+import {
+  bodyWith,
+  createEntitiesOf,
+  replacePlaceholders,
+  UNKNOWN_UUID,
+  VALID_QUERIES,
+} from '../support/sample-entities.js';
 import { splitName } from '../support/operations.js';
-import { databaseState } from '../support/refusals.js';
+import { databaseState } from '../support/rejected-requests.js';
 import { assertAsDocumented } from '../support/response-contract.js';
 import { useService } from '../support/service.js';
 
@@ -21,6 +33,10 @@ const TABLE = `
                                                        owner   member  admin   former  stranger  deactivated  anonymous
   POST   /auth/register                                own     own     own     own     own       own          own
   POST   /auth/login                                   own     own     own     own     own       403          401
+  POST   /auth/refresh                                 own     own     own     own     own       403          401
+  POST   /auth/logout                                  own     own     own     own     own       403          401
+  GET    /auth/sessions                                theirs  own     own     own     own       403          401
+  DELETE /auth/sessions/{id}                           theirs  404     404     404     404       403          401
   GET    /auth/me                                      theirs  own     own     own     own       403          401
   PUT    /auth/me                                      theirs  own     own     own     own       403          401
   PUT    /auth/me/password                             theirs  own     own     own     own       403          401
@@ -40,9 +56,20 @@ const TABLE = `
   GET    /expense-templates/{id}                       theirs  404     404     404     404       403          401
   PUT    /expense-templates/{id}                       theirs  404     404     404     404       403          401
   DELETE /expense-templates/{id}                       theirs  404     404     404     404       403          401
+  GET    /expense-templates/{id}/occurrences           own     404     404     404     404       403          401
+  GET    /income-templates                            theirs  own     own     own     own       403          401
+  POST   /income-templates                            theirs  404     404     404     404       403          401
+  GET    /income-templates/{id}                       theirs  404     404     404     404       403          401
+  PUT    /income-templates/{id}                       theirs  404     404     404     404       403          401
+  DELETE /income-templates/{id}                       theirs  404     404     404     404       403          401
+  GET    /income-templates/{id}/occurrences            own     404     404     404     404       403          401
+  POST   /occurrences                                  own     own     own     own     own       403          401
   GET    /cycles                                       theirs  own     own     own     own       403          401
   POST   /cycles                                       own     own     own     own     own       403          401
+  POST   /cycles/preview                               theirs  own     own     own     own       403          401
+  GET    /cycles/next                                  own     own     own     own     own       403          401
   GET    /cycles/{id}                                  theirs  404     404     404     404       403          401
+  GET    /cycles/{id}/cash-flow                        own     404     404     404     404       403          401
   PUT    /cycles/{id}                                  theirs  404     404     404     404       403          401
   DELETE /cycles/{id}                                  theirs  404     404     404     404       403          401
   GET    /cycles/{cycle_id}/expenses                   theirs  404     404     404     404       403          401
@@ -50,6 +77,11 @@ const TABLE = `
   GET    /cycles/{cycle_id}/expenses/{expense_id}      theirs  404     404     404     404       403          401
   PUT    /cycles/{cycle_id}/expenses/{expense_id}      theirs  404     404     404     404       403          401
   DELETE /cycles/{cycle_id}/expenses/{expense_id}      theirs  404     404     404     404       403          401
+  GET    /cycles/{cycle_id}/incomes                   theirs  404     404     404     404       403          401
+  POST   /cycles/{cycle_id}/incomes                   theirs  404     404     404     404       403          401
+  GET    /cycles/{cycle_id}/incomes/{income_id}       theirs  404     404     404     404       403          401
+  PUT    /cycles/{cycle_id}/incomes/{income_id}       theirs  404     404     404     404       403          401
+  DELETE /cycles/{cycle_id}/incomes/{income_id}       theirs  404     404     404     404       403          401
   GET    /cycles/{cycle_id}/summary                    theirs  404     404     404     404       403          401
   GET    /reports/cycles-comparison                    theirs  404     404     404     404       403          401
   GET    /activity                                     theirs  theirs  theirs  own     own       403          401
@@ -64,13 +96,6 @@ const TABLE = `
   GET    /health/ready                                 own     own     own     own     own       own          own
 `;
 
-/** What a list is asked for. */
-const QUERIES: Record<string, string> = {
-  'GET /activity': '?cycle_id={cycle_id}',
-  'GET /comments': '?entity_type=payment_method&entity_id={payment_method_id}',
-  'GET /reports/cycles-comparison': '?cycle_ids={cycle_id}',
-};
-
 /** Each would change something; the others are of those that are taken anywhere. */
 const BODIES: Record<string, object> = {
   'PUT /auth/me': { first_name: 'Changed' },
@@ -79,9 +104,14 @@ const BODIES: Record<string, object> = {
   'PUT /households/current/members/{user_id}': { role: 'member' },
   'PUT /payment-methods/{id}': { description: 'Changed' },
   'PUT /expense-templates/{id}': { autopay_info: 'Changed' },
+  'PUT /income-templates/{id}': { base_amount: '1.00' },
   'PUT /cycles/{id}': { income_amount: '1.00' },
+  'PUT /cycles/{cycle_id}/incomes/{income_id}': { received: true },
   'PUT /cycles/{cycle_id}/expenses/{expense_id}': { comments: 'Changed' },
 };
+
+/** They end the session of the request. */
+const ENDS_SESSION = ['POST /auth/logout', 'PUT /auth/me/password'];
 
 type Cells = Record<Role, string>;
 type Ids = Record<string, string>;
@@ -115,7 +145,7 @@ const inOrder = (cells: Cells): Role[] =>
 
 /** The same addresses, with nothing there. */
 const nothing = (ids: Ids): Ids =>
-  Object.fromEntries(Object.keys(ids).map((place) => [place, NOBODY]));
+  Object.fromEntries(Object.keys(ids).map((place) => [place, UNKNOWN_UUID]));
 
 function codeOf(operation: string, role: Role, status: number): ErrorCode {
   if (status === 401) {
@@ -126,20 +156,23 @@ function codeOf(operation: string, role: Role, status: number): ErrorCode {
   return operation.includes('cycles') ? 'CYCLE_NOT_FOUND' : 'RESOURCE_NOT_FOUND';
 }
 
-describe("what is the owner's", () => {
+describe('access to entities', () => {
   const service = useService();
-  let cast: Cast;
+  let cast: TestUsers;
   let household: string;
 
   beforeAll(async () => {
-    cast = await gather(service);
+    cast = await createTestUsers(service);
     const response = await cast.owner.get('/households/current').expect(200);
     household = (response.body as { id: string }).id;
   });
 
   async function send(client: Client, operation: string, ids: Ids): Promise<Response> {
     const { method } = splitName(operation);
-    const address = fillIn(`${documented[operation] ?? ''}${QUERIES[operation] ?? ''}`, ids);
+    const address = replacePlaceholders(
+      `${documented[operation] ?? ''}${VALID_QUERIES[operation] ?? ''}`,
+      ids,
+    );
     const sent = request(service.server)
       [method](address)
       .expect((response) => assertAsDocumented(method, response));
@@ -178,6 +211,9 @@ describe("what is the owner's", () => {
     const before = { all: await databaseState(service), things: await stored(things) };
     const response = await send(cast[role], operation, ids);
     const { status, text } = response;
+    if (status < 400 && ENDS_SESSION.includes(operation)) {
+      cast[role] = await cast[role].signInAgain();
+    }
     if (status >= 400) {
       const code = codeOf(operation, role, status);
       expectError(response, status, code);
@@ -192,30 +228,30 @@ describe("what is the owner's", () => {
     return isTold || (await stored(things)) !== before.things ? 'theirs' : 'own';
   }
 
-  it('is asked for by every operation there is, and by everyone', () => {
+  it('is tested for every operation and every role', () => {
     expect(rows.map(({ operation }) => operation).sort()).toEqual(Object.keys(documented).sort());
     expect(titles).toEqual(ROLES);
     expect(lines.map(({ length }) => length)).toEqual(lines.map(() => ROLES.length + 2));
   });
 
-  it.each(rows)('is reached by $operation as the table says', async ({ operation, cells }) => {
-    let { ids } = await everythingOf(cast.owner, cast.admin);
+  it.each(rows)('matches the table for $operation', async ({ operation, cells }) => {
+    let { ids } = await createEntitiesOf(cast.owner, cast.admin);
     const outcomes: Partial<Cells> = {};
     for (const role of inOrder(cells)) {
       outcomes[role] = await outcome(role, operation, ids);
-      if (outcomes[role] === 'theirs') ids = (await everythingOf(cast.owner, cast.admin)).ids;
+      if (outcomes[role] === 'theirs') ids = (await createEntitiesOf(cast.owner, cast.admin)).ids;
     }
     expect(outcomes).toEqual(cells);
   });
 
-  it('is out of reach for who has left, their own comments on it too', async () => {
-    const leaver = await gather(service);
-    const { ids } = await everythingOf(leaver.owner, leaver.admin);
+  it('is refused to former members, also to their own comments', async () => {
+    const leaver = await createTestUsers(service);
+    const { ids } = await createEntitiesOf(leaver.owner, leaver.admin);
     const target = { entity_type: 'payment_method', entity_id: ids['{payment_method_id}'] };
     const body = { ...target, body: 'Before I go' };
     const comment = (await leaver.member.post('/comments', body).expect(201))
       .body as CommentResponse;
-    await leave(service, leaver.member);
+    await removeUser(service, leaver.member);
     for (const response of [
       await leaver.member.send('patch', `/comments/${comment.id}`).send({ body: 'After' }),
       await leaver.member.delete(`/comments/${comment.id}`),

@@ -47,7 +47,7 @@ describe('comments', () => {
   }
 
   describe('POST /comments', () => {
-    it('answers the whole comment, with its author', async () => {
+    it('returns the complete comment, with its author', async () => {
       const { admin } = await family();
       const target = await methodOf(admin);
       const created = await comment(admin, target, 'Ask **first**');
@@ -98,7 +98,7 @@ describe('comments', () => {
       expect(await onTarget(admin, target)).toEqual([]);
     });
 
-    it('takes every kind of entity, and tells the cycle of what is in one', async () => {
+    it('accepts every entity type, and returns the cycle of expenses and incomes', async () => {
       const { admin } = await family();
       const template = await admin.createTemplate();
       const cycle = await admin.createCycle();
@@ -114,7 +114,7 @@ describe('comments', () => {
       }
     });
 
-    it("reaches a housemate's entities, and not a stranger's", async () => {
+    it('accepts entities of the household, and none of other households', async () => {
       const { admin, member } = await family();
       const target = await methodOf(admin);
       expect((await comment(member, target)).author?.email).toBe(member.email);
@@ -152,7 +152,7 @@ describe('comments', () => {
       await comment(admin, { entity_type: 'cycle', entity_id: cycle.id });
     });
 
-    it('does not work on what is deleted', async () => {
+    it('does not find deleted entities', async () => {
       const { admin } = await family();
       const cycle = await admin.createCycle();
       const expense = await admin.createExpense(cycle.id);
@@ -168,7 +168,7 @@ describe('comments', () => {
   });
 
   describe('GET /comments', () => {
-    it('lists the comments of a cycle and of all in it, newest first', async () => {
+    it('lists the comments of a cycle and its entries, newest first', async () => {
       const { admin, member } = await family();
       const cycle = await admin.createCycle();
       const expense = await admin.createExpense(cycle.id);
@@ -182,7 +182,7 @@ describe('comments', () => {
       expect(await ids(both)).toEqual([first.id]);
     });
 
-    it('is empty without a scope, for half a scope, for comments on comments and for strangers', async () => {
+    it('is empty without a scope, for an incomplete scope, for comments on comments and for other households', async () => {
       const { admin } = await family();
       const target = await methodOf(admin);
       const { id } = await comment(admin, target);
@@ -193,7 +193,7 @@ describe('comments', () => {
       expect(await onTarget(await service.signUp(), target)).toEqual([]);
     });
 
-    it('goes page by page along the Link header, each comment once', async () => {
+    it('returns each comment once on the pages of the Link header', async () => {
       const { admin } = await family();
       const target = await methodOf(admin);
       const all: string[] = [];
@@ -209,7 +209,7 @@ describe('comments', () => {
       expect(seen).toEqual(all);
     });
 
-    it('gives 50 by default and 200 at most', async () => {
+    it('returns 50 by default and at most 200', async () => {
       const { admin } = await family();
       const target = await methodOf(admin);
       const { id } = await comment(admin, target);
@@ -232,7 +232,7 @@ describe('comments', () => {
       expectInvalid(await user.get(`/comments?${query}`), 'limit');
     });
 
-    it('loses the comments of a deleted cycle and expense, and keeps their events', async () => {
+    it('leaves out the comments of a deleted cycle and expense; their activity stays', async () => {
       const { admin } = await family();
       const cycle = await admin.createCycle();
       const expense = await admin.createExpense(cycle.id);
@@ -251,7 +251,7 @@ describe('comments', () => {
   });
 
   describe('PATCH /comments/{id}', () => {
-    it('lets the author edit, and says when', async () => {
+    it('lets the author edit, and returns the time', async () => {
       const { admin } = await family();
       const target = await methodOf(admin);
       const created = await comment(admin, target);
@@ -276,7 +276,7 @@ describe('comments', () => {
       expect(await eventsOf(admin, target)).toEqual(['created', 'commented']);
     });
 
-    it('is for the author alone, an admin included', async () => {
+    it('is refused to everyone but the author, admins included', async () => {
       const { admin, member } = await family();
       const created = await comment(member, await methodOf(admin));
       const path = `/comments/${created.id}`;
@@ -298,7 +298,7 @@ describe('comments', () => {
   });
 
   describe('DELETE /comments/{id}', () => {
-    it('lets the author delete, once, and keeps the row, inactive', async () => {
+    it('lets the author delete once, and keeps the row as inactive', async () => {
       const { admin, member } = await family();
       const target = await methodOf(admin);
       const { id } = await comment(member, target);
@@ -323,7 +323,7 @@ describe('comments', () => {
       expect(await onTarget(member, target)).toEqual([own]);
     });
 
-    it('counts for one of two at once', async () => {
+    it('succeeds for one of two concurrent requests', async () => {
       const { admin } = await family();
       const target = await methodOf(admin);
       const { id } = await comment(admin, target);
@@ -333,7 +333,7 @@ describe('comments', () => {
     });
   });
 
-  it('tell of themselves on the timeline of their parent', async () => {
+  it('are recorded in the activity of the commented entity', async () => {
     const { admin, member } = await family();
     const cycle = await admin.createCycle();
     const target = { entity_type: 'cycle', entity_id: cycle.id };

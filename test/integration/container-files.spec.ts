@@ -4,7 +4,7 @@ import { DockerfileParser, type Label } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { loadSettings, SETTING_NAMES } from '../../src/config/settings.js';
+import { loadSettings, SETTING_NAMES } from '../../src/platform/config/settings.js';
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -18,11 +18,11 @@ describe('Dockerfile', () => {
     return instructions.findLast((each) => each.getKeyword() === keyword)?.getArgumentsContent();
   }
 
-  it('has nothing to complain of for the linter', () => {
+  it('passes the linter', () => {
     expect(validate(text)).toEqual([]);
   });
 
-  it('starts from one exact version of Node', () => {
+  it('uses an exact version of the Node image', () => {
     const stages = dockerfile.getFROMs().map((from) => from.getBuildStage());
     const images = dockerfile.getFROMs().map((from) => from.getImage());
     expect(images.filter((image) => !stages.includes(image))).toEqual([
@@ -30,13 +30,13 @@ describe('Dockerfile', () => {
     ]);
   });
 
-  it('runs the service itself, as a user who is not root by number', () => {
+  it('runs the service directly, as a numeric user id other than root', () => {
     expect(last('USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(last('CMD')).toBe('["node", "--max-semi-space-size=64", "dist/src/main.js"]');
     expect(last('STOPSIGNAL')).toBe('SIGTERM');
   });
 
-  it('is labelled as package.json says', () => {
+  it('has the labels of package.json', () => {
     const label = dockerfile
       .getInstructions()
       .find((instruction): instruction is Label => instruction.getKeyword() === 'LABEL');
@@ -61,12 +61,14 @@ describe('.dockerignore', () => {
     },
   );
 
-  it.each(['package-lock.json', '.npmrc', 'src/main.ts', 'src/database/embedded/initdb.js'])(
-    'gives %s to the builder',
-    (path) => {
-      expect(rules.ignores(path)).toBe(false);
-    },
-  );
+  it.each([
+    'package-lock.json',
+    '.npmrc',
+    'src/main.ts',
+    'src/platform/embedded-postgres/initdb.js',
+  ])('includes %s in the build context', (path) => {
+    expect(rules.ignores(path)).toBe(false);
+  });
 });
 
 interface ComposeService {
@@ -103,7 +105,7 @@ describe('compose.yaml', () => {
     expect(names.filter(([, , rest]) => !rest?.startsWith(':?'))).toEqual([]);
   });
 
-  it('gives the service settings that it knows and accepts', () => {
+  it('sets only known and valid settings of the service', () => {
     const environment = service.environment ?? {};
     expect(SETTING_NAMES).toEqual(expect.arrayContaining(Object.keys(environment)));
     const secret = '0123456789abcdef'.repeat(4);
@@ -123,14 +125,14 @@ describe('compose.yaml', () => {
     });
   });
 
-  it('gives the service longer to stop than it takes', () => {
+  it('has a longer stop grace period than the shutdown timeout', () => {
     const env = { NODE_ENV: 'production', DATA_DIR: 'memory://' };
     const { delaySeconds, timeoutSeconds } = loadSettings(env).shutdown;
     const seconds = Number(/^(\d+)s$/.exec(service.stop_grace_period ?? '')?.[1]);
     expect(seconds).toBeGreaterThanOrEqual(delaySeconds + timeoutSeconds + 10);
   });
 
-  it('starts the service when the others are healthy', () => {
+  it('starts the service after the others are healthy', () => {
     expect(service.depends_on).toEqual({
       postgres: { condition: 'service_healthy' },
       redis: { condition: 'service_healthy' },
@@ -139,7 +141,7 @@ describe('compose.yaml', () => {
     expect(redis.healthcheck?.test).toContain('redis-cli');
   });
 
-  it('lets nobody but the service reach the data', () => {
+  it('exposes the databases to the service alone', () => {
     expect(networks.data).toEqual({ internal: true });
     for (const { ports, networks } of [postgres, redis]) {
       expect({ ports, networks }).toEqual({ ports: undefined, networks: ['data'] });
@@ -148,13 +150,13 @@ describe('compose.yaml', () => {
     expect(service.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:.*:3000$/)]);
   });
 
-  it('names the versions of the images that it does not build, and restarts what ends', () => {
+  it('uses exact versions of other images, and restarts containers that exit', () => {
     expect(service.build).toBeDefined();
     for (const { image } of [postgres, redis]) expect(image).toMatch(/^\w+:\d+\.\d+-\w+$/);
     for (const { restart } of Object.values(services)) expect(restart).toBe('unless-stopped');
   });
 
-  it('keeps the data of PostgreSQL in a volume with a name', () => {
+  it('stores the data of PostgreSQL in a named volume', () => {
     expect(Object.keys(volumes)).toEqual(['postgres']);
     expect(postgres.volumes).toEqual(['postgres:/var/lib/postgresql']);
   });

@@ -59,7 +59,7 @@ describe('conversion to USD', () => {
       ['649.49', '32.47'], // 32.4745
       ['0.10', '0.01'], // 0.005
       ['999999999.99', '50000000.00'], // 49999999.9995
-    ])('makes %s MXN %s USD', async (amount, expected) => {
+    ])('converts %s MXN to %s USD', async (amount, expected) => {
       expect(await inUsd(amount)).toBe(expected);
     });
   });
@@ -86,7 +86,7 @@ describe('conversion to USD', () => {
       expect(await inUsd('999999999.99')).toBe('58823000.00');
     });
 
-    it('takes the rate of each occurrence when a cycle is generated', async () => {
+    it('accepts the rate of each occurrence when a cycle is generated', async () => {
       await storeRates(['MXN', 'USD', '0.05', '2026-01-01'], ['MXN', 'USD', '0.06', '2026-02-15']);
       const user = await service.signUp();
       await user.createTemplate({ currency: 'MXN', base_amount: '100.00' });
@@ -128,7 +128,7 @@ describe('conversion to USD', () => {
     });
   });
 
-  describe('that is not possible', () => {
+  describe('fails', () => {
     it('because the amount rounds to 0.00', async () => {
       await expectRefused('0.09');
     });
@@ -138,7 +138,7 @@ describe('conversion to USD', () => {
       await expectRefused('0.08');
     });
 
-    it('because the amount would be over the largest one', async () => {
+    it('because the result would be over the maximum amount', async () => {
       await storeRates(['MXN', 'USD', '2', '2026-01-01']);
       await expectRefused('500000000.00');
     });
@@ -148,7 +148,7 @@ describe('conversion to USD', () => {
       await expectRefused('100.00');
     });
 
-    it('leaves an expense as it was when a PUT asks for it', async () => {
+    it('and a PUT leaves the expense unchanged', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       const expense = await user.createExpense(id, { amount: '0.05' });

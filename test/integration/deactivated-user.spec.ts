@@ -8,7 +8,7 @@ import { useService } from '../support/service.js';
 const service = useService();
 
 describe('a user who has just made a request and is then deactivated', () => {
-  it('is refused at once by the process that did it, and let in again at once', async () => {
+  it('is refused at once by the process that deactivated it, and accepted again at once', async () => {
     const user = await service.signUp();
     await user.get('/auth/me').expect(200);
     const stored = await service.app.get(UsersService, { strict: false }).getByEmail(user.email);
@@ -21,7 +21,7 @@ describe('a user who has just made a request and is then deactivated', () => {
     await user.get('/auth/me').expect(200);
   });
 
-  it('is refused soon by every other process', async () => {
+  it('is refused by every other process after the cache expires', async () => {
     const user = await service.signUp();
     await user.get('/auth/me').expect(200);
     await service.query('UPDATE users SET active = false WHERE email = $1', [user.email]);
@@ -31,7 +31,7 @@ describe('a user who has just made a request and is then deactivated', () => {
     });
   });
 
-  it('is refused soon when the account is gone', async () => {
+  it('is refused after the cache expires when the account is deleted', async () => {
     const user = await service.signUp();
     await user.get('/auth/me').expect(200);
     await service.query('DELETE FROM users WHERE email = $1', [user.email]);
@@ -51,7 +51,7 @@ describe('a user who has just made a request and is then deactivated', () => {
     ['post', '/households/current/invitations', {}],
     ['put', '/auth/me', { first_name: 'Ana' }],
     ['get', '/auth/me', undefined],
-  ] as const)('has no account to %s %s for once it is gone', async (method, path, body) => {
+  ] as const)('cannot %s %s after the account is deleted', async (method, path, body) => {
     const user = await service.signUp();
     await user.get('/auth/me').expect(200);
     await service.query('DELETE FROM users WHERE email = $1', [user.email]);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Test } from 'supertest';
+import type { Response, Test } from 'supertest';
+import type { ErrorBody } from '../../src/platform/errors/error-body.js';
 import { expectError } from '../support/errors.js';
+import { createSampleEntities, VALID_BODIES } from '../support/sample-entities.js';
+import { operationsOf, splitName } from '../support/operations.js';
 import { useService } from '../support/service.js';
 
 describe('a failure of the service', () => {
@@ -22,14 +25,121 @@ describe('a failure of the service', () => {
     expect(response.text).not.toMatch(/relation|payment_methods|activity_log|users|select|at /i);
   }
 
-  it('shows nothing of itself but the request id', async () => {
+  it('reveals only the request id', async () => {
     const user = await service.signUp();
     expectMasked(await without('payment_methods', () => user.get('/payment-methods')));
     expect((await user.get('/payment-methods').expect(200)).body).toEqual([]);
   });
 
-  it('while the token is checked is no 401', async () => {
+  it('during the token check is not a 401', async () => {
     const user = await service.signUp();
     expectMasked(await without('users', () => user.get('/auth/me')));
+  });
+});
+
+describe('a refused request', () => {
+  const service = useService();
+
+  type Refusal = [message: string, fields: Record<string, string[]>];
+
+  const refusal = ({ status, body }: Response): Refusal => {
+    const { code, message, details } = (body as ErrorBody).error;
+    expect({ status, code }).toEqual({ status: 422, code: 'VALIDATION_ERROR' });
+    return [message, details.fields as Refusal[1]];
+  };
+
+  it('has a message that names every field', async () => {
+    const user = await service.signUp();
+    const body = { name: '', method_type: 'gold', color: 'red' };
+    const [message, fields] = refusal(await user.post('/payment-methods', body));
+    expect(fields).toEqual({
+      color: ['property color should not exist'],
+      name: ['name must have 1 to 100 characters'],
+      method_type: ['method_type must be one of: debit, credit, cash, transfer'],
+      default_currency: ['default_currency is required'],
+    });
+    expect(message).toBe(Object.values(fields).flat().join('; '));
+  });
+
+  it('has a message of at most 300 characters, without cut sentences', async () => {
+    const user = await service.signUp();
+    const wrong = ['currency', 'base_amount', 'category', 'recurrence_type', 'reference_date'];
+    const body = Object.fromEntries(wrong.map((field) => [field, 'x']));
+    const [message, fields] = refusal(await user.post('/expense-templates', body));
+    const all = Object.values(fields).flat();
+    expect(all.join('; ').length).toBeGreaterThan(300);
+    expect(message.length).toBeLessThanOrEqual(300);
+    const shown = message.split('; ');
+    expect(shown).toEqual(all.slice(0, shown.length));
+    expect(`${message}; ${all[shown.length] ?? ''}`.length).toBeGreaterThan(300);
+  });
+
+  it('names a field within another by its path', async () => {
+    const { user, validBody } = await createSampleEntities(service);
+    const send = async (recurrence_config: unknown): Promise<Refusal> =>
+      refusal(
+        await user.post('/expense-templates', {
+          ...validBody('POST /expense-templates'),
+          recurrence_config,
+        }),
+      );
+    const path = 'recurrence_config.day_of_month';
+    expect(await send({})).toEqual([`${path} is required`, { [path]: [`${path} is required`] }]);
+    expect(await send({ day_of_month: 32 })).toEqual([
+      `${path} must not be greater than 31`,
+      { [path]: [`${path} must not be greater than 31`] },
+    ]);
+  });
+
+  it('describes the error of a parameter', async () => {
+    const { user } = await createSampleEntities(service);
+    const messageOf = async (path: string): Promise<string> => refusal(await user.get(path))[0];
+    expect(await messageOf('/cycles/latest')).toBe('id must be a UUID');
+    expect(await messageOf('/cycles?page=0')).toBe('page must not be less than 1');
+    expect(await messageOf('/reports/cycles-comparison')).toBe('cycle_ids is required');
+    const twice = '/reports/cycles-comparison?cycle_ids=a&cycle_ids=b';
+    expect(await messageOf(twice)).toMatch(/^cycle_ids must be given once, separated by commas/);
+  });
+
+  it('names the expected content type', async () => {
+    const user = await service.signUp();
+    expect(refusal(await user.post('/payment-methods', '[]').type('json'))[0]).toBe(
+      'body must be a JSON object',
+    );
+    expect(refusal(await service.anonymous.post('/auth/login', {}))[0]).toBe(
+      'body must be a form (application/x-www-form-urlencoded) with the fields username and password',
+    );
+  });
+
+  it.each(Object.keys(VALID_BODIES).filter((name) => name.startsWith('POST ')))(
+    'of %s says of a required field that is null or missing that it is required',
+    async (operation) => {
+      const { user, fill, validBody } = await createSampleEntities(service);
+      const { method, path } = splitName(operation);
+      const { type = '', required = [] } =
+        operationsOf(service.app).find(({ name }) => name === operation)?.body ?? {};
+      expect(required).not.toEqual([]);
+      for (const field of required) {
+        // A form has no null.
+        for (const value of type === 'application/json' ? [undefined, null] : [undefined]) {
+          const body = { ...validBody(operation), [field]: value };
+          expect(refusal(await user.send(method, fill(path)).type(type).send(body))).toEqual([
+            `${field} is required`,
+            { [field]: [`${field} is required`] },
+          ]);
+        }
+      }
+    },
+  );
+
+  it('says for null in a PUT that the field is required or must not be null', async () => {
+    const { user, fill } = await createSampleEntities(service);
+    const put = async (body: object): Promise<Refusal> =>
+      refusal(await user.put(fill('/cycles/{id}'), body));
+    expect(await put({ name: null })).toEqual(['name is required', { name: ['name is required'] }]);
+    expect(await put({ status: null })).toEqual([
+      'status must not be null',
+      { status: ['status must not be null'] },
+    ]);
   });
 });

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { ExpenseStatus } from '../../src/cycles/expense-status.js';
+import {
+  EXPENSE_STATUSES,
+  displayedStatus,
+  displayedStatusSql,
+  type ExpenseStatus,
+} from '../../src/ledger/expense-status.js';
 import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
+import type { CycleSummaryReport } from '../../src/reports/dto/report.dto.js';
 import type { Client } from '../support/client.js';
 import { expectInvalid } from '../support/errors.js';
 import { useService } from '../support/service.js';
@@ -30,7 +36,7 @@ type Outcome = { action: string; to: PaymentState } | null;
 
 const none = null;
 const payNow: Outcome = { action: 'marked_paid', to: paidAt(NOW) };
-const payGiven: Outcome = { action: 'marked_paid', to: paidAt(GIVEN) };
+const payAtGivenTime: Outcome = { action: 'marked_paid', to: paidAt(GIVEN) };
 const redate: Outcome = { action: 'updated', to: paidAt(GIVEN) };
 const unpay = (status: ExpenseStatus): Outcome => ({
   action: 'marked_unpaid',
@@ -47,9 +53,15 @@ const TABLE: [body: object, ...outcomes: Outcome[]][] = [
   [{ paid: true }, payNow, none, payNow, payNow],
   [{ status: 'paid' }, payNow, none, payNow, payNow],
   [{ paid: true, status: 'paid' }, payNow, none, payNow, payNow],
-  [{ paid: true, paid_at: GIVEN }, payGiven, redate, payGiven, payGiven],
-  [{ status: 'paid', paid_at: GIVEN }, payGiven, redate, payGiven, payGiven],
-  [{ paid: true, status: 'paid', paid_at: GIVEN }, payGiven, redate, payGiven, payGiven],
+  [{ paid: true, paid_at: GIVEN }, payAtGivenTime, redate, payAtGivenTime, payAtGivenTime],
+  [{ status: 'paid', paid_at: GIVEN }, payAtGivenTime, redate, payAtGivenTime, payAtGivenTime],
+  [
+    { paid: true, status: 'paid', paid_at: GIVEN },
+    payAtGivenTime,
+    redate,
+    payAtGivenTime,
+    payAtGivenTime,
+  ],
   [{ paid: false }, none, unpay('pending'), none, none],
   [{ status: 'pending' }, none, unpay('pending'), change('pending'), change('pending')],
   [
@@ -132,7 +144,7 @@ describe('the status of an expense', () => {
   const latestRecord = async (id: string): Promise<unknown> =>
     (await user.activityOf('cycle_expense', id)).at(-1);
 
-  describe('by what a PUT asks', () => {
+  describe('after a PUT', () => {
     it.each(TRANSITIONS)('%s, with %j: %s', async (from, body, _does, outcome) => {
       const { id, path } = await expenseThatIs(from);
       const before = await read(path);
@@ -179,7 +191,7 @@ describe('the status of an expense', () => {
       },
     );
 
-    it('paid, takes another paid_at by itself, and the same one as no change', async () => {
+    it('paid, accepts another paid_at alone, and treats the same one as no change', async () => {
       const { id, path } = await expenseThatIs('paid');
       await user.put(path, { paid_at: GIVEN }).expect(200);
       const record = await latestRecord(id);
@@ -193,7 +205,7 @@ describe('the status of an expense', () => {
       expect(await latestRecord(id)).toEqual(record);
     });
 
-    it('records all that one PUT changes under the most specific action', async () => {
+    it('records all changes of a PUT under the most specific action', async () => {
       const { id, path } = await expenseThatIs('pending');
       await user.put(path, { paid: true, description: 'Lunch', amount: '7' }).expect(200);
       expect(await latestRecord(id)).toHaveProperty('action', 'marked_paid');
@@ -213,7 +225,7 @@ describe('the status of an expense', () => {
     });
   });
 
-  it('becomes paid once, however many requests ask for it at the same time', async () => {
+  it('becomes paid once for many concurrent requests', async () => {
     const { id, path } = await expenseThatIs('cancelled');
     const before = await user.activityOf('cycle_expense', id);
     const requests = Array.from({ length: 6 }, () => user.put(path, { paid: true }));
@@ -229,7 +241,7 @@ describe('the status of an expense', () => {
       ['2026-02-05T09:30:00.5-06:00', '2026-02-05T15:30:00.500Z'],
       ['2026-01-01T00:30:00.123+02:00', '2025-12-31T22:30:00.123Z'],
       ['2026-02-05T09:30:00.123456Z', '2026-02-05T09:30:00.123Z'],
-    ])('given as %s reads %s', async (paid_at, expected) => {
+    ])('sent as %s is returned as %s', async (paid_at, expected) => {
       const { path } = await expenseThatIs('pending');
       const response = await user.put(path, { paid: true, paid_at }).expect(200);
       expect(response.body).toMatchObject(paidAt(expected));
@@ -257,11 +269,10 @@ describe('the status of an expense', () => {
     });
   });
 
-  describe('read as overdue', () => {
+  describe('displayed as overdue', () => {
     /** A cycle with pending expenses due yesterday, today and tomorrow; each says its due date. */
     async function cycleWithDueDates(): Promise<{ cycleId: string; ids: string[] }> {
       const { id: cycleId } = await user.createCycle();
-      await user.put(`/cycles/${cycleId}`, { status: 'active' }).expect(200);
       const ids: string[] = [];
       for (const due_date of ['2026-02-09', '2026-02-10', '2026-02-11']) {
         const expense = await user.createExpense(cycleId, { due_date, description: due_date });
@@ -274,7 +285,7 @@ describe('the status of an expense', () => {
     const statuses = async (cycleId: string): Promise<ExpenseStatus[]> =>
       (await user.expenses(cycleId)).expenses.map(({ status }) => status);
 
-    it('is a pending expense of an active cycle from the day after its due date', async () => {
+    it('is a pending expense from the day after its due date', async () => {
       const { cycleId, ids } = await cycleWithDueDates();
       const expected = ['overdue', 'pending', 'pending'];
       expect(await statuses(cycleId)).toEqual(expected);
@@ -298,7 +309,7 @@ describe('the status of an expense', () => {
       }
     });
 
-    it('is what the filters go by, and money and counts do not', async () => {
+    it('is used by the filters, and not by sums and counts', async () => {
       const { cycleId } = await cycleWithDueDates();
       const late = await user.expenses(cycleId, '?status=overdue');
       expect(late.expenses.map(({ description }) => description)).toEqual(['2026-02-09']);
@@ -321,31 +332,59 @@ describe('the status of an expense', () => {
       expect(await statuses(cycleId)).toEqual(['cancelled', 'pending', 'pending']);
     });
 
-    it.each(['draft', 'completed'])('is none in a %s cycle', async (status) => {
-      const { cycleId } = await cycleWithDueDates();
-      await user.put(`/cycles/${cycleId}`, { status }).expect(200);
-      expect(await statuses(cycleId)).toEqual(['pending', 'pending', 'pending']);
-      expect((await user.expenses(cycleId, '?status=overdue')).expenses).toEqual([]);
-      expect((await user.expenses(cycleId, '?status=pending')).summary.total_count).toBe(3);
+    it.each(['draft', 'active', 'completed'])(
+      'is the same in a %s cycle: in representations, filters and counts',
+      async (status) => {
+        const { cycleId, ids } = await cycleWithDueDates();
+        await user.put(`/cycles/${cycleId}`, { status }).expect(200);
+        expect(await statuses(cycleId)).toEqual(['overdue', 'pending', 'pending']);
+        expect(await read(`/cycles/${cycleId}/expenses/${ids[0] ?? ''}`)).toMatchObject({
+          status: 'overdue',
+        });
+        expect((await user.expenses(cycleId, '?status=overdue')).summary.total_count).toBe(1);
+        expect((await user.expenses(cycleId, '?status=pending')).summary.total_count).toBe(2);
+        const report = await user.read<CycleSummaryReport>(`/cycles/${cycleId}/summary`);
+        expect(report.status_breakdown).toEqual({ pending: 2, paid: 0, overdue: 1, cancelled: 0 });
+      },
+    );
+
+    it('is derived identically in SQL and in TypeScript', async () => {
+      const days = ['2026-02-09', '2026-02-10', '2026-02-11'];
+      const cases = EXPENSE_STATUSES.flatMap((status) =>
+        days.map((dueDate) => ({ status, dueDate })),
+      );
+      const rows = await service.query<{ status: ExpenseStatus }>(
+        `SELECT ${displayedStatusSql('$1')} AS status
+         FROM ROWS FROM (jsonb_to_recordset($2) AS (status expense_status, due_date date))
+           WITH ORDINALITY AS e
+         ORDER BY e.ordinality`,
+        [
+          '2026-02-10',
+          JSON.stringify(cases.map(({ status, dueDate }) => ({ status, due_date: dueDate }))),
+        ],
+      );
+      expect(rows.map(({ status }) => status)).toEqual(
+        cases.map((expense) => displayedStatus(expense, '2026-02-10')),
+      );
     });
 
-    it('is not stored: changes go from pending, and a PUT answers what a GET would', async () => {
+    it('is not stored: changes start from pending, and a PUT returns what a GET would', async () => {
       const { cycleId, ids } = await cycleWithDueDates();
       const [id = ''] = ids;
       const path = `/cycles/${cycleId}/expenses/${id}`;
-      const answer = await user.put(path, { description: 'Rent' }).expect(200);
-      expect(answer.body).toMatchObject({ description: 'Rent', status: 'overdue' });
+      const response = await user.put(path, { description: 'Rent' }).expect(200);
+      expect(response.body).toMatchObject({ description: 'Rent', status: 'overdue' });
       expect(await latestRecord(id)).toHaveProperty('changes', {
         description: { from: '2026-02-09', to: 'Rent' },
       });
       const again = await user.put(path, { status: 'pending' }).expect(200);
-      expect(again.body).toEqual(answer.body);
+      expect(again.body).toEqual(response.body);
       await user.put(path, { status: 'overdue' }).expect(200);
       expect(await latestRecord(id)).toMatchObject({
         action: 'status_changed',
         changes: { status: { from: 'pending', to: 'overdue' } },
       });
-      await user.put(`/cycles/${cycleId}`, { status: 'draft' }).expect(200);
+      await user.put(path, { due_date: '2026-02-11' }).expect(200);
       expect(await read(path)).toMatchObject({ status: 'overdue' });
     });
   });

@@ -19,7 +19,7 @@ const anExpense = (body: Record<string, unknown>): Record<string, unknown> => ({
   description: 'Dinner',
   currency: 'USD',
   amount: '100.00',
-  due_date: '2026-02-01',
+  due_date: '2999-02-01',
   category: 'variable',
   ...body,
 });
@@ -59,7 +59,8 @@ describe('cycle expenses', () => {
         currency: 'MXN',
         amount: '812.35',
         amount_usd: '40.62',
-        due_date: '2026-02-01',
+        exchange_rate: { rate: '0.050000', rate_date: '2025-01-01' },
+        due_date: '2999-02-01',
         category: 'variable',
         status: 'pending',
         paid: false,
@@ -67,6 +68,7 @@ describe('cycle expenses', () => {
         comments: null,
         autopay_info: null,
         template_id: null,
+        occurrence_date: null,
         payment_method: { id: method.id, name: method.name, method_type: 'cash' },
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updated_at: expense.created_at,
@@ -76,14 +78,14 @@ describe('cycle expenses', () => {
       expect((await user.expenses(cycle.id)).expenses).toEqual([expense]);
     });
 
-    it('takes comments, autopay information and a due date outside the cycle', async () => {
+    it('accepts comments, autopay information and a due date outside the cycle', async () => {
       const user = await service.signUp();
       const extra = { comments: 'Late', autopay_info: 'Domiciliado', due_date: '2027-12-31' };
       const { expense } = await anExpenseOf(user, extra);
       expect(expense).toMatchObject(extra);
     });
 
-    it('takes a description of 255 characters and the other texts of 1000', async () => {
+    it('accepts a description of 255 characters and the other texts of 1000', async () => {
       const user = await service.signUp();
       const others = { comments: '😀'.repeat(1000), autopay_info: '😀'.repeat(1000) };
       const longest = { description: '😀'.repeat(255), ...others };
@@ -93,7 +95,7 @@ describe('cycle expenses', () => {
       expect(await put(user, path, { description })).toMatchObject({ description });
     });
 
-    it('takes null for the optional fields', async () => {
+    it('accepts null for the optional fields', async () => {
       const user = await service.signUp();
       const extra = { comments: null, autopay_info: null };
       expect((await anExpenseOf(user, extra)).expense).toMatchObject(extra);
@@ -135,7 +137,7 @@ describe('cycle expenses', () => {
   });
 
   describe('the payment method of an expense', () => {
-    it('is one of the user, in POST and PUT', async () => {
+    it("must be the user's own, in POST and PUT", async () => {
       const user = await service.signUp();
       const { path, cycleId } = await anExpenseOf(user);
       const foreign = await (await service.signUp()).createPaymentMethod();
@@ -149,7 +151,7 @@ describe('cycle expenses', () => {
       }
     });
 
-    it('is an active one, in POST and in a PUT that moves to it', async () => {
+    it('must be active, in POST and in a PUT that changes it', async () => {
       const user = await service.signUp();
       const { path, cycleId } = await anExpenseOf(user);
       const { id: payment_method_id } = await user.createPaymentMethod();
@@ -159,7 +161,7 @@ describe('cycle expenses', () => {
       expectInvalid(await user.put(path, { payment_method_id }), 'payment_method_id');
     });
 
-    it('may become inactive: the expense keeps it and stays editable', async () => {
+    it('may become inactive; the expense keeps it and stays editable', async () => {
       const user = await service.signUp();
       const { path, expense } = await anExpenseOf(user);
       const { payment_method: method } = expense;
@@ -181,16 +183,16 @@ describe('cycle expenses', () => {
       };
       await add({ description: 'paid', amount: '50.00' }, { paid: true });
       await add(
-        { description: 'cancelled', amount: '7.00', category: 'fixed', due_date: '2026-02-09' },
+        { description: 'cancelled', amount: '7.00', category: 'fixed', due_date: '2999-02-09' },
         { status: 'cancelled' },
       );
       await add({ description: 'late', amount: '3.00', category: 'fixed' }, { status: 'overdue' });
       await add({ description: 'peso', currency: 'MXN', payment_method_id: cash.id });
-      await add({ description: 'first', payment_method_id: cash.id, due_date: '2026-01-20' });
+      await add({ description: 'first', payment_method_id: cash.id, due_date: '2999-01-20' });
       return { cycleId, cashId: cash.id };
     }
 
-    it('gives them by due date, then creation, with totals that cancelled ones are not in', async () => {
+    it('lists expenses by due date, then creation, with totals without cancelled ones', async () => {
       const user = await service.signUp();
       const { cycleId } = await mixedCycle(user);
       const { expenses, summary } = await user.expenses(cycleId);
@@ -274,6 +276,7 @@ describe('cycle expenses', () => {
         ...expense,
         ...fields,
         amount_usd: '10.01',
+        exchange_rate: { rate: '0.050000', rate_date: '2025-01-01' },
         payment_method: { id, name, method_type: 'transfer' },
         updated_at,
       });
@@ -281,7 +284,7 @@ describe('cycle expenses', () => {
       expect((await user.expenses(cycleId)).expenses).toEqual([changed]);
     });
 
-    it('leaves alone what the body leaves out', async () => {
+    it('does not change omitted fields', async () => {
       const user = await service.signUp();
       const { path, expense } = await anExpenseOf(user, { comments: 'A', autopay_info: 'B' });
       const changed = await put(user, path, { description: 'Lunch' });
@@ -300,7 +303,7 @@ describe('cycle expenses', () => {
       expect(await user.activityOf('cycle_expense', expense.id)).toHaveLength(1);
     });
 
-    it('takes comments of 0 to 1000 characters, not bytes, and null clears them', async () => {
+    it('accepts comments of 0 to 1000 characters, not bytes, and null clears them', async () => {
       const user = await service.signUp();
       const { path } = await anExpenseOf(user);
       for (const comments of ['', '🌮'.repeat(1000), null]) {
@@ -326,7 +329,7 @@ describe('cycle expenses', () => {
       expect((await user.get(path)).body).toEqual(expense);
     });
 
-    it('converts anew when amount, currency or due date change, and only then', async () => {
+    it('converts again when amount, currency or due date changes, and only then', async () => {
       const user = await service.signUp();
       const { path } = await anExpenseOf(user, { currency: 'MXN', due_date: '2026-02-01' });
       await service.query(
@@ -349,7 +352,7 @@ describe('cycle expenses', () => {
   });
 
   describe('DELETE /cycles/{cycle_id}/expenses/{expense_id}', () => {
-    it('keeps the row, inactive, and shows the expense no more', async () => {
+    it('keeps the row as inactive and hides the expense', async () => {
       const user = await service.signUp();
       const { path, expense, cycleId } = await anExpenseOf(user);
       await user.delete(path).expect(204);
@@ -381,7 +384,7 @@ describe('cycle expenses', () => {
   });
 
   describe('the remaining balance', () => {
-    it('follows every change of the expenses', async () => {
+    it('changes with every change of the expenses', async () => {
       const user = await service.signUp();
       const { path, cycleId } = await anExpenseOf(user, { amount: '100.00' });
       const figures = async (): Promise<unknown[]> => {

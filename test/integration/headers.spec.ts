@@ -4,11 +4,11 @@ import { useService } from '../support/service.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-describe('every answer', () => {
+describe('every response', () => {
   const service = useService();
 
   /** One of every kind: fine, unauthorized, not found, refused, no JSON. */
-  async function answers(): Promise<[status: number, response: Response][]> {
+  async function responses(): Promise<[status: number, response: Response][]> {
     const user = await service.signUp();
     return [
       [200, await user.get('/auth/me')],
@@ -23,8 +23,8 @@ describe('every answer', () => {
     return (await service.anonymous.get('/health').set('X-Request-Id', given)).get('X-Request-Id');
   }
 
-  it('under the prefix may not be kept by a cache', async () => {
-    for (const [status, response] of await answers()) {
+  it('under the prefix forbids caching', async () => {
+    for (const [status, response] of await responses()) {
       expect({ status: response.status, cache: response.get('Cache-Control') }).toEqual({
         status,
         cache: 'no-store',
@@ -32,8 +32,8 @@ describe('every answer', () => {
     }
   });
 
-  it('of data may be shown in no page and taken for nothing else', async () => {
-    const all = (await answers()).map(([, response]) => response);
+  it('with data forbids framing and content sniffing', async () => {
+    const all = (await responses()).map(([, response]) => response);
     all.push(await request(service.server).get('/health/live'));
     for (const { headers } of all) {
       expect(headers).toMatchObject({
@@ -60,15 +60,15 @@ describe('every answer', () => {
     },
   );
 
-  it('has a request id of its own', async () => {
-    const all = (await answers()).map(([, response]) => response);
+  it('has a unique request id', async () => {
+    const all = (await responses()).map(([, response]) => response);
     all.push(await request(service.server).get('/docs'), await request(service.server).get('/x'));
     const ids = all.map((response) => response.get('X-Request-Id'));
     expect(ids).toEqual(ids.map(() => expect.stringMatching(UUID)));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('has the request id also when a browser asks in advance', async () => {
+  it('has a request id for a preflight request too', async () => {
     const preflight = request(service.server).options('/api/v1/cycles');
     const response = await preflight.set('Access-Control-Request-Method', 'POST').expect(204);
     expect(response.get('X-Request-Id')).toMatch(UUID);
@@ -92,7 +92,7 @@ describe('every answer', () => {
     expect(await requestIdFor(id)).toMatch(UUID);
   });
 
-  it('is closed to browsers of other origins when none is listed', async () => {
+  it('has no CORS headers when no origin is allowed', async () => {
     const response = await service.anonymous.get('/health').set('Origin', 'https://app.example');
     expect(response.get('Access-Control-Allow-Origin')).toBeUndefined();
   });
@@ -101,22 +101,45 @@ describe('every answer', () => {
 describe('a browser of another origin', () => {
   const service = useService({ corsOrigins: ['https://app.example', 'http://localhost:5173'] });
 
-  it('may read the answers and their headers when its origin is listed', async () => {
+  it('may read responses and their headers when its origin is allowed', async () => {
     for (const origin of ['https://app.example', 'http://localhost:5173']) {
       const response = await service.anonymous.get('/health').set('Origin', origin);
       expect(response.get('Access-Control-Allow-Origin')).toBe(origin);
-      expect(response.get('Access-Control-Expose-Headers')).toBe(
-        'Link,RateLimit,RateLimit-Policy,Retry-After,X-Request-Id',
-      );
+      expect(response.get('Access-Control-Expose-Headers')?.split(',').sort()).toEqual([
+        ...['Content-Disposition', 'ETag', 'Idempotent-Replayed', 'Link', 'RateLimit'],
+        ...['RateLimit-Policy', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+      ]);
     }
   });
 
-  it('may not when it is not', async () => {
+  it('may read the headers of an error response too', async () => {
+    const sent = service.anonymous.get('/auth/me').set('Origin', 'https://app.example');
+    const response = await sent.expect(401);
+    expect(response.get('Access-Control-Allow-Origin')).toBe('https://app.example');
+    expect(response.get('Access-Control-Expose-Headers')).toContain('WWW-Authenticate');
+  });
+
+  it('may cache a preflight response for ten minutes', async () => {
+    const response = await request(service.server)
+      .options('/api/v1/cycles')
+      .set('Origin', 'https://app.example')
+      .set('Access-Control-Request-Method', 'PUT')
+      .set('Access-Control-Request-Headers', 'authorization,content-type,if-match')
+      .expect(204);
+    expect(response.get('Access-Control-Max-Age')).toBe('600');
+    expect(response.get('Access-Control-Allow-Origin')).toBe('https://app.example');
+    expect(response.get('Access-Control-Allow-Methods')).toContain('PUT');
+    expect(response.get('Access-Control-Allow-Headers')).toBe(
+      'authorization,content-type,if-match',
+    );
+  });
+
+  it('may not when its origin is not allowed', async () => {
     const response = await service.anonymous.get('/health').set('Origin', 'https://evil.example');
     expect(response.get('Access-Control-Allow-Origin')).toBeUndefined();
   });
 
-  it('gets no answer that a cache kept for another', async () => {
+  it('gets no cached response of another origin', async () => {
     for (const headers of [
       {},
       { Origin: 'https://app.example' },
@@ -138,7 +161,7 @@ describe.each([
     jest.restoreAllMocks();
   });
 
-  it('has a failure under its request id if it has failures at all', async () => {
+  it('contains a failure with its request id, unless the level hides failures', async () => {
     const user = await service.signUp();
     await service.query('ALTER TABLE cycles RENAME TO cycles_away');
     const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);

@@ -39,7 +39,7 @@ describe('households', () => {
   }
 
   describe('GET /households/current', () => {
-    it('shows the household that registration made, with its founder as admin', async () => {
+    it('returns the household created by registration, with its first user as admin', async () => {
       const user = await service.signUp({ first_name: 'Ana', last_name: 'Ruiz' });
       expect(await householdOf(user)).toEqual({
         id: expect.any(String),
@@ -58,7 +58,7 @@ describe('households', () => {
       });
     });
 
-    it('names a household that fits, for any first name', async () => {
+    it('generates a valid household name for any first name', async () => {
       const nameless = await service.signUp();
       expect((await householdOf(nameless)).name).toBe('My household');
       const long = await service.signUp({ first_name: '🏡'.repeat(100) });
@@ -79,7 +79,7 @@ describe('households', () => {
       expect((await householdOf(member)).name).toBe('Casa Ruiz');
     });
 
-    it('takes a name of 100 characters', async () => {
+    it('accepts a name of 100 characters', async () => {
       const admin = await service.signUp();
       const name = '🏡'.repeat(100);
       const renamed = await admin.put('/households/current', { name }).expect(200);
@@ -104,7 +104,7 @@ describe('households', () => {
   });
 
   describe('an invitation', () => {
-    it('leads into the household as a member, once', async () => {
+    it('adds a member to the household once', async () => {
       const admin = await service.signUp();
       const { code, expires_at } = await invite(admin);
       const days = (Date.parse(expires_at) - Date.now()) / 86_400_000;
@@ -158,7 +158,7 @@ describe('households', () => {
       expect(JSON.stringify(rows)).not.toContain(code);
     });
 
-    it('does not work when it is wrong, revoked or expired', async () => {
+    it('is refused if it is unknown, revoked or expired', async () => {
       const admin = await service.signUp();
       await expectRefused('wrong');
 
@@ -176,14 +176,14 @@ describe('households', () => {
       expect(await openInvitations(admin)).toEqual([]);
     });
 
-    it('stays usable when the registration fails', async () => {
+    it('stays valid when the registration fails', async () => {
       const admin = await service.signUp();
       const { code } = await invite(admin);
       expect(await register(code, admin.email)).toBe(409);
       expect(await register(code)).toBe(201);
     });
 
-    it('lets one of two in who use it at once', async () => {
+    it('is accepted for one of two concurrent registrations', async () => {
       const { code } = await invite(await service.signUp());
       const statuses = await Promise.all([register(code), register(code), register(code)]);
       expect(statuses.sort()).toEqual([201, 404, 404]);
@@ -193,7 +193,7 @@ describe('households', () => {
       expect(await register(invitation_code)).toBe(422);
     });
 
-    it('is for admins to make, list and revoke', async () => {
+    it('can be created, listed and revoked by admins only', async () => {
       const admin = await service.signUp();
       const member = await join(admin);
       await invite(admin);
@@ -219,7 +219,7 @@ describe('households', () => {
   });
 
   describe('PUT /households/current/members/{user_id}', () => {
-    it('lets an admin make another admin and step down', async () => {
+    it('lets an admin promote another member and demote themselves', async () => {
       const admin = await service.signUp();
       const member = await join(admin, { first_name: 'Luis' });
       const id = await memberId(member);
@@ -238,7 +238,7 @@ describe('households', () => {
       expectError(await admin.put(own, { role: 'admin' }), 403, 'FORBIDDEN');
     });
 
-    it('keeps the last admin', async () => {
+    it('refuses to demote the last admin', async () => {
       const admin = await service.signUp();
       const own = `/households/current/members/${await memberId(admin)}`;
       expectError(await admin.put(own, { role: 'member' }), 409, 'RESOURCE_CONFLICT');
@@ -255,7 +255,7 @@ describe('households', () => {
       expectError(await admin.put(own, { role: 'member' }), 409, 'RESOURCE_CONFLICT');
     });
 
-    it('keeps one admin when two step down at once', async () => {
+    it('keeps one admin when two are demoted concurrently', async () => {
       const admin = await service.signUp();
       const other = await join(admin);
       const ids = [await memberId(admin), await memberId(other)];
@@ -292,7 +292,7 @@ describe('households', () => {
     });
   });
 
-  it('share their activity, and keep everything else to its owner', async () => {
+  it('share their activity, but no other data', async () => {
     const admin = await service.signUp();
     const member = await join(admin);
     const stranger = await service.signUp();

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { Test } from 'supertest';
 import type { Client } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
-import { NOBODY, oneOfEverything } from '../support/one-of-everything.js';
-import { databaseState } from '../support/refusals.js';
+import { UNKNOWN_UUID, createSampleEntities } from '../support/sample-entities.js';
+import { databaseState } from '../support/rejected-requests.js';
 import { TEST_PASSWORD, useService } from '../support/service.js';
 
 const sendJson = (user: Client, method: 'post' | 'put', path: string, json: string): Test =>
@@ -19,7 +19,7 @@ describe('a body', () => {
       const user = await service.signUp();
       for (const sent of [
         sendJson(user, 'post', '/payment-methods', json),
-        sendJson(user, 'put', `/payment-methods/${NOBODY}`, json),
+        sendJson(user, 'put', `/payment-methods/${UNKNOWN_UUID}`, json),
       ]) {
         expectError(await sent, 400, 'VALIDATION_ERROR');
       }
@@ -29,7 +29,7 @@ describe('a body', () => {
   it.each(['[]', '[{"name":"x"}]', '"text"', '5', 'true', 'null'])(
     'is refused when it is no object: %s',
     async (json) => {
-      const { user, fill } = await oneOfEverything(service);
+      const { user, fill } = await createSampleEntities(service);
       for (const sent of [
         sendJson(user, 'post', '/payment-methods', json),
         sendJson(user, 'put', fill('/payment-methods/{id}'), json),
@@ -39,8 +39,8 @@ describe('a body', () => {
     },
   );
 
-  it('is demanded', async () => {
-    const { user, fill } = await oneOfEverything(service);
+  it('is required', async () => {
+    const { user, fill } = await createSampleEntities(service);
     for (const sent of [
       user.post('/payment-methods'),
       user.put(fill('/payment-methods/{id}')),
@@ -55,8 +55,8 @@ describe('a body', () => {
     ['malformed JSON', 'application/json', '{'],
     ['another type', 'application/xml', '<x/>'],
     ['too much', 'application/json', 'x'.repeat(200 * 1024)],
-  ])('means nothing where the method has none: %s', async (_what, type, body) => {
-    const { user, fill } = await oneOfEverything(service);
+  ])('is ignored for a method without a body: %s', async (_what, type, body) => {
+    const { user, fill } = await createSampleEntities(service);
     await user.send('get', '/auth/me').set('Content-Type', type).send(body).expect(200);
     await user
       .send('delete', fill('/comments/{id}'))
@@ -65,18 +65,18 @@ describe('a body', () => {
       .expect(204);
   });
 
-  it('that cannot be read is refused where none is wanted', async () => {
-    const { user } = await oneOfEverything(service);
+  it('is refused if malformed, also where the operation has no body', async () => {
+    const { user } = await createSampleEntities(service);
     const sent = sendJson(user, 'post', '/households/current/invitations', '{');
     expectError(await sent, 400, 'VALIDATION_ERROR');
   });
 
-  it('over 100 kB gives 413', async () => {
+  it('over 128 KiB returns 413', async () => {
     const user = await service.signUp();
-    const body = { ...paymentMethod, description: 'x'.repeat(100 * 1024) };
+    const body = { ...paymentMethod, description: 'x'.repeat(128 * 1024) };
     expectError(await user.post('/payment-methods', body), 413, 'VALIDATION_ERROR');
     const form = service.anonymous.send('post', '/auth/login').type('form');
-    const sent = form.send({ username: 'x'.repeat(100 * 1024), password: TEST_PASSWORD });
+    const sent = form.send({ username: 'x'.repeat(128 * 1024), password: TEST_PASSWORD });
     expectError(await sent, 413, 'VALIDATION_ERROR');
   });
 
@@ -87,7 +87,7 @@ describe('a body', () => {
     ['Content-Type', 'multipart/form-data; boundary=x'],
     ['Content-Type', 'application/json; charset=iso-8859-1'],
     ['Content-Encoding', 'compress'],
-  ])('with the %s %s gives 415', async (header, value) => {
+  ])('with the %s %s returns 415', async (header, value) => {
     const user = await service.signUp();
     const sent = user.send('post', '/payment-methods').type('json').set(header, value);
     expectError(await sent.send(JSON.stringify(paymentMethod)), 415, 'VALIDATION_ERROR');
@@ -100,7 +100,7 @@ describe('a body', () => {
     ['objects in the recurrence config', '{"recurrence_config":', '{"a":', '1', '}'],
     ['arrays alone', '', '[', '', ']'],
   ])('nested 5000 levels deep is refused: %s', async (_kind, start, open, inner, close) => {
-    const { user, fill } = await oneOfEverything(service);
+    const { user, fill } = await createSampleEntities(service);
     const json = start + open.repeat(5000) + inner + close.repeat(5000) + (start && '}');
     for (const sent of [
       sendJson(user, 'post', '/expense-templates', json),
@@ -113,7 +113,7 @@ describe('a body', () => {
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
     'does not know a field %s',
     async (key) => {
-      const { user, fill } = await oneOfEverything(service);
+      const { user, fill } = await createSampleEntities(service);
       const sent = sendJson(user, 'put', fill('/payment-methods/{id}'), `{"${key}":{"x":1}}`);
       expectInvalid(await sent, key);
     },
@@ -122,7 +122,7 @@ describe('a body', () => {
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
     'does not know a field recurrence_config.%s',
     async (key) => {
-      const { user, fill } = await oneOfEverything(service);
+      const { user, fill } = await createSampleEntities(service);
       const before = await databaseState(service);
       const json = `{"recurrence_config":{"day_of_month":2,"${key}":{"x":1}}}`;
       const sent = sendJson(user, 'put', fill('/expense-templates/{id}'), json);

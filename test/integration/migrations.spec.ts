@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { openDatabase } from '../../src/database/open-database.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
 import { useService } from '../support/service.js';
 import { serverSettings } from '../support/test-database.js';
 
@@ -12,7 +12,7 @@ describe('the migrations', () => {
     service.query(`SELECT table_name, column_name, data_type FROM information_schema.columns
       WHERE table_schema = 'public' ORDER BY table_name, ordinal_position`);
 
-  it('can be undone to the first and run again, to the same schema', async () => {
+  it('can be reverted to the first and run again, with the same schema', async () => {
     const before = await tables();
     const count = service.dataSource.migrations.length;
     for (let n = 0; n < count; n += 1) await service.dataSource.undoLastMigration();
@@ -46,7 +46,7 @@ if (serverUrl !== undefined) {
       await onServer(`DROP DATABASE ${name}`);
     });
 
-    it('may have any default form of dates', async () => {
+    it('works with any default DateStyle', async () => {
       const name = `expense_style_${randomUUID().replaceAll('-', '')}`;
       await onServer(`CREATE DATABASE ${name}`);
       await onServer(`ALTER DATABASE ${name} SET datestyle TO 'German'`);

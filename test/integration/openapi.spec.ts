@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
-import { createOpenApiDocument } from '../../src/docs/openapi.js';
+import { createOpenApiDocument } from '../../src/platform/openapi/openapi.js';
 import { useService } from '../support/service.js';
 
 interface Schema {
@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
     };
   }
 
-  it('is the one in the repository; write it anew with npm run openapi', () => {
+  it('equals the file in the repository; update it with npm run openapi', () => {
     const file = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
     expect(document()).toEqual(JSON.parse(file));
   });
@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
     expect(page.text).toContain('swagger-ui');
   });
 
-  it('gives every operation a summary, its rules, a success and its failures', () => {
+  it('has a summary, rules, a success and failures for every operation', () => {
     for (const [name, { summary, description, responses }] of operations()) {
       expect({ name, summary, description }).toEqual({
         name,
@@ -93,7 +93,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names the codes of every failure and shows each', () => {
+  it('lists the codes of every failure with an example of each', () => {
     const mistakesOf = mistakes();
     const { examples: shown, responses: shared } = document().components;
     for (const [name, { responses }] of operations()) {
@@ -102,21 +102,19 @@ describe('the OpenAPI document', () => {
         const { description, content } = shared[$ref?.split('/').at(-1) ?? ''] ?? {};
         const media = content?.['application/json'];
         const examples = Object.entries(media?.examples ?? {});
-        expect({ name, status, codes: examples.map(([code]) => code).join(', ') }).toEqual({
-          name,
-          status,
-          codes: description,
-        });
-        for (const [code, example] of examples) {
-          expect(example.$ref).toBe(`#/components/examples/${code}`);
-          const found = mistakesOf(media?.schema ?? {}, shown[code]?.value);
-          expect({ name, status, code, found }).toEqual({ name, status, code, found: [] });
+        // An example is named by its code, and what sets it apart: `VALIDATION_ERROR.400`.
+        const codes = examples.map(([example]) => example.split('.')[0]).join(', ');
+        expect({ name, status, codes }).toEqual({ name, status, codes: description });
+        for (const [example, { $ref: place }] of examples) {
+          expect(place).toBe(`#/components/examples/${example}`);
+          const found = mistakesOf(media?.schema ?? {}, shown[example]?.value);
+          expect({ name, status, example, found }).toEqual({ name, status, example, found: [] });
         }
       }
     }
   });
 
-  it('describes every parameter, with the example of a path', () => {
+  it('describes every parameter, with examples for paths', () => {
     for (const [name, { parameters = [] }] of operations()) {
       for (const parameter of parameters) {
         const isDescribed =
@@ -133,7 +131,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('shows a right example of every field', () => {
+  it('has a valid example for every field', () => {
     const mistakesOf = mistakes();
     const found: string[] = [];
     for (const [schemaName, { properties = {} }] of Object.entries(document().components.schemas)) {
@@ -149,7 +147,7 @@ describe('the OpenAPI document', () => {
     expect(found).toEqual([]);
   });
 
-  it('demands a token wherever the service does', () => {
+  it('requires a token where the service does', () => {
     const open = operations()
       .filter(([, { security }]) => security === undefined)
       .map(([name]) => name);
@@ -161,7 +159,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('says which bodies refuse what they do not know: all', () => {
+  it('forbids additional properties in every request body', () => {
     const { schemas } = document().components;
     for (const [name, { requestBody }] of operations()) {
       for (const { schema } of Object.values(requestBody?.content ?? {})) {

@@ -11,7 +11,7 @@ import { TEST_PASSWORD, useService } from '../support/service.js';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-describe('what operators do', () => {
+describe('the operators service', () => {
   const service = useService();
 
   const households = (): HouseholdOperations => service.app.get(HouseholdOperations);
@@ -27,7 +27,7 @@ describe('what operators do', () => {
     return [admin, await service.signUp({ invitation_code: code })];
   }
 
-  it('keeps a user out at once, with a token or a password, and lets them in again', async () => {
+  it('deactivates a user at once, for tokens and passwords, and activates them again', async () => {
     const user = await service.signUp();
     expect(await setActive(user, false)).toBe(true);
     expect(await setActive(user, false)).toBe(false);
@@ -38,7 +38,7 @@ describe('what operators do', () => {
     await user.get('/auth/me').expect(200);
   });
 
-  it('gives a new password in place of one that is forgotten', async () => {
+  it('replaces a forgotten password', async () => {
     const user = await service.signUp();
     const { id } = await stored(user);
     await service.app.get(AuthService).resetPassword(id, 'a new password');
@@ -46,7 +46,7 @@ describe('what operators do', () => {
     await expect(service.signIn(user.email, TEST_PASSWORD)).rejects.toThrow('401');
   });
 
-  it('leaves no active members without an active admin', async () => {
+  it('refuses to leave active members without an active admin', async () => {
     const [admin, member] = await signUpTwo();
     await expect(setActive(admin, false)).rejects.toThrow('no active admin');
     await admin.get('/auth/me').expect(200);
@@ -64,14 +64,14 @@ describe('what operators do', () => {
     expect(await setActive(admin, true)).toBe(true);
   });
 
-  it('renames a household that it does not belong to', async () => {
+  it('renames any household', async () => {
     const [admin, member] = await signUpTwo();
     const { householdId } = await stored(member);
     const { household } = await households().rename(householdId, 'Casa Ruiz');
     expect(household.name).toBe('Casa Ruiz');
     expect((await admin.get('/households/current')).body).toMatchObject({ name: 'Casa Ruiz' });
-    await expect(households().rename(UNKNOWN_ID, 'Casa')).rejects.toThrow('No such household');
-    await expect(households().get(UNKNOWN_ID)).rejects.toThrow('No such household');
+    await expect(households().rename(UNKNOWN_ID, 'Casa')).rejects.toThrow('Household not found');
+    await expect(households().get(UNKNOWN_ID)).rejects.toThrow('Household not found');
   });
 
   it('counts the members of every household', async () => {
@@ -88,7 +88,7 @@ describe('what operators do', () => {
     });
   });
 
-  it('imports rates that the next expense is converted by, and replaces them', async () => {
+  it('imports rates, which apply to the next expense, and replaces them', async () => {
     const rates = service.app.get(ExchangeRatesService);
     const importLines = (...lines: string[]) =>
       rates.importFile(Buffer.from(['from,to,rate,date', ...lines].join('\n')));

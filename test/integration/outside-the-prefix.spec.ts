@@ -5,7 +5,7 @@ import { useService } from '../support/service.js';
 describe('the error envelope', () => {
   const service = useService();
 
-  it.each(['/', '/api', '/api/v2/cycles', '/favicon.ico'])(
+  it.each(['/api', '/api/v2/cycles', '/favicon.ico'])(
     'covers the unknown path %s',
     async (path) => {
       const response = await request(service.server).get(path);
@@ -14,7 +14,7 @@ describe('the error envelope', () => {
         success: false,
         error: {
           code: 'RESOURCE_NOT_FOUND',
-          message: 'No such route',
+          message: 'Route not found',
           details: { resource: 'route' },
         },
       });
@@ -27,7 +27,7 @@ describe('the error envelope', () => {
     expect(response.body).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });
   });
 
-  it('covers an address that cannot be decoded', async () => {
+  it('covers a URL that cannot be decoded', async () => {
     const response = await request(service.server).get('/docs/%E0%A4%A');
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(response.status).toBeLessThan(500);

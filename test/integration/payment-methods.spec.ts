@@ -6,7 +6,7 @@ import { uniqueName, type Client } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
 import { useService } from '../support/service.js';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -76,7 +76,7 @@ describe('POST /payment-methods', () => {
     expect(await read(user, created.id)).toEqual(created);
   });
 
-  it.each(['debit', 'credit', 'cash', 'transfer'])('knows the type %s', async (method_type) => {
+  it.each(['debit', 'credit', 'cash', 'transfer'])('accepts the type %s', async (method_type) => {
     const user = await service.signUp();
     expect(await user.createPaymentMethod({ method_type })).toMatchObject({ method_type });
   });
@@ -87,7 +87,7 @@ describe('POST /payment-methods', () => {
     ['empty', '', null],
     ['nothing but white space', ' \n ', null],
     ['500 characters', '😀'.repeat(500), '😀'.repeat(500)],
-  ])('takes a description that is %s', async (_kind, description, stored) => {
+  ])('accepts a description that is %s', async (_kind, description, stored) => {
     const user = await service.signUp();
     const { id } = await user.createPaymentMethod({ description });
     expect(await read(user, id)).toMatchObject({ description: stored });
@@ -107,7 +107,7 @@ describe('POST /payment-methods', () => {
     expect(await namesListed(user)).toEqual([]);
   });
 
-  it('refuses a name that its owner has, and says which payment method has it', async () => {
+  it("refuses a name of the owner's other payment methods, and returns the existing one", async () => {
     const user = await service.signUp();
     const { id, name } = await user.createPaymentMethod();
     const response = await user.post('/payment-methods', { ...newMethod(), name: ` ${name} ` });
@@ -116,7 +116,7 @@ describe('POST /payment-methods', () => {
     expect(await namesListed(user)).toEqual([name]);
   });
 
-  it('keeps the name of a deleted payment method taken', async () => {
+  it('refuses the name of a deleted payment method', async () => {
     const user = await service.signUp();
     const { id, name } = await user.createPaymentMethod();
     await user.delete(`/payment-methods/${id}`).expect(204);
@@ -125,13 +125,13 @@ describe('POST /payment-methods', () => {
     expectError(response, 409, 'RESOURCE_CONFLICT', details);
   });
 
-  it("takes a name that is another user's", async () => {
+  it("accepts a name that is another user's", async () => {
     const { name } = await (await service.signUp()).createPaymentMethod();
     const user = await service.signUp();
     expect(await user.createPaymentMethod({ name })).toMatchObject({ name });
   });
 
-  it('lets exactly one of two simultaneous requests have a name', async () => {
+  it('accepts exactly one of two concurrent requests with the same name', async () => {
     const user = await service.signUp();
     const body = newMethod();
     const responses = await Promise.all([
@@ -192,7 +192,7 @@ describe('GET /payment-methods', () => {
 });
 
 describe('PUT /payment-methods/{id}', () => {
-  it('changes the fields it is given and no others', async () => {
+  it('changes only the given fields', async () => {
     const user = await service.signUp();
     const { id } = await user.createPaymentMethod({ description: 'Old' });
     await backdate(id);
@@ -221,12 +221,12 @@ describe('PUT /payment-methods/{id}', () => {
   it('refuses unknown fields, those that only the service sets too', async () => {
     const user = await service.signUp();
     const { id } = await user.createPaymentMethod();
-    const body = { id, user_id: NOBODY, created_at: LONG_AGO, typo: 1 };
+    const body = { id, user_id: UNKNOWN_UUID, created_at: LONG_AGO, typo: 1 };
     const response = await user.put(`/payment-methods/${id}`, body);
     expectInvalid(response, 'id', 'user_id', 'created_at', 'typo');
   });
 
-  it('refuses the name of another of its owner, deleted ones too', async () => {
+  it("refuses the name of the owner's other payment methods, deleted ones too", async () => {
     const user = await service.signUp();
     const taken = await user.createPaymentMethod();
     const method = await user.createPaymentMethod();
@@ -240,7 +240,7 @@ describe('PUT /payment-methods/{id}', () => {
     expect(await actionsOn(user, method.id)).toEqual(['created']);
   });
 
-  it('takes a changed case of its own name, and a name that was given up', async () => {
+  it('accepts another case of its own name, and a name that is no longer used', async () => {
     const user = await service.signUp();
     const first = await user.createPaymentMethod({ name: 'Cash' });
     await change(user, first.id, { name: 'CASH' });
@@ -282,7 +282,7 @@ describe('DELETE /payment-methods/{id}', () => {
     expect(updated_at > LONG_AGO).toBe(true);
   });
 
-  it('of an inactive one answers 204 and records nothing', async () => {
+  it('of an inactive one returns 204 and records nothing', async () => {
     const user = await service.signUp();
     const { id } = await user.createPaymentMethod();
     await user.delete(`/payment-methods/${id}`).expect(204);
@@ -297,7 +297,7 @@ describe("another user's payment method", () => {
   it.each([
     ['of another household', false],
     ['of the same household', true],
-  ])('%s is not found and not touched', async (_kind, isShared) => {
+  ])('%s is not found and not changed', async (_kind, isShared) => {
     const [owner, other] = [await service.signUp(), await service.signUp()];
     const method = await owner.createPaymentMethod();
     if (isShared) {
@@ -323,7 +323,7 @@ describe("another user's payment method", () => {
 });
 
 describe('the activity of a payment method', () => {
-  it('tells who did what, with exactly what changed', async () => {
+  it('has the actor, the action and exactly the changed fields', async () => {
     const user = await service.signUp({ first_name: 'Ana', last_name: 'Ruiz' });
     const me = (await user.get('/auth/me')).body as UserResponse;
     const created = await user.createPaymentMethod({ name: 'Card', description: 'Blue' });

@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
-import { Database } from '../../src/database/database.js';
-import { runAtCommit } from '../../src/database/at-commit.js';
+import { Database } from '../../src/platform/database/database.js';
 import { ENGINE } from '../support/cli.js';
 import { useService } from '../support/service.js';
 
@@ -21,7 +20,7 @@ it('a connection parses a statement once, however often it runs', async () => {
 });
 
 if (ENGINE === 'server') {
-  it('a server plans a statement for no values in particular, and not for every run', async () => {
+  it('a server uses a generic plan instead of planning every run', async () => {
     const user = await service.signUp();
     await user.get('/cycles').expect(200);
     await service.query('ANALYZE');
@@ -40,7 +39,7 @@ describe('a statement with parameters', () => {
     expect(await divide(3)).toEqual([{ result: 2 }]);
   });
 
-  it('that is none leaves the connection as it was', async () => {
+  it('with a syntax error leaves the connection usable', async () => {
     await expect(service.query('SELEC $1', [1])).rejects.toThrow('syntax error');
     await expect(service.query('SELEC $1', [1])).rejects.toThrow('syntax error');
     expect(await service.query('SELECT $1 AS text', ['x'])).toEqual([{ text: 'x' }]);
@@ -53,7 +52,7 @@ describe('a statement with parameters', () => {
     expect(await service.query('SELECT $1 AS text', ['x'])).toEqual([{ text: 'x' }]);
   });
 
-  it('gives every row, null and none as themselves', async () => {
+  it('returns every row, null values and empty results', async () => {
     const list = `SELECT n, nullif(n, 2) AS odd FROM generate_series(1, $1::int) AS n`;
     for (const length of [3, 0, 1]) {
       const rows = Array.from({ length }, (_, at) => at + 1);
@@ -62,7 +61,7 @@ describe('a statement with parameters', () => {
     }
   });
 
-  it('is one of at most as many as a connection keeps, and all others run as well', async () => {
+  it('runs also when a connection has its maximum of prepared statements', async () => {
     for (let n = 0; n < 400; n += 1) {
       expect(await service.query(`SELECT $1::int + ${n} AS sum`, [1])).toEqual([{ sum: n + 1 }]);
     }
@@ -73,55 +72,11 @@ describe('a statement with parameters', () => {
   });
 });
 
-describe('statements of a transaction that are asked for at once', () => {
-  const ask = (work: (manager: EntityManager) => Promise<unknown>): Promise<unknown> =>
-    service.app.get(Database).transaction(work);
+describe('statements of a transaction', () => {
+  const transaction = <Result>(
+    work: (manager: EntityManager) => Promise<Result>,
+  ): Promise<Result> => service.app.get(Database).transaction(work);
   const divide = 'SELECT 6 / $1::int AS result';
-
-  it('get an answer each', async () => {
-    const answers = await ask((manager) =>
-      Promise.all([
-        manager.query(divide, [2]),
-        manager.query('UPDATE users SET email = email WHERE email = $1', ['nobody']),
-        manager.query(divide, [3]),
-        manager.query('SELECT 1 AS unprepared'),
-      ]),
-    );
-    expect(answers).toEqual([[{ result: 3 }], [[], 0], [{ result: 2 }], [{ unprepared: 1 }]]);
-  });
-
-  it('all fail with the first that does, and are undone', async () => {
-    await service.query('CREATE TABLE sums (sum int)');
-    const outcomes: PromiseSettledResult<unknown>[] = [];
-    const work = ask(async (manager) => {
-      const asked = [
-        manager.query('INSERT INTO sums VALUES ($1)', [1]),
-        manager.query(divide, [0]),
-        manager.query(divide, [1]),
-      ];
-      outcomes.push(...(await Promise.allSettled(asked)));
-      await Promise.all(asked);
-    });
-    await expect(work).rejects.toThrow('division by zero');
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    expect(await service.query('SELECT * FROM sums')).toEqual([]);
-  });
-
-  it('are run before the end, also of one who does not wait for them', async () => {
-    await service.query('CREATE TABLE left_behind (n int)');
-    const late: Promise<unknown>[] = [];
-    const work = ask((manager) => {
-      late.push(manager.query('INSERT INTO left_behind VALUES ($1)', [1]));
-      return Promise.reject(new Error('changed its mind'));
-    });
-    await expect(work).rejects.toThrow('changed its mind');
-    await Promise.allSettled(late);
-    expect(await service.query('SELECT * FROM left_behind')).toEqual([]);
-  });
-});
-
-describe('what a transaction runs at its end', () => {
-  let database: Database;
   const note = 'INSERT INTO notes (text) VALUES ($1)';
   const notes = async (): Promise<string[]> => {
     const rows = await service.query<{ text: string }>('SELECT text FROM notes ORDER BY id');
@@ -129,59 +84,86 @@ describe('what a transaction runs at its end', () => {
   };
 
   beforeAll(async () => {
-    database = service.app.get(Database);
     await service.query('CREATE TABLE notes (id serial, text text CHECK (text <> $$wrong$$))');
   });
+  afterEach(async () => {
+    await service.query('DELETE FROM notes');
+  });
 
-  it('is committed with it, after all else and in its order', async () => {
-    await database.transaction(async (manager) => {
-      await runAtCommit(manager, note, ['second']);
-      await runAtCommit(manager, note, ['third']);
-      await manager.query(note, ['first']);
+  it('each get a result when they are pipelined', async () => {
+    const results = await transaction((manager) =>
+      Promise.all([
+        manager.query(divide, [2]),
+        manager.query(`UPDATE users SET email = email WHERE email = $1 RETURNING id`, ['nobody']),
+        manager.query(divide, [3]),
+        manager.query('SELECT 1 AS unprepared'),
+      ]),
+    );
+    expect(results).toEqual([[{ result: 3 }], [[], 0], [{ result: 2 }], [{ unprepared: 1 }]]);
+  });
+
+  it('fail with the first error when they are pipelined, and are rolled back', async () => {
+    const outcomes: PromiseSettledResult<unknown>[] = [];
+    const work = transaction(async (manager) => {
+      const sent = [
+        manager.query(note, ['a']),
+        manager.query(divide, [0]),
+        manager.query(divide, [1]),
+      ];
+      outcomes.push(...(await Promise.allSettled(sent)));
+      await Promise.all(sent);
     });
+    await expect(work).rejects.toThrow('division by zero');
+    const reasons = outcomes.map((outcome) =>
+      outcome.status === 'rejected' ? String(outcome.reason) : outcome.status,
+    );
+    const divided = expect.stringContaining('division by zero');
+    expect(reasons).toEqual(['fulfilled', divided, divided]);
+    expect(await notes()).toEqual([]);
+  });
+
+  it('see the writes before them, and are committed in their order', async () => {
+    const seen = await transaction(async (manager) => {
+      await manager.query(note, ['first']);
+      await manager.query(note, ['second']);
+      const rows = await manager.query<object[]>('SELECT text FROM notes ORDER BY id');
+      await manager.query(note, ['third']);
+      return rows;
+    });
+    expect(seen).toEqual([{ text: 'first' }, { text: 'second' }]);
     expect(await notes()).toEqual(['first', 'second', 'third']);
   });
 
-  it('may be all that it runs', async () => {
-    await service.query('DELETE FROM notes');
-    await database.transaction((manager) => runAtCommit(manager, note, ['only']));
-    await database.transaction(() => Promise.resolve());
-    expect(await notes()).toEqual(['only']);
-  });
-
-  it('undoes it when it fails, and leaves the connection free', async () => {
-    await service.query('DELETE FROM notes');
-    const work = database.transaction(async (manager) => {
-      await manager.query(note, ['before']);
-      await runAtCommit(manager, note, ['wrong']);
-      await runAtCommit(manager, note, ['after']);
+  it.each([
+    ['the last', ['before', 'wrong']],
+    ['one before others', ['before', 'wrong', 'after']],
+    ['the first', ['wrong', 'after']],
+  ])('are all rolled back when a write that was not awaited fails: %s', async (_which, texts) => {
+    const work = transaction(async (manager) => {
+      for (const text of texts) await manager.query(note, [text]);
+      return 'unaware';
     });
     await expect(work).rejects.toThrow('check constraint');
     expect(await notes()).toEqual([]);
-    await database.transaction((manager) => runAtCommit(manager, note, ['again']));
+    await transaction((manager) => manager.query(note, ['again']));
     expect(await notes()).toEqual(['again']);
   });
 
-  it('is forgotten when it is rolled back', async () => {
-    await service.query('DELETE FROM notes');
-    const work = database.transaction(async (manager) => {
-      await runAtCommit(manager, note, ['never']);
+  it('fail with the error of the write before them', async () => {
+    const work = transaction(async (manager) => {
+      await manager.query(note, ['wrong']);
+      await manager.query(divide, [1]);
+    });
+    await expect(work).rejects.toThrow('check constraint');
+  });
+
+  it('are rolled back when the work fails, awaited or not', async () => {
+    const work = transaction(async (manager) => {
+      await manager.query(note, ['a']);
+      void manager.query(note, ['b']);
       throw new Error('changed its mind');
     });
     await expect(work).rejects.toThrow('changed its mind');
-    await database.transaction((manager) => manager.query(note, ['then']));
-    expect(await notes()).toEqual(['then']);
-  });
-
-  it('does not come to that when a statement before it has failed', async () => {
-    await database
-      .transaction(async (manager) => {
-        await expect(manager.query('SELECT 1 / $1::int', [0])).rejects.toThrow('division');
-        await expect(manager.query(note, ['late'])).rejects.toThrow(
-          'current transaction is aborted',
-        );
-      })
-      .catch(() => undefined);
-    expect(await notes()).not.toContain('late');
+    expect(await notes()).toEqual([]);
   });
 });

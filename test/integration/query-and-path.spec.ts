@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ErrorDetails } from '../../src/common/errors/domain-error.js';
-import type { ErrorCode } from '../../src/common/errors/error-code.js';
+import type { ErrorDetails } from '../../src/platform/errors/domain-error.js';
+import type { ErrorCode } from '../../src/platform/errors/error-code.js';
 import { expectError } from '../support/errors.js';
-import { NOBODY, oneOfEverything } from '../support/one-of-everything.js';
+import { createSampleEntities, UNKNOWN_UUID, VALID_QUERIES } from '../support/sample-entities.js';
 import { operationsOf, splitName } from '../support/operations.js';
-import { databaseState, expectRefused } from '../support/refusals.js';
+import { databaseState, expectRefused } from '../support/rejected-requests.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
@@ -18,10 +18,17 @@ describe('the query', () => {
   const scalar = (right: string, ...wrong: string[]): string[] =>
     refused(right, ...wrong, `${right}&NAME=${right}`);
   const noInteger = ['0', '-1', '1.5', '1e1', '%201', '0x1', '99999999999999999999'];
-  const uuid = scalar(NOBODY, NOBODY.slice(1), `${NOBODY}0`);
+  const uuid = scalar(UNKNOWN_UUID, UNKNOWN_UUID.slice(1), `${UNKNOWN_UUID}0`);
   const noDates = ['2025-02-30', '2025-2-1', '2025-01-01T00:00:00Z', '1899-12-31', '3000-01-01'];
-  const ids = Array.from({ length: 51 }, (_, n) => NOBODY.slice(0, -2) + String(n + 10)).join(',');
-  const brokenLists = [ids, `${NOBODY},`, `,${NOBODY}`, `${NOBODY},%20${NOBODY}`];
+  const ids = Array.from({ length: 51 }, (_, n) => UNKNOWN_UUID.slice(0, -2) + String(n + 10)).join(
+    ',',
+  );
+  const brokenLists = [
+    ids,
+    `${UNKNOWN_UUID},`,
+    `,${UNKNOWN_UUID}`,
+    `${UNKNOWN_UUID},%20${UNKNOWN_UUID}`,
+  ];
 
   const feed = {
     entity_type: scalar('cycle', 'expense_template'),
@@ -31,7 +38,19 @@ describe('the query', () => {
     before: uuid,
   };
 
-  const WRONG_VALUES: Record<string, Record<string, string[]>> = {
+  const period = {
+    from: scalar('2026-01-19', ...noDates),
+    to: scalar('2026-03-01', '2026-01-18', '2029-01-24', ...noDates),
+  };
+  const PERIOD = ['from=2026-01-19', 'to=2026-03-01'];
+
+  const REQUIRED: Record<string, string[]> = {
+    'GET /reports/cycles-comparison': ['cycle_ids={cycle_id}'],
+    'GET /expense-templates/{id}/occurrences': PERIOD,
+    'GET /income-templates/{id}/occurrences': PERIOD,
+  };
+
+  const INVALID_VALUES: Record<string, Record<string, string[]>> = {
     'GET /payment-methods': {
       active: scalar('true', '1', 'TRUE'),
       currency: scalar('USD', 'usd'),
@@ -41,6 +60,9 @@ describe('the query', () => {
       category: scalar('fixed'),
       currency: scalar('USD'),
     },
+    'GET /income-templates': { active: scalar('true', '0'), currency: scalar('USD') },
+    'GET /expense-templates/{id}/occurrences': period,
+    'GET /income-templates/{id}/occurrences': period,
     'GET /cycles': {
       status: scalar('draft', 'paid'),
       page: scalar('1', ...noInteger),
@@ -50,6 +72,11 @@ describe('the query', () => {
       status: scalar('paid', 'draft'),
       category: scalar('fixed'),
       currency: scalar('USD'),
+      payment_method_id: uuid,
+    },
+    'GET /cycles/{cycle_id}/incomes': {
+      currency: scalar('USD'),
+      received: scalar('true', '1'),
       payment_method_id: uuid,
     },
     'GET /reports/cycles-comparison': {
@@ -65,16 +92,17 @@ describe('the query', () => {
     'GET /comments': feed,
   };
 
-  /** What a query must have beside this parameter. */
+  /** The required parameters of an operation except one, before that one. */
   const besides = (operation: string, parameter?: string): string =>
-    operation === 'GET /reports/cycles-comparison' && parameter !== 'cycle_ids'
-      ? 'cycle_ids={cycle_id}&'
-      : '';
+    (REQUIRED[operation] ?? [])
+      .filter((part) => !part.startsWith(`${parameter}=`))
+      .map((part) => `${part}&`)
+      .join('');
 
-  it.each(Object.entries(WRONG_VALUES))(
+  it.each(Object.entries(INVALID_VALUES))(
     'of %s is refused for each wrong value of each parameter',
     async (operation, wrong) => {
-      const { user, fill } = await oneOfEverything(service);
+      const { user, fill } = await createSampleEntities(service);
       const { method, path } = splitName(operation);
       const requests = Object.entries(wrong).flatMap(([field, values]) =>
         values.map((value) => {
@@ -90,16 +118,16 @@ describe('the query', () => {
     const documented = operationsOf(service.app).flatMap(({ name, parameters }) =>
       parameters.query.map((parameter) => `${name}: ${parameter}`),
     );
-    const tested = Object.entries(WRONG_VALUES).flatMap(([operation, wrong]) =>
+    const tested = Object.entries(INVALID_VALUES).flatMap(([operation, wrong]) =>
       Object.keys(wrong).map((parameter) => `${operation}: ${parameter}`),
     );
     expect(tested.sort()).toEqual(documented.sort());
   });
 
-  it('may have parameters that the service does not know', async () => {
-    const { user, fill } = await oneOfEverything(service);
+  it('may have unknown parameters', async () => {
+    const { user, fill } = await createSampleEntities(service);
     const noise = 'utm_source=mail&_=1&_=2&__proto__=x&constructor=y';
-    for (const operation of Object.keys(WRONG_VALUES)) {
+    for (const operation of Object.keys(INVALID_VALUES)) {
       const { path } = splitName(operation);
       await user.get(fill(`${path}?${besides(operation)}${noise}`)).expect(200);
     }
@@ -107,21 +135,31 @@ describe('the query', () => {
 });
 
 describe('the path', () => {
+  const queryOf = (operation: string): string => VALID_QUERIES[operation] ?? '';
   type NotFound = [ErrorCode, ErrorDetails];
   const missing = (resource: string): NotFound => ['RESOURCE_NOT_FOUND', { resource }];
   const noCycle: NotFound = ['CYCLE_NOT_FOUND', {}];
 
-  /** By methods and path: what a UUID that names nothing is answered with. */
+  /** The expected errors for unknown UUIDs, by method and path. */
   const NOT_FOUND: Record<string, Record<string, NotFound>> = {
     'PUT /households/current/members/{user_id}': { user_id: ['USER_NOT_FOUND', {}] },
     'DELETE /households/current/invitations/{id}': { id: missing('invitation') },
     'GET,PUT,DELETE /payment-methods/{id}': { id: missing('payment_method') },
     'GET,PUT,DELETE /expense-templates/{id}': { id: missing('expense_template') },
+    'GET,PUT,DELETE /income-templates/{id}': { id: missing('recurrent_income') },
+    'GET /expense-templates/{id}/occurrences': { id: missing('expense_template') },
+    'GET /income-templates/{id}/occurrences': { id: missing('recurrent_income') },
     'GET,PUT,DELETE /cycles/{id}': { id: noCycle },
+    'GET /cycles/{id}/cash-flow': { id: noCycle },
     'GET,POST /cycles/{cycle_id}/expenses': { cycle_id: noCycle },
     'GET,PUT,DELETE /cycles/{cycle_id}/expenses/{expense_id}': {
       cycle_id: noCycle,
       expense_id: missing('cycle_expense'),
+    },
+    'GET,POST /cycles/{cycle_id}/incomes': { cycle_id: noCycle },
+    'GET,PUT,DELETE /cycles/{cycle_id}/incomes/{income_id}': {
+      cycle_id: noCycle,
+      income_id: missing('cycle_income'),
     },
     'GET /cycles/{cycle_id}/summary': { cycle_id: noCycle },
     'PATCH,DELETE /comments/{id}': { id: missing('comment') },
@@ -134,39 +172,53 @@ describe('the path', () => {
       .map((method): [string, typeof parameters] => [`${method} ${path}`, parameters]);
   });
 
-  it.each(operations)('of %s demands UUIDs', async (operation, parameters) => {
-    const { user, fill, rightBody } = await oneOfEverything(service);
+  it.each(operations)('of %s requires UUIDs', async (operation, parameters) => {
+    const { user, fill, validBody } = await createSampleEntities(service);
     const { method, path } = splitName(operation);
-    const wrong = ['1', 'x', NOBODY.slice(1), `${NOBODY}0`, `${NOBODY}%00`, '%27', '%20', 'null'];
+    const wrong = [
+      '1',
+      'x',
+      UNKNOWN_UUID.slice(1),
+      `${UNKNOWN_UUID}0`,
+      `${UNKNOWN_UUID}%00`,
+      '%27',
+      '%20',
+      'null',
+    ];
     const requests = Object.keys(parameters).flatMap((field) =>
       wrong.map((value) => ({
         field,
         value,
         send: () =>
-          user.send(method, fill(path.replace(`{${field}}`, value))).send(rightBody(operation)),
+          user
+            .send(method, fill(path.replace(`{${field}}`, value) + queryOf(operation)))
+            .send(validBody(operation)),
       })),
     );
     await expectRefused(service, requests);
   });
 
-  it.each(operations)('of %s that names nothing gives 404', async (operation, parameters) => {
-    const { user, fill, rightBody } = await oneOfEverything(service);
+  it.each(operations)('of %s with unknown ids returns 404', async (operation, parameters) => {
+    const { user, fill, validBody } = await createSampleEntities(service);
     const { method, path } = splitName(operation);
     const before = await databaseState(service);
     for (const [parameter, [code, details]] of Object.entries(parameters)) {
-      const address = fill(path.replace(`{${parameter}}`, NOBODY));
-      const response = await user.send(method, address).send(rightBody(operation));
+      const address = fill(path.replace(`{${parameter}}`, UNKNOWN_UUID) + queryOf(operation));
+      const response = await user.send(method, address).send(validBody(operation));
       expectError(response, 404, code, details);
     }
     expect(await databaseState(service)).toEqual(before);
   });
 
-  it.each(operations)('of %s takes UUIDs in upper case', async (operation) => {
-    const { user, fill, rightBody } = await oneOfEverything(service);
+  it.each(operations)('of %s accepts UUIDs in upper case', async (operation) => {
+    const { user, fill, validBody } = await createSampleEntities(service);
     const { method, path } = splitName(operation);
-    const address = fill(path).replaceAll(/[0-9a-f-]{36}/g, (id) => id.toUpperCase());
-    const { status } = await user.send(method, address).send(rightBody(operation));
-    expect(status).toBe({ get: 200, put: 200, patch: 200, post: 201, delete: 204 }[method]);
+    const address = fill(path + queryOf(operation)).replaceAll(/[0-9a-f-]{36}/g, (id) =>
+      id.toUpperCase(),
+    );
+    const { status } = await user.send(method, address).send(validBody(operation));
+    const success = { get: [200], put: [200], patch: [200], post: [200, 201], delete: [204] };
+    expect(success[method]).toContain(status);
   });
 
   it('has every parameter of the OpenAPI document in these tests', () => {
@@ -180,7 +232,7 @@ describe('the path', () => {
   });
 
   it('may end in a slash', async () => {
-    const { user, fill } = await oneOfEverything(service);
+    const { user, fill } = await createSampleEntities(service);
     for (const path of [
       '/payment-methods',
       '/cycles/{id}',
@@ -196,7 +248,7 @@ describe('the path', () => {
     await user.delete(fill('/payment-methods/{id}/')).expect(204);
   });
 
-  it('that is badly encoded gives 400', async () => {
+  it('with invalid percent-encoding returns 400', async () => {
     const user = await service.signUp();
     expectError(await user.get('/cycles/%E0%A4%A'), 400, 'VALIDATION_ERROR');
   });
@@ -204,14 +256,11 @@ describe('the path', () => {
   it.each([
     ['get', '/nowhere'],
     ['get', '/payment-methods/x/y'],
-    ['post', '/auth/me'],
-    ['put', '/payment-methods'],
-    ['delete', '/cycles'],
-    ['patch', '/cycles/{id}'],
+    ['post', '/auth'],
   ] as const)('%s %s is no route, with a token or without', async (method, path) => {
-    const { user, fill } = await oneOfEverything(service);
+    const user = await service.signUp();
     for (const client of [user, service.anonymous]) {
-      const response = await client.send(method, fill(path));
+      const response = await client.send(method, path);
       expectError(response, 404, 'RESOURCE_NOT_FOUND', { resource: 'route' });
     }
   });

@@ -30,7 +30,7 @@ describe('limits on authenticated requests', () => {
     rateLimits: { ...NO_LIMITS, enabled: true, authenticatedPerHour: 3, reportsPerHour: 2 },
   });
 
-  it('tell where a user stands, and refuse the request past the quota', async () => {
+  it('are reported in headers, and refuse requests beyond the quota', async () => {
     const user = await service.signUp();
     const remaining: string[] = [];
     for (let n = 0; n < 3; n += 1) {
@@ -45,14 +45,14 @@ describe('limits on authenticated requests', () => {
     expect(refused.get('RateLimit')).toMatch(/^"authenticated";r=0;t=\d+$/);
   });
 
-  it('count each user alone', async () => {
+  it('count each user separately', async () => {
     const [one, other] = [await service.signUp(), await service.signUp()];
     for (let n = 0; n < 4; n += 1) await one.get('/auth/me');
     expect((await one.get('/auth/me')).status).toBe(429);
     expect((await other.get('/auth/me')).status).toBe(200);
   });
 
-  it('count requests that fail, and cost the database nothing once they are hit', async () => {
+  it('count failed requests, and send no statement for refused ones', async () => {
     const user = await service.signUp();
     for (let n = 0; n < 3; n += 1) await user.get(`/cycles/${UNKNOWN_ID}`).expect(404);
     await service.query('ALTER TABLE users RENAME TO users_away');
@@ -75,7 +75,7 @@ describe('limits on authenticated requests', () => {
     expect(refused.get('RateLimit')).toContain('"reports";r=0');
   });
 
-  it('do not hold for a request without a valid token, which tells nothing of limits', async () => {
+  it('do not apply to a request without a valid token, whose response has no limit headers', async () => {
     for (let n = 0; n < 5; n += 1) {
       const response = await service.anonymous.get('/auth/me');
       expect(response.status).toBe(401);
@@ -84,7 +84,7 @@ describe('limits on authenticated requests', () => {
   });
 });
 
-describe('limits on what takes a password', () => {
+describe('limits on operations with a password', () => {
   const service = useService({
     trustProxy: 1,
     rateLimits: { ...NO_LIMITS, enabled: true, authPerMinute: 3, authPerAddressPerMinute: 8 },
@@ -106,7 +106,7 @@ describe('limits on what takes a password', () => {
     expect((await from(signIn(service, email), '198.51.100.2')).status).toBe(401);
   });
 
-  it('share one bucket between registering, signing in and changing the password', async () => {
+  it('are shared by registration, sign-in and password change', async () => {
     const email = newEmail();
     const address = '198.51.100.3';
     const post = (path: string): Test =>
@@ -126,7 +126,7 @@ describe('limits on what takes a password', () => {
     expectLimited(await from(signIn(service, email, TEST_PASSWORD), address), 60);
   });
 
-  it('hold for a request with a token as for one without', async () => {
+  it('apply to requests with and without a token', async () => {
     const address = '198.51.100.6';
     const { token = '' } = await service.signUp();
     const email = newEmail();
@@ -136,7 +136,7 @@ describe('limits on what takes a password', () => {
     expectLimited(await attempt(), 60);
   });
 
-  it('cap what one address may try over all accounts', async () => {
+  it('restrict the attempts of one address over all accounts', async () => {
     const address = '198.51.100.4';
     for (let n = 0; n < 8; n += 1) {
       expect((await from(signIn(service, newEmail()), address)).status).toBe(401);
@@ -146,7 +146,55 @@ describe('limits on what takes a password', () => {
     expect(refused.get('RateLimit')).toContain('"auth-address";r=0');
   });
 
-  it('believe the last proxy alone about the address', async () => {
+  it('count the addresses of an IPv6 network of 64 bits as one client', async () => {
+    const email = newEmail();
+    const statuses: number[] = [];
+    for (let n = 1; n <= 300; n += 1) {
+      const address = `2001:db8:0:1:${n.toString(16)}:${(n * 7).toString(16)}::${n % 10}`;
+      statuses.push((await from(signIn(service, email), address)).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, ...Array<number>(297).fill(429)]);
+    const refused = await from(signIn(service, newEmail()), '2001:DB8:0000:1:ffff::');
+    expectLimited(refused, 60);
+    expect(refused.get('RateLimit')).toContain('"auth-address";r=0');
+  });
+
+  it('of one network do not block sign-ins to the same account from another', async () => {
+    const email = newEmail();
+    const network = (n: number): string => `2001:db8:0:2::${n.toString(16)}`;
+    await from(
+      request(service.server)
+        .post('/api/v1/auth/register')
+        .send({ email, password: TEST_PASSWORD }),
+      '198.51.100.20',
+    ).expect(201);
+    for (let n = 1; n <= 20; n += 1) await from(signIn(service, email), network(n));
+    expectLimited(await from(signIn(service, email, TEST_PASSWORD), network(21)), 60);
+    for (const other of ['2001:db8:0:3::1', '2001:db8::2', '198.51.100.21']) {
+      await from(signIn(service, email, TEST_PASSWORD), other).expect(200);
+    }
+  });
+
+  it.each([
+    ['198.51.100.30', ['198.51.100.30:50123', '::ffff:198.51.100.30', '[::ffff:c633:641e]:1']],
+    ['2001:db8:0:4::1', ['[2001:db8:0:4::1]:50123', '[2001:db8:0:4::2]', '2001:db8:0:4::1%eth0']],
+  ])('recognize %s in every notation of a proxy', async (address, spellings) => {
+    const email = newEmail();
+    for (const spelling of spellings) {
+      await from(signIn(service, email), spelling).expect(401);
+    }
+    expectLimited(await from(signIn(service, email), address), 60);
+  });
+
+  it('count all invalid addresses together', async () => {
+    const email = newEmail();
+    for (const text of ['unknown', '_hidden', '198.51.100']) {
+      await from(signIn(service, email), text).expect(401);
+    }
+    expectLimited(await from(signIn(service, email), 'x'.repeat(5000)), 60);
+  });
+
+  it('use the address from the last proxy only', async () => {
     const email = newEmail();
     for (let n = 0; n < 3; n += 1) {
       await from(signIn(service, email), `203.0.113.${n}, 198.51.100.5`);
@@ -158,7 +206,7 @@ describe('limits on what takes a password', () => {
 describe('without a proxy', () => {
   const service = useService({ rateLimits: { ...NO_LIMITS, enabled: true, authPerMinute: 1 } });
 
-  it('takes no client at its word about its address', async () => {
+  it('ignores the address in X-Forwarded-For', async () => {
     const email = newEmail();
     await signIn(service, email).set('X-Forwarded-For', '198.51.100.1').expect(401);
     expectLimited(await signIn(service, email).set('X-Forwarded-For', '198.51.100.2'), 60);
@@ -168,7 +216,7 @@ describe('without a proxy', () => {
 describe('with the limits turned off', () => {
   const service = useService({ rateLimits: { ...NO_LIMITS, authenticatedPerHour: 1 } });
 
-  it('lets everything through and tells of no limits', async () => {
+  it('accepts all requests and sends no limit headers', async () => {
     const user = await service.signUp();
     for (let n = 0; n < 3; n += 1) {
       const response = await user.get('/auth/me').expect(200);

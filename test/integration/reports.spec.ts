@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { today } from '../../src/platform/values/calendar-date.js';
 import type { CyclesComparison, CycleSummaryReport } from '../../src/reports/dto/report.dto.js';
 import type { Client } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
-import { household, playHousehold } from '../support/household.js';
+import { expectedTotals, household, createHousehold } from '../support/household.js';
 import { useService } from '../support/service.js';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
@@ -16,9 +17,9 @@ describe('reports', () => {
       return response.body as CycleSummaryReport;
     }
 
-    it('sums the household up to the cent', async () => {
+    it('sums up the household to the cent', async () => {
       const user = await service.signUp();
-      const cycle = await playHousehold(user);
+      const cycle = await createHousehold(user);
       const { expected } = household;
       const report = await summaryOf(user, cycle.id);
       expect(report.cycle).toEqual({
@@ -34,17 +35,24 @@ describe('reports', () => {
         variable_expenses_usd: expected.variable_expenses,
         usa_expenses_usd: expected.usa_expenses,
         mexico_expenses_usd: expected.mexico_expenses,
-        net_balance: expected.remaining_balance,
+        total_incomes_usd: expectedTotals().total_incomes,
+        net_balance: expectedTotals().remaining_balance,
       });
       expect(report.by_payment_method.map(({ payment_method: { name } }) => name)).toEqual(
         household.payment_methods.map(({ name }) => name),
       );
       expect(report.by_currency.USD).toEqual({ total_amount: '4868.32', expense_count: 25 });
       expect(report.by_currency.MXN?.total_amount_usd).toBe(expected.mexico_expenses);
-      expect(report.status_breakdown).toEqual({ pending: 35, paid: 0, overdue: 0, cancelled: 0 });
+      const late = expected.expenses.filter(({ due_date }) => due_date < today()).length;
+      expect(report.status_breakdown).toEqual({
+        pending: 35 - late,
+        paid: 0,
+        overdue: late,
+        cancelled: 0,
+      });
     });
 
-    it('takes paid, cancelled and overdue expenses apart', async () => {
+    it('separates paid, cancelled and overdue expenses', async () => {
       const user = await service.signUp();
       const [card, cash] = [
         await user.createPaymentMethod({ name: 'Card' }),
@@ -64,8 +72,6 @@ describe('reports', () => {
         { amount: '200.00', currency: 'MXN', payment_method_id: cash.id },
         { status: 'cancelled' },
       );
-      await user.put(`/cycles/${cycle.id}`, { status: 'active' }).expect(200);
-
       const report = await summaryOf(user, cycle.id);
       expect(report.financial).toEqual({
         total_expenses_usd: '180.00',
@@ -73,6 +79,7 @@ describe('reports', () => {
         variable_expenses_usd: '80.00',
         usa_expenses_usd: '180.00',
         mexico_expenses_usd: '0.00',
+        total_incomes_usd: '0.00',
         net_balance: '320.00',
       });
       expect(report.by_payment_method).toEqual([
@@ -88,7 +95,7 @@ describe('reports', () => {
       expect(report.status_breakdown).toEqual({ pending: 1, paid: 1, overdue: 1, cancelled: 2 });
     });
 
-    it('gives the native amount by currency, beside the converted one, which counts elsewhere', async () => {
+    it('returns the native amount by currency beside the converted one, which all other sums use', async () => {
       const user = await service.signUp();
       const cycle = await user.createCycle();
       const pesos = { amount: '812.35', currency: 'MXN' };
@@ -146,7 +153,7 @@ describe('reports', () => {
       return response.body as CyclesComparison;
     }
 
-    it('answers in the order asked for, each cycle once, with the three default metrics', async () => {
+    it('returns each cycle once, in the requested order, with the three default metrics', async () => {
       const user = await service.signUp();
       const january = await cycleOf(user, '2026-01', '100.00');
       const march = await cycleOf(user, '2026-03', '300.01');
@@ -177,7 +184,7 @@ describe('reports', () => {
       },
     );
 
-    it('tells what is paid and what is not', async () => {
+    it('returns paid and unpaid amounts', async () => {
       const user = await service.signUp();
       const cycle = await user.createCycle();
       const paid = await user.createExpense(cycle.id, { amount: '70.00' });
@@ -192,7 +199,7 @@ describe('reports', () => {
       });
     });
 
-    it('takes the trend from the earliest start to the latest', async () => {
+    it('computes the trend from the earliest to the latest start', async () => {
       const user = await service.signUp();
       const late = await cycleOf(user, '2026-05', '50.00');
       const early = await cycleOf(user, '2026-01', '100.00');
@@ -225,7 +232,7 @@ describe('reports', () => {
       expectInvalid(await user.get(`/reports/cycles-comparison?${query}`), field);
     });
 
-    it('takes up to 50 cycles', async () => {
+    it('accepts up to 50 cycles', async () => {
       const user = await service.signUp();
       const ids = (count: number): string =>
         Array.from({ length: count }, (_, n) => UNKNOWN_ID.slice(0, -2) + String(n + 10)).join(',');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { expectInvalid } from '../support/errors.js';
-import { NOBODY, oneOfEverything } from '../support/one-of-everything.js';
+import { UNKNOWN_UUID, createSampleEntities } from '../support/sample-entities.js';
 import { operationsOf, splitName } from '../support/operations.js';
-import { expectRefused } from '../support/refusals.js';
+import { expectRefused } from '../support/rejected-requests.js';
 import { useService } from '../support/service.js';
 
 // Values that a field of each kind refuses. `optional` ones take null.
@@ -13,15 +13,27 @@ const text = (max: number): unknown[] => [null, '', ' \n', longerThan(max), ...n
 const optionalEnum = ['', 'nonsense', ' USD', 1, true, [], ['USD'], {}, '\0'];
 const oneOf = [null, ...optionalEnum];
 const noMoney = ['', 'x', '1.234', 1.234, '1e3', 1e21, '1,000', '1000000000', true, [], ['1'], {}];
-const zeroOrMoney = [null, '-1', -1, '+1', ' 1', '1.', '.5', 'Infinity', '\0', ...noMoney];
+const zeroOrMoney = [null, '-1', -1, '+1', ' 1', '1.', '.', '.005', 'Infinity', '\0', ...noMoney];
 const money = ['0', 0, '0.00', ...zeroOrMoney];
 const noDates = ['2025-02-30', '2025-2-1', '2025-01-01T00:00:00Z', '1899-12-31', '3000-01-01'];
 const date = [null, '', ...noDates, 20250101, true, [], {}, '\0'];
+const optionalDate = date.slice(1);
 const noTimes = ['2026-01-01', '2026-01-01T00:00:00', '2026-02-30T00:00:00Z', '2026-01-01T25:00Z'];
 const timestamp = [null, '', ...noTimes, 0, true, [], {}, '\0'];
 const optionalBoolean = ['true', '', 1, 0, [], {}];
 const boolean = [null, ...optionalBoolean];
-const uuid = [null, '', 'x', NOBODY.slice(1), `${NOBODY}0`, `${NOBODY}\0`, 5, true, [], {}];
+const uuid = [
+  null,
+  '',
+  'x',
+  UNKNOWN_UUID.slice(1),
+  `${UNKNOWN_UUID}0`,
+  `${UNKNOWN_UUID}\0`,
+  5,
+  true,
+  [],
+  {},
+];
 const object = [null, '', 'x', 5, true, [], [{}], {}];
 const newPassword = [null, '', 'x'.repeat(7), longerThan(128), ...noText];
 const formText = ['a\0', ['x', 'y'], longerThan(1000)];
@@ -33,16 +45,30 @@ const paymentMethod = {
   default_currency: oneOf,
   description: optionalText(500),
 };
-const template = {
-  description: text(255),
-  currency: oneOf,
-  payment_method_id: uuid,
-  base_amount: money,
-  category: oneOf,
+const rule = {
   recurrence_type: oneOf,
   recurrence_config: object,
   reference_date: date,
+  starts_on: optionalDate,
+  ends_on: optionalDate,
+  weekend_rule: optionalEnum,
+};
+const recurrence = { ...rule, description: text(255), currency: oneOf, base_amount: money };
+const template = {
+  ...recurrence,
+  payment_method_id: uuid,
+  category: oneOf,
   autopay_info: optionalText(1000),
+};
+const optionalUuid = uuid.slice(1);
+const incomeTemplate = { ...recurrence, payment_method_id: optionalUuid };
+const income = {
+  description: text(255),
+  currency: oneOf,
+  amount: money,
+  income_date: date,
+  payment_method_id: optionalUuid,
+  comments: optionalText(1000),
 };
 const cycle = { name: text(100), start_date: date, end_date: date, income_amount: zeroOrMoney };
 const expense = {
@@ -57,7 +83,7 @@ const expense = {
 };
 const comment = { body: text(10_000) };
 
-const WRONG_VALUES: Record<string, Record<string, unknown[]>> = {
+const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
   'POST /auth/register': {
     ...profile,
     email: [...text(255), 'ana', 'ana@', '@example.com'],
@@ -85,9 +111,22 @@ const WRONG_VALUES: Record<string, Record<string, unknown[]>> = {
   'POST /payment-methods': paymentMethod,
   'PUT /payment-methods/{id}': { ...paymentMethod, active: boolean },
   'POST /expense-templates': template,
-  'PUT /expense-templates/{id}': { ...template, active: boolean },
+  'PUT /expense-templates/{id}': { ...template, weekend_rule: oneOf, active: boolean },
+  'POST /income-templates': incomeTemplate,
+  'PUT /income-templates/{id}': { ...incomeTemplate, weekend_rule: oneOf, active: boolean },
+  'POST /occurrences': {
+    ...rule,
+    from: date,
+    to: [...date, '2026-01-18', '2029-01-24'],
+  },
   'POST /cycles': {
     ...cycle,
+    remaining_balance: noMoney,
+    generate_from_templates: optionalBoolean,
+  },
+  'POST /cycles/preview': {
+    ...cycle,
+    name: cycle.name.slice(1),
     remaining_balance: noMoney,
     generate_from_templates: optionalBoolean,
   },
@@ -99,6 +138,12 @@ const WRONG_VALUES: Record<string, Record<string, unknown[]>> = {
     paid: boolean,
     paid_at: timestamp,
   },
+  'POST /cycles/{cycle_id}/incomes': income,
+  'PUT /cycles/{cycle_id}/incomes/{income_id}': {
+    ...income,
+    received: boolean,
+    received_at: timestamp,
+  },
   'POST /comments': { ...comment, entity_type: ['comment', ...oneOf], entity_id: uuid },
   'PATCH /comments/{id}': comment,
 };
@@ -106,13 +151,13 @@ const WRONG_VALUES: Record<string, Record<string, unknown[]>> = {
 describe('the body', () => {
   const service = useService();
 
-  it.each(Object.entries(WRONG_VALUES))(
+  it.each(Object.entries(INVALID_VALUES))(
     'of %s is refused for each wrong value of each field',
     async (operation, wrong) => {
-      const { user, fill, rightBody } = await oneOfEverything(service);
+      const { user, fill, validBody } = await createSampleEntities(service);
       const { method, path } = splitName(operation);
       const type = operation === 'POST /auth/login' ? 'form' : 'json';
-      const right = rightBody(operation);
+      const right = validBody(operation);
       const requests = Object.entries(wrong).flatMap(([field, values]) =>
         values.map((value) => ({
           field,
@@ -132,14 +177,14 @@ describe('the body', () => {
     const documented = operationsOf(service.app).flatMap(({ name, body }) =>
       (body?.fields ?? []).map((field) => `${name}: ${field}`),
     );
-    const tested = Object.entries(WRONG_VALUES).flatMap(([operation, wrong]) =>
+    const tested = Object.entries(INVALID_VALUES).flatMap(([operation, wrong]) =>
       Object.keys(wrong).map((field) => `${operation}: ${field}`),
     );
     expect(tested.sort()).toEqual(documented.sort());
   });
 
   it('is refused with all its wrong fields at once', async () => {
-    const { user, fill } = await oneOfEverything(service);
+    const { user, fill } = await createSampleEntities(service);
     const wrong = { currency: 'EUR', amount: '-1', due_date: 'soon', paid: true, category: null };
     const response = await user.post(fill('/cycles/{cycle_id}/expenses'), wrong);
     expectInvalid(response, ...Object.keys(wrong), 'description', 'payment_method_id');

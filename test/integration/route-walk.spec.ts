@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import request, { type Response, type Test } from 'supertest';
-import type { ErrorBody } from '../../src/common/errors/error-body.js';
+import type { ErrorBody } from '../../src/platform/errors/error-body.js';
 import type { Method } from '../support/client.js';
-import { NOBODY } from '../support/one-of-everything.js';
+import { createSampleEntities, UNKNOWN_UUID } from '../support/sample-entities.js';
 import { operationsOf } from '../support/operations.js';
 import { NO_LIMITS, useService } from '../support/service.js';
 
@@ -26,8 +26,12 @@ const POLICIES: Record<string, string[]> = {
   'GET /health/ready': [],
 };
 
+/** They lead to the documentation. */
+const LANDING = ['/', '/api/v1'];
+
 interface Layer {
-  route?: { path: string; stack: { method: Method }[] };
+  /** A handler without a method refuses all that the path has no route for. */
+  route?: { path: string; stack: { method?: Method }[] };
 }
 
 describe('every route', () => {
@@ -42,19 +46,23 @@ describe('every route', () => {
       .map(({ route }) => route)
       .filter((route) => route !== undefined)
       .filter(({ path }) => path !== '/docs' && !path.startsWith('/docs/'))
+      .filter(({ path }) => !LANDING.includes(path))
       .filter(({ path, stack }) => !(PROBES.includes(path) && stack.length > 1))
       .flatMap(({ path, stack }) =>
-        stack.map(({ method }) => `${method.toUpperCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`),
+        stack
+          .map(({ method }) => method)
+          .filter((method) => method !== undefined)
+          .map((method) => `${method.toUpperCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`),
       );
   }
 
   function call(route: string): Test {
     const [method = '', path = ''] = route.split(' ');
-    const address = path.replaceAll(/\{\w+\}/g, NOBODY);
+    const address = path.replaceAll(/\{\w+\}/g, UNKNOWN_UUID);
     return request(service.server)[method.toLowerCase() as Method](address);
   }
 
-  it('demands a token unless it is on the short public list', async () => {
+  it('requires a token unless it is on the public list', async () => {
     const open: string[] = [];
     for (const route of routes()) {
       const { status } = await call(route);
@@ -63,7 +71,7 @@ describe('every route', () => {
     expect(open.sort()).toEqual([...PUBLIC].sort());
   });
 
-  it('is documented, and nothing else is', () => {
+  it('is documented, and no other route is', () => {
     const documented = operationsOf(service.app).map(
       ({ method, path }) => `${method.toUpperCase()} ${path}`,
     );
@@ -73,14 +81,58 @@ describe('every route', () => {
   it('has its rate limits', async () => {
     const { token = '' } = await service.signUp();
     const policies: Record<string, string[]> = {};
-    for (const route of routes()) {
+    const logout = 'POST /api/v1/auth/logout';
+    // It ends the session, so it comes last.
+    for (const route of [...routes().filter((other) => other !== logout), logout]) {
       policies[route] = policiesOf(await call(route).set('Authorization', `Bearer ${token}`));
     }
     const usual = Object.fromEntries(routes().map((route) => [route, ['authenticated']]));
     expect(policies).toEqual({ ...usual, ...POLICIES });
   });
 
-  it('with a body refuses a field that it does not know', async () => {
+  it('accepts an idempotency key if it is an authenticated POST, and rejects an invalid one', async () => {
+    const { token = '' } = await service.signUp();
+    for (const route of routes().filter((one) => one.startsWith('POST'))) {
+      if (route.startsWith('POST /api/v1/auth/')) continue;
+      const response = await call(route)
+        .set('Authorization', `Bearer ${token}`)
+        .set('Idempotency-Key', 'not valid');
+      const { error } = response.body as ErrorBody;
+      expect({ route, status: response.status, fields: error.details.fields }).toEqual({
+        route,
+        status: 422,
+        fields: { 'Idempotency-Key': [expect.any(String)] },
+      });
+    }
+  });
+
+  it('has an ETag if it reads a single entity, and its writes take If-Match', async () => {
+    const { user, fill } = await createSampleEntities(service);
+    const names = routes().map((route) => route.replace('/api/v1', ''));
+    const single = names.filter((name) => /^GET .*\{\w+\}$/.test(name));
+    expect(single).toHaveLength(6);
+    for (const path of [...single.map((name) => name.slice('GET '.length)), '/comments/{id}']) {
+      if (single.includes(`GET ${path}`)) {
+        const { headers } = await user.get(fill(path)).expect(200);
+        expect({ path, etag: headers.etag }).toEqual({
+          path,
+          etag: expect.stringMatching(/^"[\w-]+"$/),
+        });
+      }
+      for (const method of ['put', 'patch', 'delete'] as const) {
+        if (!names.includes(`${method.toUpperCase()} ${path}`)) continue;
+        const bodies = { put: {}, patch: { body: 'Changed' }, delete: undefined };
+        const sent = user.send(method, fill(path)).set('If-Match', '"other"').send(bodies[method]);
+        expect({ method, path, status: (await sent).status }).toEqual({
+          method,
+          path,
+          status: 412,
+        });
+      }
+    }
+  });
+
+  it('with a body refuses an unknown field', async () => {
     const { token = '' } = await service.signUp();
     for (const { method, path, body } of operationsOf(service.app)) {
       if (!body) continue;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { useService } from '../support/service.js';
 
-describe('the database itself', () => {
+describe('the database schema', () => {
   const service = useService();
 
   async function rowsOf(...tables: string[]): Promise<number[]> {
@@ -11,23 +11,27 @@ describe('the database itself', () => {
     return (await Promise.all(counts)).map(([count]) => count?.rows ?? 0);
   }
 
-  it('removes what a user owns with the user, and keeps the activity', async () => {
+  it("deletes a user's entities with the user, and keeps the activity", async () => {
     const user = await service.signUp();
-    await user.createTemplate();
+    const { payment_method } = await user.createTemplate();
+    await user.createIncomeTemplate({ payment_method_id: payment_method.id });
     await user.createCycle();
     await user.post('/households/current/invitations').expect(201);
-    const owned = ['payment_methods', 'expense_templates', 'cycles', 'cycle_expenses'];
+    const owned = [
+      ...['payment_methods', 'expense_templates', 'cycles', 'cycle_expenses'],
+      ...['income_templates', 'cycle_incomes'],
+    ];
     const tables = [...owned, 'household_invitations', 'activity_log'];
-    expect(await rowsOf(...tables)).toEqual([1, 1, 1, 2, 1, 5]);
+    expect(await rowsOf(...tables)).toEqual([1, 1, 1, 2, 1, 3, 1, 9]);
     await service.query('DELETE FROM users WHERE email = $1', [user.email]);
-    expect(await rowsOf(...tables)).toEqual([0, 0, 0, 0, 0, 5]);
+    expect(await rowsOf(...tables)).toEqual([0, 0, 0, 0, 0, 0, 0, 9]);
   });
 
   const addRate = (rate: string, date: string, pair = `'MXN', 'USD'`): Promise<unknown> =>
     service.query(`INSERT INTO exchange_rates (from_currency, to_currency, rate, rate_date)
       VALUES (${pair}, ${rate}, '${date}')`);
 
-  it('holds one rate of a pair for a day', async () => {
+  it('stores one rate per currency pair and day', async () => {
     await addRate('0.06', '2026-01-01');
     await expect(addRate('0.07', '2026-01-01')).rejects.toThrow('uq_exchange_rates_pair_date');
     await addRate('0.07', '2026-01-02');
@@ -40,6 +44,7 @@ describe('the database itself', () => {
 
   it.each([
     ['expense_templates', 'base_amount = 0'],
+    ['expense_templates', `starts_on = '2026-01-02', ends_on = '2026-01-01'`],
     ['cycles', 'income_amount = -0.01'],
     ['cycles', 'end_date = start_date'],
     ['cycle_expenses', 'amount = 0'],
@@ -47,9 +52,16 @@ describe('the database itself', () => {
     ['cycle_expenses', 'paid = true'],
     ['cycle_expenses', `status = 'paid'`],
     ['cycle_expenses', 'paid_at = now()'],
+    ['income_templates', 'base_amount = 0'],
+    ['income_templates', `starts_on = '2026-01-02', ends_on = '2026-01-01'`],
+    ['cycle_incomes', 'amount = 0'],
+    ['cycle_incomes', 'amount_usd = 0'],
+    ['cycle_incomes', 'received = true'],
+    ['cycle_incomes', 'received_at = now()'],
   ])('refuses %s where %s', async (table, wrong) => {
     const user = await service.signUp();
     await user.createTemplate();
+    await user.createIncomeTemplate();
     await user.createCycle();
     await expect(service.query(`UPDATE ${table} SET ${wrong}`)).rejects.toThrow(`ck_${table}`);
   });

@@ -63,7 +63,7 @@ describe('GET /exchange-rates', () => {
       expect(await rates('?from=USD&to=USD')).toEqual([]);
     });
 
-    it('gives the rate of each pair in force on a day', async () => {
+    it('returns the rate of each pair in force on a day', async () => {
       expect((await rates('?date=2026-01-10')).sort()).toEqual([reversed, late].sort());
       expect((await rates('?date=2026-01-09')).sort()).toEqual([early, reversed].sort());
       expect(await rates('?date=2026-01-04')).toEqual([early]);
@@ -88,7 +88,7 @@ describe('GET /exchange-rates', () => {
 describe('health', () => {
   const service = useService({ logLevel: 'fatal' });
 
-  it('tells name and version to who has a token', async () => {
+  it('returns name and version to a client with a token', async () => {
     const user = await service.signUp();
     expect((await user.get('/health').expect(200)).body).toEqual({
       status: 'healthy',
@@ -102,7 +102,7 @@ describe('health', () => {
   it.each([
     ['/health/live', { status: 'ok' }],
     ['/health/ready', { status: 'ok', database: 'up' }],
-  ])('answers %s without a token', async (path, body) => {
+  ])('serves %s without a token', async (path, body) => {
     const response = await request(service.server).get(path);
     expect({ status: response.status, body: response.body as unknown }).toEqual({
       status: 200,
@@ -110,7 +110,7 @@ describe('health', () => {
     });
   });
 
-  it('is alive but not ready without the database', async () => {
+  it('is live but not ready without the database', async () => {
     await service.dataSource.destroy();
     try {
       const ready = await request(service.server).get('/health/ready');

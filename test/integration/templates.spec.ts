@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
-import { createOpenApiDocument } from '../../src/docs/openapi.js';
+import { createOpenApiDocument } from '../../src/platform/openapi/openapi.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 import type { UserResponse } from '../../src/users/user.response.js';
 import type { Client } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
 import { useService } from '../support/service.js';
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -85,6 +85,9 @@ describe('POST /expense-templates', () => {
       recurrence_type: 'monthly',
       recurrence_config: { day_of_month: 31, handle_month_end: true },
       reference_date: '2024-02-29',
+      starts_on: null,
+      ends_on: null,
+      weekend_rule: 'keep',
       autopay_info: 'Domiciliado',
       payment_method: { id, name, method_type },
       active: true,
@@ -94,12 +97,12 @@ describe('POST /expense-templates', () => {
     expect(await read(user, created.id)).toEqual(created);
   });
 
-  it.each([undefined, null])('takes %s for autopay_info', async (autopay_info) => {
+  it.each([undefined, null])('accepts %s for autopay_info', async (autopay_info) => {
     const user = await service.signUp();
     expect(await user.createTemplate({ autopay_info })).toMatchObject({ autopay_info: null });
   });
 
-  it('takes autopay_info of 1000 characters', async () => {
+  it('accepts autopay_info of 1000 characters', async () => {
     const user = await service.signUp();
     const autopay_info = '😀'.repeat(1000);
     expect(await user.createTemplate({ autopay_info })).toMatchObject({ autopay_info });
@@ -107,17 +110,18 @@ describe('POST /expense-templates', () => {
 
   it.each([
     ['0.01', '0.01'],
+    ['.5', '0.50'],
     ['5', '5.00'],
     [12.5, '12.50'],
     ['999999999.99', '999999999.99'],
     [999999999.99, '999999999.99'],
-  ])('takes the amount %j', async (base_amount, stored) => {
+  ])('accepts the amount %j', async (base_amount, stored) => {
     const user = await service.signUp();
     const { id } = await user.createTemplate({ base_amount });
     expect(await read(user, id)).toMatchObject({ base_amount: stored });
   });
 
-  it.each(['1900-01-01', '2999-12-31'])('takes the reference date %s', async (reference_date) => {
+  it.each(['1900-01-01', '2999-12-31'])('accepts the reference date %s', async (reference_date) => {
     const user = await service.signUp();
     const { id } = await user.createTemplate({ reference_date });
     expect(await read(user, id)).toMatchObject({ reference_date });
@@ -130,7 +134,29 @@ describe('POST /expense-templates', () => {
     await user.createTemplate({ description: '😀'.repeat(255) });
   });
 
-  it('needs all but autopay_info, and names every refused field at once', async () => {
+  it('accepts the dates that it starts and ends on, and a weekend rule', async () => {
+    const user = await service.signUp();
+    const limits = { starts_on: '2025-03-01', ends_on: '2025-03-01', weekend_rule: 'before' };
+    const template = await user.createTemplate(limits);
+    expect(template).toMatchObject(limits);
+    expect(await read(user, template.id)).toEqual(template);
+    const nulls = { starts_on: null, ends_on: null, weekend_rule: null };
+    expect(await user.createTemplate(nulls)).toMatchObject({ ...nulls, weekend_rule: 'keep' });
+  });
+
+  it('refuses an end before the start, with everything else that is wrong', async () => {
+    const user = await service.signUp();
+    const limits = { starts_on: '2025-03-02', ends_on: '2025-03-01' };
+    const body = { ...(await newTemplate(user)), ...limits };
+    expectInvalid(await user.post('/expense-templates', body), 'ends_on');
+    const others = { description: '', recurrence_config: {} };
+    expectInvalid(
+      await user.post('/expense-templates', { ...body, ...others }),
+      ...['ends_on', 'description', 'recurrence_config.day_of_month'],
+    );
+  });
+
+  it('requires all fields that are not optional, and names every refused field at once', async () => {
     const user = await service.signUp();
     const required = Object.keys(await newTemplate(user));
     const response = await user.post('/expense-templates', { active: true, autopay: 'x' });
@@ -214,7 +240,7 @@ describe('recurrence_config', () => {
   const MONTHLY = { day_of_month: 15 };
   const CUSTOM = { interval: 2, unit: 'months' };
 
-  const WRONG_VALUES: [string, object, string, unknown[]][] = [
+  const INVALID_VALUES: [string, object, string, unknown[]][] = [
     ['weekly', WEEKLY, 'day_of_week', [MISSING, null, -1, 7, ...NO_INTEGER]],
     ['weekly', WEEKLY, 'interval_days', [14]],
     ['weekly', WEEKLY, 'day_of_month', [1]],
@@ -234,7 +260,7 @@ describe('recurrence_config', () => {
     ['custom', CUSTOM, 'interval_days', [14]],
   ];
 
-  it.each(WRONG_VALUES)(
+  it.each(INVALID_VALUES)(
     'of %s such as %j refuses a wrong %s: %j',
     async (type, right, key, values) => {
       const user = await service.signUp();
@@ -272,14 +298,14 @@ describe('recurrence_config', () => {
         (field) => `${type}: ${field}`,
       ),
     );
-    const tested = WRONG_VALUES.map(([type, , field]) => `${type}: ${field}`);
+    const tested = INVALID_VALUES.map(([type, , field]) => `${type}: ${field}`);
     expect(tested).toEqual(expect.arrayContaining(documented));
   });
 
   it.each([
     ['monthly', MONTHLY, ['handle_month_end']],
     ['custom', CUSTOM, ['day_of_month', 'month_of_year', 'day_of_week']],
-  ])('of %s takes null as left out in a POST, and refuses it in a PUT', async (...row) => {
+  ])('of %s treats null as omitted in a POST, and refuses it in a PUT', async (...row) => {
     const [recurrence_type, right, optional] = row;
     const user = await service.signUp();
     const nulls = Object.fromEntries(optional.map((key) => [key, null]));
@@ -307,7 +333,7 @@ describe('recurrence_config', () => {
     expect(changed.recurrence_config).toEqual({ day_of_month: 30 });
   });
 
-  it('must come with a type that it does not fit, and goes unasked with its own', async () => {
+  it('is required with a changed type, and optional with the same type', async () => {
     const user = await service.signUp();
     const template = await user.createTemplate();
     const response = await user.put(`/expense-templates/${template.id}`, {
@@ -320,7 +346,7 @@ describe('recurrence_config', () => {
 });
 
 describe('PUT /expense-templates/{id}', () => {
-  it('changes the fields it is given and no others', async () => {
+  it('changes only the given fields', async () => {
     const user = await service.signUp();
     const { id } = await user.createTemplate({ autopay_info: 'Card 1' });
     await backdate(id);
@@ -344,6 +370,9 @@ describe('PUT /expense-templates/{id}', () => {
       recurrence_type: 'weekly',
       recurrence_config: { day_of_week: 5 },
       reference_date: '2024-05-31',
+      starts_on: '2024-06-01',
+      ends_on: '2024-12-31',
+      weekend_rule: 'before',
       autopay_info: null,
       active: false,
     };
@@ -352,7 +381,61 @@ describe('PUT /expense-templates/{id}', () => {
     expect(await read(user, id)).toEqual(changed);
   });
 
-  it('refuses null for every field but autopay_info', async () => {
+  it('clears what it starts and ends on with null, and not the weekend rule', async () => {
+    const user = await service.signUp();
+    const limits = { starts_on: '2025-03-01', ends_on: '2025-04-01', weekend_rule: 'after' };
+    const { id } = await user.createTemplate(limits);
+    expect(await change(user, id, { starts_on: null })).toMatchObject({
+      ...limits,
+      starts_on: null,
+    });
+    expect(await change(user, id, { ends_on: null, weekend_rule: 'keep' })).toMatchObject({
+      starts_on: null,
+      ends_on: null,
+      weekend_rule: 'keep',
+    });
+    expectInvalid(
+      await user.put(`/expense-templates/${id}`, { weekend_rule: null }),
+      'weekend_rule',
+    );
+  });
+
+  it.each([
+    [{ ends_on: '2025-02-28' }],
+    [{ starts_on: '2025-04-02' }],
+    [{ starts_on: '2025-06-01', ends_on: '2025-05-31' }],
+  ])('refuses %j, by which it would end before it starts', async (body) => {
+    const user = await service.signUp();
+    const limits = { starts_on: '2025-03-01', ends_on: '2025-04-01' };
+    const template = await user.createTemplate(limits);
+    expectInvalid(await user.put(`/expense-templates/${template.id}`, body), 'ends_on');
+    expect(await read(user, template.id)).toEqual(template);
+  });
+
+  it.each([
+    [{ ends_on: '2025-03-01' }],
+    [{ starts_on: '2025-04-01' }],
+    [{ starts_on: null, ends_on: '2024-01-01' }],
+    [{ starts_on: '2026-01-01', ends_on: '2026-01-01' }],
+  ])('accepts %j', async (body) => {
+    const user = await service.signUp();
+    const limits = { starts_on: '2025-03-01', ends_on: '2025-04-01' };
+    const { id } = await user.createTemplate(limits);
+    expect(await change(user, id, body)).toMatchObject({ ...limits, ...body });
+  });
+
+  it('names a wrong config and an end before the start at once', async () => {
+    const user = await service.signUp();
+    const { id } = await user.createTemplate({ starts_on: '2025-03-01' });
+    const body = { recurrence_type: 'weekly', ends_on: '2025-02-01' };
+    const response = await user.put(`/expense-templates/${id}`, body);
+    expectInvalid(
+      response,
+      ...['ends_on', 'recurrence_config.day_of_week', 'recurrence_config.day_of_month'],
+    );
+  });
+
+  it('refuses null for every required field', async () => {
     const user = await service.signUp();
     const { id } = await user.createTemplate();
     const fields = [...Object.keys(await newTemplate(user)), 'active'];
@@ -363,7 +446,13 @@ describe('PUT /expense-templates/{id}', () => {
   it('refuses unknown fields, those that only the service sets too', async () => {
     const user = await service.signUp();
     const { id } = await user.createTemplate();
-    const body = { id, user_id: NOBODY, payment_method: {}, created_at: LONG_AGO, amount: '5' };
+    const body = {
+      id,
+      user_id: UNKNOWN_UUID,
+      payment_method: {},
+      created_at: LONG_AGO,
+      amount: '5',
+    };
     expectInvalid(await user.put(`/expense-templates/${id}`, body), ...Object.keys(body));
   });
 
@@ -383,8 +472,38 @@ describe('PUT /expense-templates/{id}', () => {
   });
 });
 
+describe('generation from a rule with limits', () => {
+  const datesOf = async (user: Client, period: Record<string, string>): Promise<string[]> => {
+    const { id } = await user.createCycle(period);
+    return (await user.expenses(id)).expenses.map(({ due_date }) => due_date);
+  };
+
+  it('generates exactly the months of an instalment plan', async () => {
+    const user = await service.signUp();
+    await user.createTemplate({ starts_on: '2026-02-01', ends_on: '2026-03-01' });
+    expect(await datesOf(user, { start_date: '2026-01-01', end_date: '2026-02-10' })).toEqual([
+      '2026-02-01',
+    ]);
+    expect(await datesOf(user, { start_date: '2026-02-11', end_date: '2026-03-27' })).toEqual([
+      '2026-03-01',
+    ]);
+    expect(await datesOf(user, { start_date: '2026-03-28', end_date: '2026-05-01' })).toEqual([]);
+  });
+
+  it('moves weekend dates, and generates each occurrence in one of adjacent cycles', async () => {
+    const user = await service.signUp();
+    const monthly = { recurrence_type: 'monthly', recurrence_config: { day_of_month: 1 } };
+    await user.createTemplate({ ...monthly, weekend_rule: 'before' });
+    // 2026-02-01 and 2026-03-01 are Sundays.
+    const first = { start_date: '2026-01-10', end_date: '2026-01-31' };
+    const second = { start_date: '2026-02-01', end_date: '2026-03-01' };
+    expect(await datesOf(user, first)).toEqual(['2026-01-30']);
+    expect(await datesOf(user, second)).toEqual(['2026-02-27']);
+  });
+});
+
 describe('DELETE /expense-templates/{id}', () => {
-  it('is soft, and records nothing the second time', async () => {
+  it('keeps the row as inactive, and records nothing the second time', async () => {
     const user = await service.signUp();
     const template = await user.createTemplate();
     expect((await user.delete(`/expense-templates/${template.id}`).expect(204)).text).toBe('');
@@ -397,7 +516,7 @@ describe('DELETE /expense-templates/{id}', () => {
 });
 
 describe('a change to a template', () => {
-  it('is recorded on it alone: what was generated from it stays as it was', async () => {
+  it('is recorded for it alone; generated expenses do not change', async () => {
     const user = await service.signUp();
     const { id } = await user.createTemplate();
     const cycle = await user.createCycle();
@@ -434,7 +553,7 @@ describe('the payment method of a template', () => {
     const foreign = await (await service.signUp()).createPaymentMethod();
     const template = await user.createTemplate();
     const body = await newTemplate(user);
-    for (const payment_method_id of [foreign.id, NOBODY]) {
+    for (const payment_method_id of [foreign.id, UNKNOWN_UUID]) {
       const choice = { payment_method_id };
       const created = await user.post('/expense-templates', { ...body, ...choice });
       expectError(created, ...NOT_FOUND);
@@ -478,7 +597,7 @@ describe('the payment method of a template', () => {
 });
 
 describe("another user's template", () => {
-  it('is not found and not touched', async () => {
+  it('is not found and not changed', async () => {
     const [owner, other] = [await service.signUp(), await service.signUp()];
     const template = await owner.createTemplate();
     const path = `/expense-templates/${template.id}`;

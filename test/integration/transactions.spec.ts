@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ActivityService } from '../../src/activity/activity.service.js';
-import type { UserId } from '../../src/common/user-id.js';
-import { Database } from '../../src/database/database.js';
+import type { UserId } from '../../src/platform/values/user-id.js';
+import { Database } from '../../src/platform/database/database.js';
 import { expectError } from '../support/errors.js';
-import { oneOfEverything } from '../support/one-of-everything.js';
+import { createSampleEntities } from '../support/sample-entities.js';
 import { splitName } from '../support/operations.js';
-import { databaseState } from '../support/refusals.js';
+import { databaseState } from '../support/rejected-requests.js';
 import { useService } from '../support/service.js';
 
 describe('a transaction', () => {
@@ -17,7 +17,7 @@ describe('a transaction', () => {
     role: 'admin' as const,
   };
 
-  it('leaves nothing behind when the work fails after its first write', async () => {
+  it('is rolled back when the work fails after its first write', async () => {
     const database = service.app.get(Database);
     const work = database.transaction(async (manager) => {
       await manager.query(`INSERT INTO households (name) VALUES ('half done')`);
@@ -27,10 +27,10 @@ describe('a transaction', () => {
     expect(await service.query(`SELECT 1 FROM households WHERE name = 'half done'`)).toEqual([]);
   });
 
-  it('is demanded for recording activity', async () => {
+  it('is required to record activity', async () => {
     const activity = service.app.get(ActivityService);
     const record = activity.record(service.dataSource.manager, someone, []);
-    await expect(record).rejects.toThrow('inside the transaction');
+    await expect(record).rejects.toThrow('in the transaction');
   });
 
   it.each<[operation: string, body: object]>([
@@ -49,13 +49,13 @@ describe('a transaction', () => {
     ['POST /comments', {}],
     ['PATCH /comments/{id}', {}],
     ['DELETE /comments/{id}', {}],
-  ])('of %s is undone when its activity cannot be recorded', async (operation, body) => {
-    const { user, fill, rightBody } = await oneOfEverything(service);
+  ])('of %s is rolled back when its activity cannot be recorded', async (operation, body) => {
+    const { user, fill, validBody } = await createSampleEntities(service);
     const { method, path } = splitName(operation);
     const before = await databaseState(service);
     await service.query('ALTER TABLE activity_log RENAME TO activity_log_away');
     try {
-      const sent = user.send(method, fill(path)).send({ ...rightBody(operation), ...body });
+      const sent = user.send(method, fill(path)).send({ ...validBody(operation), ...body });
       expectError(await sent, 500, 'INTERNAL_SERVER_ERROR');
     } finally {
       await service.query('ALTER TABLE activity_log_away RENAME TO activity_log');
@@ -64,7 +64,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('a transaction that collides with another', () => {
+describe('a transaction that conflicts with another', () => {
   const service = useService({ logLevel: 'fatal' });
   const CARD = { name: 'Card', method_type: 'debit', default_currency: 'USD' };
   const ALL_ATTEMPTS = 5;
@@ -93,7 +93,7 @@ describe('a transaction that collides with another', () => {
   it.each([
     ['serialization failures', '40001'],
     ['deadlocks', '40P01'],
-  ])('is run again after %s, and happens once', async (_what, code) => {
+  ])('is retried after %s and takes effect once', async (_what, code) => {
     const user = await service.signUp();
     await collide(code, { times: ALL_ATTEMPTS - 1 });
     const created = await user.post('/payment-methods', CARD).expect(201);
@@ -103,7 +103,7 @@ describe('a transaction that collides with another', () => {
     expect(actions).toEqual(['created']);
   });
 
-  it('is given up in the end: 503 to try again, and nothing is stored', async () => {
+  it('fails with 503 after the last retry and stores nothing', async () => {
     const user = await service.signUp();
     await collide('40001', { times: 1000 });
     const refused = await user.post('/payment-methods', CARD);
@@ -122,7 +122,7 @@ describe('a transaction that collides with another', () => {
     ['a statement that takes too long', '57014'],
     ['a disk that is full', '53100'],
     ['memory that is used up', '53200'],
-  ])('is not run again for %s: 503', async (_what, code) => {
+  ])('is not retried after %s: 503', async (_what, code) => {
     const user = await service.signUp();
     await collide(code, { times: 1 });
     const refused = await user.post('/payment-methods', CARD);

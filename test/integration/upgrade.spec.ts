@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
-import type { DatabaseSettings } from '../../src/config/settings.js';
-import { createDataSource } from '../../src/database/data-source.js';
-import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database.js';
-import { migrations } from '../../src/database/migrations/index.js';
+import type { DatabaseSettings } from '../../src/platform/config/settings.js';
+import { createDataSource } from '../../src/platform/database/data-source.js';
+import { openEmbeddedDatabase } from '../../src/platform/embedded-postgres/embedded-database.js';
+import { migrations } from '../../src/platform/database/migrations/index.js';
+import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 import type { Client } from '../support/client.js';
+import { expectIntegrity } from '../support/integrity.js';
 import { Service } from '../support/service.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -20,15 +22,22 @@ const TABLES = [
   'activity_log',
 ];
 
-/** The database as the first version of the service left it. */
-async function makeFirstVersion(settings: DatabaseSettings): Promise<Record<string, unknown>> {
+/** The database as an older version of the service left it, with so many of the migrations. */
+async function makeOldVersion(
+  settings: DatabaseSettings,
+  count: number,
+): Promise<Record<string, unknown>> {
   const embedded = settings.kind === 'embedded' ? await openEmbeddedDatabase(settings) : undefined;
-  const dataSource = createDataSource(settings, embedded).setOptions({
+  const dataSource = createDataSource(settings, { embedded }).setOptions({
     migrations: migrations.slice(0, 1),
   });
   await dataSource.initialize();
   await dataSource.runMigrations();
   await dataSource.query(readFileSync(CONTENT, 'utf8'));
+  dataSource.setOptions({ migrations: migrations.slice(0, count) });
+  await dataSource.destroy();
+  await dataSource.initialize();
+  await dataSource.runMigrations();
   const rows = await contentOf((sql) => dataSource.query(sql));
   await dataSource.destroy();
   await embedded?.close();
@@ -43,7 +52,12 @@ async function contentOf(
   return content;
 }
 
-describe('a database of the first version with real content', () => {
+const VERSIONS: [name: string, migrations: number][] = [
+  ['of the first version', 1],
+  ['of the version before incomes', 3],
+];
+
+describe.each(VERSIONS)('a database %s with real content', (_name, count) => {
   const service = new Service();
   let database: TestDatabase;
   let before: Record<string, unknown>;
@@ -51,7 +65,7 @@ describe('a database of the first version with real content', () => {
 
   beforeAll(async () => {
     database = await createEmptyDatabase();
-    before = await makeFirstVersion(database.settings);
+    before = await makeOldVersion(database.settings, count);
     await service.start({ database: database.settings });
     ana = await service.signIn('ana@example.com');
   });
@@ -69,6 +83,33 @@ describe('a database of the first version with real content', () => {
       expect(rows.length).toBeGreaterThan(1);
       expect(after[table]).toEqual(rows.map((row) => expect.objectContaining(row) as unknown));
     }
+  });
+
+  it("passes the operators' check, old activity records included", async () => {
+    await expectIntegrity(service.dataSource);
+  });
+
+  it('has templates without start and end that keep weekend dates', async () => {
+    const templates = await ana.read<TemplateResponse[]>('/expense-templates');
+    for (const template of templates) {
+      expect(template).toMatchObject({ starts_on: null, ends_on: null, weekend_rule: 'keep' });
+    }
+    expect(templates.length).toBeGreaterThan(1);
+  });
+
+  it('shows the rate that converted each expense, and which occurrence it is', async () => {
+    const [cycle] = (await ana.read<{ cycles: CycleResponse[] }>('/cycles')).cycles;
+    const { expenses } = await ana.expenses(cycle?.id ?? '');
+    for (const { currency, description, exchange_rate, ...expense } of expenses) {
+      const rate = { rate: '0.050000', rate_date: '2025-01-01' };
+      expect({ description, exchange_rate }).toEqual({
+        description,
+        exchange_rate: currency === 'USD' ? null : rate,
+      });
+      const isGenerated = expense.template_id !== null;
+      expect(expense.occurrence_date).toBe(isGenerated ? expense.due_date : null);
+    }
+    expect(expenses).toHaveLength(34);
   });
 
   it('shows its cycles to the cent', async () => {
@@ -92,6 +133,8 @@ describe('a database of the first version with real content', () => {
         expense_count: 33,
         paid_count: 1,
         pending_count: 32,
+        total_incomes: '0.00',
+        income_count: 0,
       },
       {
         name: 'Before',
@@ -103,11 +146,13 @@ describe('a database of the first version with real content', () => {
         expense_count: 1,
         paid_count: 0,
         pending_count: 1,
+        total_incomes: '0.00',
+        income_count: 0,
       },
     ]);
   });
 
-  it('goes on where it stopped: what is new comes after, and can do what is new', async () => {
+  it('accepts new entities after the old ones, with the new features', async () => {
     const method = await ana.createPaymentMethod({ name: 'New since the upgrade' });
     const [newest] = (await ana.get('/payment-methods').expect(200)).body as { id: string }[];
     expect(newest?.id).toBe(method.id);
@@ -116,5 +161,11 @@ describe('a database of the first version with real content', () => {
     expect((await ana.activityOf('payment_method', method.id)).map(({ action }) => action)).toEqual(
       ['created', 'commented'],
     );
+    const { cycles } = await ana.read<{ cycles: [CycleResponse] }>('/cycles');
+    await ana.createIncome(cycles[0].id, { amount: '844.17' });
+    expect(await ana.cycle(cycles[0].id)).toMatchObject({ remaining_balance: '0.00' });
+    const [template] = await ana.read<[TemplateResponse]>('/expense-templates');
+    await ana.put(`/expense-templates/${template.id}`, { weekend_rule: 'after' }).expect(200);
+    await expectIntegrity(service.dataSource);
   });
 });

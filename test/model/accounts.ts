@@ -1,15 +1,16 @@
+import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import type { HouseholdResponse } from '../../src/households/dto/household.dto.js';
 import type { UserResponse } from '../../src/users/user.response.js';
 import { TEST_PASSWORD, type Client } from '../support/client.js';
 import { effect, type Mutation } from './mutation.js';
-import { notFound, when } from './refusals.js';
+import { notFound, when } from './expected-errors.js';
 import { anyCurrency, anyNumber, partly, textOf } from './values.js';
 import { userView } from './views.js';
-import type { Household, User } from './world.js';
+import type { Household, User } from './model.js';
 
-/** Each has passwords to hash, which takes longer than anything else here. */
-const MOST_USERS = 6;
+/** Limits the number of password hashes, the slowest step. */
+const MAX_USERS = 6;
 
 const PASSWORDS = [TEST_PASSWORD, 'another password'];
 
@@ -28,12 +29,12 @@ const asStored = ({ first_name, locale, ...sent }: Partial<Profile>): Partial<Pr
   ...(locale !== undefined && { locale: locale.trim() }),
 });
 
-/** With an invitation that is open one joins its household; without any, one has a household made. */
+/** With an open invitation the user joins its household; without one, a household is created. */
 export const register: Mutation<{
   profile: Partial<Profile>;
-  /** Of anyone's, used and revoked ones too. */
+  /** An invitation of any household, open, used or revoked. */
   invitation: number | undefined;
-  /** Whose e-mail is tried. */
+  /** The user whose e-mail is used. */
   taken: number | undefined;
 }> = {
   operation: 'POST /auth/register',
@@ -46,11 +47,11 @@ export const register: Mutation<{
     ),
   }),
   flaws: { email: 'nobody', password: 'short', role: 'admin' },
-  attempt: (world, { profile, invitation: number, taken }) => {
-    if (world.users.length >= MOST_USERS) return undefined;
-    const invitation = number === undefined ? undefined : world.pick(world.invitations, number);
-    const holder = taken === undefined ? undefined : world.pick(world.users, taken);
-    const email = holder?.client.email ?? `user-${world.users.length}@example.com`;
+  attempt: (model, { profile, invitation: number, taken }) => {
+    if (model.users.length >= MAX_USERS) return undefined;
+    const invitation = number === undefined ? undefined : model.pick(model.invitations, number);
+    const holder = taken === undefined ? undefined : model.pick(model.users, taken);
+    const email = holder?.client.email ?? `user-${model.users.length}@example.com`;
     return {
       path: '/auth/register',
       body: {
@@ -61,19 +62,19 @@ export const register: Mutation<{
         ...when(holder !== undefined, { status: 409, code: 'USER_ALREADY_EXISTS' }),
         ...when(invitation?.isOpen === false, notFound('invitation')),
       ],
-      effect: effect(201, async (made: UserResponse) => {
-        const client = await world.service.signIn(email);
+      effect: effect(201, async (created: UserResponse) => {
+        const client = await model.service.signIn(email);
         const defaults = { first_name: null, last_name: null, preferred_currency: 'USD' };
         const user: User = {
-          ...{ client, id: made.id, password: TEST_PASSWORD },
+          ...{ client, id: created.id, password: TEST_PASSWORD },
           household: invitation?.household ?? (await householdOf(client)),
           role: invitation ? 'member' : 'admin',
           profile: { ...defaults, locale: 'en-US', ...asStored(profile) },
-          ...{ createdAt: made.created_at, updatedAt: made.updated_at },
+          ...{ createdAt: created.created_at, updatedAt: created.updated_at },
         };
         if (invitation) invitation.isOpen = false;
-        world.users.push(user);
-        world.version += 1;
+        model.users.push(user);
+        model.version += 1;
         return userView(user);
       }),
     };
@@ -90,8 +91,8 @@ export const updateProfile: Mutation<{ actor: number; sent: Partial<Profile> }> 
   operation: 'PUT /auth/me',
   values: fc.record({ actor: anyNumber, sent: partly<Profile>(anyProfile) }),
   flaws: { locale: null, email: 'ana@example.com', active: false },
-  attempt: (world, { actor: number, sent }) => {
-    const actor = world.pick(world.users, number);
+  attempt: (model, { actor: number, sent }) => {
+    const actor = model.pick(model.users, number);
     if (!actor) return undefined;
     return {
       actor,
@@ -103,7 +104,7 @@ export const updateProfile: Mutation<{ actor: number; sent: Partial<Profile> }> 
         Object.assign(actor.profile, asStored(sent));
         if (JSON.stringify(actor.profile) !== before) {
           actor.updatedAt = updatedAt;
-          world.version += 1;
+          model.version += 1;
         }
         return userView(actor);
       }),
@@ -119,8 +120,8 @@ export const changePassword: Mutation<{ actor: number; current: string; wanted: 
     wanted: fc.constantFrom(...PASSWORDS),
   }),
   flaws: { new_password: 'short' },
-  attempt: (world, { actor: number, current, wanted }) => {
-    const actor = world.pick(world.users, number);
+  attempt: (model, { actor: number, current, wanted }) => {
+    const actor = model.pick(model.users, number);
     if (!actor) return undefined;
     return {
       actor,
@@ -128,10 +129,16 @@ export const changePassword: Mutation<{ actor: number; current: string; wanted: 
       body: { current_password: current, new_password: wanted },
       faults: when(current !== actor.password, { status: 400, code: 'INCORRECT_PASSWORD' }),
       effect: effect(200, async () => {
-        await world.service.signIn(actor.client.email, wanted);
+        // Tokens issued before are now refused.
+        actor.client = await model.service.signIn(actor.client.email, wanted);
         Object.assign(actor, { password: wanted, updatedAt: undefined });
-        world.version += 1;
-        return { message: 'Password updated successfully' };
+        model.version += 1;
+        return {
+          message: 'Password updated successfully',
+          access_token: expect.any(String),
+          token_type: 'bearer',
+          expires_in: 1800,
+        };
       }),
     };
   },

@@ -2,53 +2,53 @@ import fc from 'fast-check';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import { isVisible } from './feeds.js';
 import { effect, silently, type Mutation } from './mutation.js';
-import { FORBIDDEN, notFound, when, type Refusal } from './refusals.js';
+import { FORBIDDEN, notFound, when, type Refusal } from './expected-errors.js';
 import { anyChoice, anyNumber } from './values.js';
 import { commentEvent, commentView } from './views.js';
-import type { Choice, Comment, User, World } from './world.js';
+import type { Choice, Comment, User, Model } from './model.js';
 
-/** Kept as it is sent, with its white space. */
+/** The service stores the body unchanged, with its white space. */
 const anyBody = fc.constantFrom('**Ask** first', '  two spaces  ', '<b>raw</b>\n', '🛒');
 
 const FLAWS = { body: ' \n ', author_user_id: 'me' };
 
-/** By anyone, on anything: any member may, on what the household has and has not deleted. */
+/** Any member may comment on any entity of the household that is not deleted. */
 export const createComment: Mutation<{ actor: Choice; target: number; body: string }> = {
   operation: 'POST /comments',
   values: fc.record({ actor: anyChoice, target: anyNumber, body: anyBody }),
   flaws: { ...FLAWS, entity_type: 'comment' },
-  attempt: (world, { actor: choice, target: number, body }) => {
-    const target = world.pick(world.entities, number);
-    const actor = target && world.member(target.owner.household, choice);
+  attempt: (model, { actor: choice, target: number, body }) => {
+    const target = model.pick(model.entities, number);
+    const actor = target && model.member(target.owner.household, choice);
     if (!actor) return undefined;
     const { type, id, owner, fields } = target;
-    const isDeleted = !fields.active && (type === 'cycle' || type === 'cycle_expense');
+    const isDeleted = !fields.active && ['cycle', 'cycle_expense', 'cycle_income'].includes(type);
     return {
       actor,
       path: '/comments',
       body: { entity_type: type, entity_id: id, body },
       focus: target,
       faults: when(owner.household !== actor.household || isDeleted, notFound(type)),
-      effect: effect(201, (made: CommentResponse) => {
+      effect: effect(201, (created: CommentResponse) => {
         const comment: Comment = {
-          ...{ id: made.id, household: actor.household, target, author: actor, body },
+          ...{ id: created.id, household: actor.household, target, author: actor, body },
           ...{ editedAt: null, active: true },
-          ...{ createdAt: made.created_at, updatedAt: made.updated_at },
+          ...{ createdAt: created.created_at, updatedAt: created.updated_at },
         };
-        world.comments.push(comment);
-        tell(world, actor, comment, 'commented');
+        model.comments.push(comment);
+        tell(model, actor, comment, 'commented');
         return commentView(comment);
       }),
     };
   },
 };
 
-/** On the timeline of what was commented on. */
-function tell(world: World, actor: User, comment: Comment, action: string): void {
-  world.record({ actor, entity: comment.target, action, changes: commentEvent(comment) });
+/** Records the event in the activity of the commented entity. */
+function tell(model: Model, actor: User, comment: Comment, action: string): void {
+  model.record({ actor, entity: comment.target, action, changes: commentEvent(comment) });
 }
 
-/** Of a comment that someone wants to change; strangers are not told that there is one. */
+/** Errors of a change to a comment; for other households it is not found. */
 function faultsOf(actor: User, comment: Comment, mayChange: boolean): Refusal[] {
   if (comment.household !== actor.household || !isVisible(comment)) return [notFound('comment')];
   return when(!mayChange, FORBIDDEN);
@@ -62,9 +62,9 @@ export const editComment: Mutation<{ actor: Choice | undefined; comment: number;
     body: anyBody,
   }),
   flaws: { ...FLAWS, body: null },
-  attempt: (world, { actor: choice, comment: number, body }) => {
-    const comment = world.pick(world.comments, number);
-    const actor = comment && (choice ? world.member(comment.household, choice) : comment.author);
+  attempt: (model, { actor: choice, comment: number, body }) => {
+    const comment = model.pick(model.comments, number);
+    const actor = comment && (choice ? model.member(comment.household, choice) : comment.author);
     if (!actor) return undefined;
     return {
       actor,
@@ -75,7 +75,7 @@ export const editComment: Mutation<{ actor: Choice | undefined; comment: number;
       effect: effect(200, ({ edited_at, updated_at }: CommentResponse) => {
         if (body !== comment.body) {
           Object.assign(comment, { body, editedAt: edited_at, updatedAt: updated_at });
-          tell(world, actor, comment, 'comment_edited');
+          tell(model, actor, comment, 'comment_edited');
         }
         return commentView(comment);
       }),
@@ -86,9 +86,9 @@ export const editComment: Mutation<{ actor: Choice | undefined; comment: number;
 export const removeComment: Mutation<{ actor: Choice; comment: number }> = {
   operation: 'DELETE /comments/{id}',
   values: fc.record({ actor: anyChoice, comment: anyNumber }),
-  attempt: (world, { actor: choice, comment: number }) => {
-    const comment = world.pick(world.comments, number);
-    const actor = comment && world.member(comment.household, choice);
+  attempt: (model, { actor: choice, comment: number }) => {
+    const comment = model.pick(model.comments, number);
+    const actor = comment && model.member(comment.household, choice);
     if (!actor) return undefined;
     return {
       actor,
@@ -97,7 +97,7 @@ export const removeComment: Mutation<{ actor: Choice; comment: number }> = {
       faults: faultsOf(actor, comment, actor === comment.author || actor.role === 'admin'),
       effect: silently(() => {
         comment.active = false;
-        tell(world, actor, comment, 'comment_deleted');
+        tell(model, actor, comment, 'comment_deleted');
       }),
     };
   },

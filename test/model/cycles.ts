@@ -1,16 +1,28 @@
 import { expect } from '@jest/globals';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
-import type { RecurrenceRule } from '../../src/templates/recurrence/recurrence.js';
+import type { Recurrence, RecurrenceRule } from '../../src/templates/recurrence/recurrence.js';
 import { dayAt, dayNumber, dueDays } from '../support/due-days.js';
-import { cents, money, plain, toUsd } from './cents.js';
+import { cents, money, plain, toUsd, usedRate } from './cents.js';
 import { effect, silently, type Mutation } from './mutation.js';
-import { CYCLE_COMPLETED, CYCLE_NOT_FOUND, when, type Refusal } from './refusals.js';
+import { CYCLE_COMPLETED, CYCLE_NOT_FOUND, ofBody, when, type Refusal } from './expected-errors.js';
 import { anyAmount, anyNumber, anyTarget, partly } from './values.js';
 import { cycleView } from './views.js';
-import type { Cycle, CycleStatus, Expense, ExpenseFields, Template, User, World } from './world.js';
+import type {
+  Cycle,
+  CycleStatus,
+  Entity,
+  Expense,
+  ExpenseFields,
+  Income,
+  IncomeFields,
+  Template,
+  User,
+  Model,
+} from './model.js';
 
-/** Long past or far ahead, none today. */
+/** Years before or after today. */
 const anyStart = fc.constantFrom('2025-01-20', '2025-02-03', '2100-01-18', '2100-02-28');
 const anyLength = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(1, 13, 41, 45) },
@@ -41,13 +53,13 @@ function dateFaults({ start_date, end_date }: Pick<Sent, 'start_date' | 'end_dat
   return when(days < 1 || days > 45, INVALID_DATES);
 }
 
-/** The name of a deleted cycle is free again. */
-function nameFaults(world: World, owner: User, name?: string, self?: Cycle): Refusal[] {
-  const holder = world.cyclesOf(owner).find(({ fields }) => fields.name === name?.trim());
+/** The name of a deleted cycle can be used again. */
+function nameFaults(model: Model, owner: User, name?: string, self?: Cycle): Refusal[] {
+  const holder = model.cyclesOf(owner).find(({ fields }) => fields.name === name?.trim());
   return when(holder !== undefined && holder !== self, { status: 409, code: 'CYCLE_NAME_EXISTS' });
 }
 
-/** Of a cycle that is to be changed, with what is in it. */
+/** Errors of a change to a cycle or its entries. */
 export function cycleFaults(actor: User, { owner, fields }: Cycle): Refusal[] {
   if (owner !== actor || !fields.active) return [CYCLE_NOT_FOUND];
   return when(fields.status === 'completed', CYCLE_COMPLETED);
@@ -59,58 +71,132 @@ const asStored = ({ name, income_amount, ...sent }: Partial<Sent>): Partial<Cycl
   ...(income_amount !== undefined && { income_amount: plain(income_amount) }),
 });
 
-/** What an owner's active templates give a cycle. */
-function occurrencesOf(
-  world: World,
-  owner: User,
-  { start_date: start, end_date: end }: Pick<Sent, 'start_date' | 'end_date'>,
-): ExpenseFields[] {
-  return world.templates
-    .filter((template) => template.owner === owner && template.fields.active)
-    .flatMap((template) => {
-      const { recurrence_type: type, recurrence_config: config, reference_date } = template.fields;
-      const days = dueDays({ type, config } as RecurrenceRule, reference_date, { start, end });
-      return days.map((day) => occurrence(template, day));
-    });
+interface Generated {
+  expenses: ExpenseFields[];
+  incomes: IncomeFields[];
 }
 
-function occurrence({ id, fields }: Template, due_date: string): ExpenseFields {
-  const { description, currency, payment_method_id, category, autopay_info } = fields;
+/** The entries that an owner's active templates generate in a cycle. */
+function occurrencesOf(
+  model: Model,
+  owner: User,
+  { start_date: start, end_date: end }: Pick<Sent, 'start_date' | 'end_date'>,
+): Generated {
+  const found = model.templates
+    .filter((template) => template.owner === owner && template.fields.active)
+    .flatMap((template) =>
+      dueDays(recurrenceOf(template.fields), { start, end }).map((occurrence) => ({
+        template,
+        ...occurrence,
+      })),
+    );
+  const ofType = (type: Template['type']): typeof found =>
+    found.filter(({ template }) => template.type === type);
   return {
-    ...{ description, currency, payment_method_id, category, autopay_info },
+    expenses: ofType('recurrent_expense').map(expenseOf),
+    incomes: ofType('recurrent_income').map(incomeOf),
+  };
+}
+
+const recurrenceOf = (fields: Template['fields']): Recurrence => ({
+  rule: { type: fields.recurrence_type, config: fields.recurrence_config } as RecurrenceRule,
+  referenceDate: fields.reference_date,
+  startsOn: fields.starts_on,
+  endsOn: fields.ends_on,
+  weekendRule: fields.weekend_rule,
+});
+
+interface Due {
+  template: Template;
+  date: string;
+  ruleDate: string;
+}
+
+function entryOf({
+  template: { id, fields },
+  date,
+  ruleDate,
+}: Due): Omit<IncomeFields, 'income_date' | 'received' | 'received_at'> {
+  const { description, currency, payment_method_id, base_amount: amount } = fields;
+  return {
+    ...{ description, currency, payment_method_id, amount },
+    amount_usd: money(toUsd(cents(amount), currency, date)),
+    exchange_rate: usedRate(currency, date),
     template_id: id,
-    amount: fields.base_amount,
-    amount_usd: money(toUsd(cents(fields.base_amount), currency, due_date)),
-    due_date,
-    status: 'pending',
-    paid: false,
-    paid_at: null,
+    occurrence_date: ruleDate,
     comments: null,
   };
 }
 
-/** Finds out which ids the generated expenses were given, and takes them into the world. */
-async function adoptExpenses(
-  world: World,
+function expenseOf(due: Due): ExpenseFields {
+  const { category = '', autopay_info = null } = due.template.fields;
+  const payment = { status: 'pending' as const, paid: false, paid_at: null };
+  const entry = entryOf(due);
+  const payment_method_id = entry.payment_method_id ?? '';
+  return { ...entry, payment_method_id, category, autopay_info, due_date: due.date, ...payment };
+}
+
+const incomeOf = (due: Due): IncomeFields => ({
+  ...entryOf(due),
+  income_date: due.date,
+  received: false,
+  received_at: null,
+});
+
+/** Reads the ids of the generated entries and adds the entries to the model. */
+async function adoptEntries(model: Model, cycle: Cycle, expected: Generated): Promise<void> {
+  const { client } = cycle.owner;
+  const { expenses } = await client.expenses(cycle.id);
+  adopt(
+    model,
+    cycle,
+    { created: expenses, expected: expected.expenses, date: 'due_date' },
+    (entity) => {
+      model.expenses.push({ ...entity, type: 'cycle_expense' } as Expense);
+      return model.expenses.at(-1);
+    },
+  );
+  const { incomes } = await client.incomes(cycle.id);
+  adopt(
+    model,
+    cycle,
+    { created: incomes, expected: expected.incomes, date: 'income_date' },
+    (entity) => {
+      model.incomes.push({ ...entity, type: 'cycle_income' } as Income);
+      return model.incomes.at(-1);
+    },
+  );
+}
+
+interface Created {
+  id: string;
+  template_id: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+function adopt(
+  model: Model,
   cycle: Cycle,
-  expected: readonly ExpenseFields[],
-): Promise<void> {
-  const { expenses } = await cycle.owner.client.expenses(cycle.id);
-  expect(expenses).toHaveLength(expected.length);
-  for (const { id, template_id, due_date, created_at, updated_at } of expenses) {
-    const fields = expected.find(
-      (one) => one.template_id === template_id && one.due_date === due_date,
+  { created, expected, date }: { created: Created[]; expected: readonly object[]; date: string },
+  store: (entity: object) => Entity | undefined,
+): void {
+  expect(created).toHaveLength(expected.length);
+  const keyOf = (one: object): unknown[] => {
+    const values = one as Record<string, unknown>;
+    return [values.template_id, values[date], values.occurrence_date];
+  };
+  for (const one of created) {
+    const { id, created_at: createdAt, updated_at: updatedAt } = one;
+    const fields = expected.find((expectedFields) =>
+      isDeepStrictEqual(keyOf(expectedFields), keyOf(one)),
     );
-    expect({ template_id, due_date }).toEqual({
-      template_id: fields?.template_id,
-      due_date: fields?.due_date,
+    expect(keyOf(one)).toEqual(fields && keyOf(fields));
+    const entity = store({
+      ...{ id, owner: cycle.owner, cycleId: cycle.id, cycle, createdAt, updatedAt },
+      fields: { ...fields, active: true },
     });
-    const expense = {
-      ...{ type: 'cycle_expense', id, owner: cycle.owner, cycleId: cycle.id, cycle },
-      ...{ fields: { ...fields, active: true }, createdAt: created_at, updatedAt: updated_at },
-    } as Expense;
-    world.expenses.push(expense);
-    world.recordCreation(cycle.owner, expense);
+    if (entity) model.recordCreation(cycle.owner, entity);
   }
 }
 
@@ -135,36 +221,38 @@ export const createCycle: Mutation<{
     length: anyLength,
   }),
   flaws: { ...FLAWS, generate_from_templates: 'no' },
-  attempt: (world, { actor: number, sent, length }) => {
-    const actor = world.pick(world.users, number);
+  attempt: (model, { actor: number, sent, length }) => {
+    const actor = model.pick(model.users, number);
     if (!actor) return undefined;
     const { generate_from_templates, ...given } = sent;
     const dated = { ...given, end_date: plusDays(sent.start_date, length) };
-    const datesAreWrong = dateFaults(dated);
+    const datesAreWrong = dateFaults(dated).map(ofBody);
     const generates = (generate_from_templates ?? true) && datesAreWrong.length === 0;
-    const expected = generates ? occurrencesOf(world, actor, dated) : [];
+    const expected = generates ? occurrencesOf(model, actor, dated) : { expenses: [], incomes: [] };
     return {
       actor,
       path: '/cycles',
       body: { ...dated, ...sent, remaining_balance: '1.00' },
       faults: [
         ...datesAreWrong,
-        ...nameFaults(world, actor, sent.name),
+        ...nameFaults(model, actor, sent.name),
         ...when(
-          expected.some(({ amount_usd }) => amount_usd === '0.00'),
+          [...expected.expenses, ...expected.incomes].some(
+            ({ amount_usd }) => amount_usd === '0.00',
+          ),
           { status: 422, code: 'CYCLE_GENERATION_ERROR' },
         ),
       ],
-      effect: effect(201, async (made: CycleResponse) => {
+      effect: effect(201, async (created: CycleResponse) => {
         const cycle = {
-          ...{ type: 'cycle', id: made.id, owner: actor, cycleId: made.id },
+          ...{ type: 'cycle', id: created.id, owner: actor, cycleId: created.id },
           fields: { ...asStored(dated), status: 'draft', active: true },
-          ...{ createdAt: made.created_at, updatedAt: made.updated_at },
+          ...{ createdAt: created.created_at, updatedAt: created.updated_at },
         } as Cycle;
-        world.cycles.push(cycle);
-        world.recordCreation(actor, cycle);
-        await adoptExpenses(world, cycle, expected);
-        return cycleView(world, cycle);
+        model.cycles.push(cycle);
+        model.recordCreation(actor, cycle);
+        await adoptEntries(model, cycle, expected);
+        return cycleView(model, cycle);
       }),
     };
   },
@@ -186,13 +274,18 @@ export const updateCycle: Mutation<{
     length: fc.option(anyLength, { nil: undefined, freq: 3 }),
   }),
   flaws: { ...FLAWS, status: 'closed' },
-  attempt: (world, { target, sent, length }) => {
-    const cycle = world.pick(world.cycles, target.number);
+  attempt: (model, { target, sent, length }) => {
+    const cycle = model.pick(model.cycles, target.number);
     if (!cycle) return undefined;
-    const actor = world.actor(cycle.owner, target.as);
+    const actor = model.actor(cycle.owner, target.as);
     const start = sent.start_date ?? cycle.fields.start_date;
     const body = { ...sent, ...(length !== undefined && { end_date: plusDays(start, length) }) };
-    const faults = cycleFaults(actor, cycle);
+    const faults = [
+      ...(body.start_date !== undefined && body.end_date !== undefined
+        ? dateFaults({ start_date: body.start_date, end_date: body.end_date }).map(ofBody)
+        : []),
+      ...cycleFaults(actor, cycle),
+    ];
     return {
       actor,
       path: `/cycles/${cycle.id}`,
@@ -203,11 +296,11 @@ export const updateCycle: Mutation<{
         : [
             ...faults,
             ...dateFaults({ ...cycle.fields, ...body }),
-            ...nameFaults(world, actor, sent.name, cycle),
+            ...nameFaults(model, actor, sent.name, cycle),
           ],
-      effect: effect(200, (answer: CycleResponse) => {
-        if (world.change(actor, cycle, asStored(body))) cycle.updatedAt = answer.updated_at;
-        return cycleView(world, cycle);
+      effect: effect(200, (responseBody: CycleResponse) => {
+        if (model.change(actor, cycle, asStored(body))) cycle.updatedAt = responseBody.updated_at;
+        return cycleView(model, cycle);
       }),
     };
   },
@@ -216,21 +309,21 @@ export const updateCycle: Mutation<{
 export const removeCycle: Mutation<{ number: number; as: number | undefined }> = {
   operation: 'DELETE /cycles/{id}',
   values: anyTarget,
-  attempt: (world, { number, as }) => {
-    const cycle = world.pick(world.cycles, number);
+  attempt: (model, { number, as }) => {
+    const cycle = model.pick(model.cycles, number);
     if (!cycle) return undefined;
-    const actor = world.actor(cycle.owner, as);
+    const actor = model.actor(cycle.owner, as);
     return {
       actor,
       path: `/cycles/${cycle.id}`,
       focus: cycle,
       faults: cycleFaults(actor, cycle),
       effect: silently(() => {
-        const expenses = world.expenses.filter(
-          (expense) => expense.cycle === cycle && expense.fields.active,
+        const entries = [...model.expenses, ...model.incomes].filter(
+          (entry) => entry.cycle === cycle && entry.fields.active,
         );
-        world.change(actor, cycle, { active: false });
-        for (const expense of expenses) world.change(actor, expense, { active: false });
+        model.change(actor, cycle, { active: false });
+        for (const entry of entries) model.change<object>(actor, entry, { active: false });
       }),
     };
   },

@@ -1,10 +1,19 @@
 import fc from 'fast-check';
 import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
-import { cents, money, plain, toUsd } from './cents.js';
+import { plain } from './cents.js';
 import { cycleFaults } from './cycles.js';
+import {
+  anyPath,
+  conversionFaults,
+  converted,
+  inUsd,
+  isLost,
+  reach,
+  type Path,
+} from './entries.js';
 import { effect, silently, type Mutation } from './mutation.js';
 import { choiceFaults, chosen } from './payment-methods.js';
-import { CYCLE_NOT_FOUND, invalid, notFound, when, type Refusal } from './refusals.js';
+import { CYCLE_NOT_FOUND, invalid, ofBody, when, type Refusal } from './expected-errors.js';
 import {
   anyAmount,
   anyCategory,
@@ -12,29 +21,19 @@ import {
   anyCurrency,
   anyExpenseStatus,
   anyNote,
-  anyNumber,
   anyTarget,
   partly,
   textOf,
 } from './values.js';
 import { expenseView } from './views.js';
-import type {
-  Choice,
-  Cycle,
-  Expense,
-  ExpenseFields,
-  ExpenseStatus,
-  Method,
-  User,
-  World,
-} from './world.js';
+import type { Choice, Expense, ExpenseFields, ExpenseStatus, Method } from './model.js';
 
 const anyFields = {
   description: fc.constantFrom('Dinner', 'Taxi', ' Súper '),
   currency: anyCurrency,
   method: anyChoice,
   amount: anyAmount,
-  // Bills come late, and early.
+  // Due dates may lie outside the cycle.
   due_date: fc.constantFrom('2024-12-20', '2025-01-31', '2025-02-10', '2100-01-31', '2100-03-01'),
   category: anyCategory,
   comments: anyNote,
@@ -52,26 +51,26 @@ interface Sent {
   autopay_info: string | null;
 }
 
-/** What is asked of the payment. */
-interface Asked {
+/** The payment fields of a request. */
+interface Requested {
   status?: ExpenseStatus;
   paid?: boolean;
   paid_at?: string;
 }
 
-/** As a client sends an instant, and what it is in UTC. */
+/** Instants as sent by a client, and in UTC. */
 const PAID_AT: Record<string, string> = {
   '2025-01-25T20:11:09-06:00': '2025-01-26T02:11:09.000Z',
   '2025-02-01T00:00:00.5Z': '2025-02-01T00:00:00.500Z',
 };
 
-const anyPayment: fc.Arbitrary<Asked> = fc.oneof(
+const anyPayment: fc.Arbitrary<Requested> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ paid: true }) },
   { weight: 3, arbitrary: fc.constant({ paid: false }) },
   { weight: 4, arbitrary: fc.record({ status: anyExpenseStatus }) },
   {
     weight: 2,
-    arbitrary: partly<Required<Asked>>({
+    arbitrary: partly<Required<Requested>>({
       status: anyExpenseStatus,
       paid: fc.boolean(),
       paid_at: fc.constantFrom(...Object.keys(PAID_AT)),
@@ -96,41 +95,41 @@ function asStored(sent: Partial<Sent>, method?: Method): Partial<ExpenseFields> 
   };
 }
 
-const inUsd = ({
-  amount,
-  currency,
-  due_date,
-}: Pick<ExpenseFields, 'amount' | 'currency' | 'due_date'>): string =>
-  money(toUsd(cents(amount), currency, due_date));
+const priceOf = ({ due_date: date, ...fields }: ExpenseFields): Parameters<typeof inUsd>[0] => ({
+  ...fields,
+  date,
+});
 
-const conversionFaults = (
-  priced: Pick<ExpenseFields, 'amount' | 'currency' | 'due_date'>,
-): Refusal[] => when(inUsd(priced) === '0.00', { status: 422, code: 'CURRENCY_CONVERSION_ERROR' });
-
-/** The status that is asked for, from either side. */
-function statusAfter({ status, paid }: Asked, before: ExpenseStatus): ExpenseStatus {
+/** The requested status, from `status` or `paid`. */
+function statusAfter({ status, paid }: Requested, before: ExpenseStatus): ExpenseStatus {
   if (status !== undefined) return status;
   if (paid === true) return 'paid';
   return paid === false && before === 'paid' ? 'pending' : before;
 }
 
-/** Status and paid agree, and only what is paid has a time of payment. */
-function paymentFaults(asked: Asked, before: ExpenseStatus): Refusal[] {
-  const { status, paid, paid_at } = asked;
+/** `status` and `paid` must agree; `paid_at` requires a paid expense. */
+function contradictions({ status, paid, paid_at }: Requested): Refusal[] {
   if (status !== undefined && paid !== undefined && paid !== (status === 'paid')) {
-    return [invalid('status', 'paid')];
+    return [ofBody(invalid('status', 'paid'))];
   }
-  return when(paid_at !== undefined && statusAfter(asked, before) !== 'paid', invalid('paid_at'));
+  const isUnpaid = paid === false || (status ?? 'paid') !== 'paid';
+  return when(isUnpaid && paid_at !== undefined, ofBody(invalid('paid_at')));
+}
+
+/** Only a paid expense has a `paid_at`. */
+function paymentFaults(requested: Requested, before: ExpenseStatus): Refusal[] {
+  const isUnpaid = statusAfter(requested, before) !== 'paid';
+  return when(isUnpaid && requested.paid_at !== undefined, invalid('paid_at'));
 }
 
 function paymentAfter(
-  asked: Asked,
+  requested: Requested,
   { status: before, paid_at }: ExpenseFields,
   now: string | null,
 ): Pick<ExpenseFields, 'status' | 'paid' | 'paid_at'> {
-  const status = statusAfter(asked, before);
+  const status = statusAfter(requested, before);
   if (status !== 'paid') return { status, paid: false, paid_at: null };
-  const given = asked.paid_at === undefined ? undefined : PAID_AT[asked.paid_at];
+  const given = requested.paid_at === undefined ? undefined : PAID_AT[requested.paid_at];
   return { status, paid: true, paid_at: given ?? paid_at ?? now };
 }
 
@@ -141,14 +140,21 @@ export const createExpense: Mutation<{
   operation: 'POST /cycles/{cycle_id}/expenses',
   values: fc.record({ cycle: anyTarget, sent: fc.record(anyFields) }),
   flaws: { ...FLAWS, status: 'paid', paid: true },
-  attempt: (world, { cycle: { number, as }, sent }) => {
-    const cycle = world.pick(world.cycles, number);
-    const actor = cycle && world.actor(cycle.owner, as);
-    const method = actor && chosen(world, actor, sent.method);
+  attempt: (model, { cycle: { number, as }, sent }) => {
+    const cycle = model.pick(model.cycles, number);
+    const actor = cycle && model.actor(cycle.owner, as);
+    const method = actor && chosen(model, actor, sent.method);
     if (!method) return undefined;
     const fields: ExpenseFields & { active: boolean } = {
       ...({ ...asStored(sent, method), amount_usd: '0.00' } as ExpenseFields),
-      ...{ status: 'pending', paid: false, paid_at: null, template_id: null, active: true },
+      ...{
+        status: 'pending',
+        paid: false,
+        paid_at: null,
+        template_id: null,
+        occurrence_date: null,
+        active: true,
+      },
     };
     const faults = cycleFaults(actor, cycle);
     return {
@@ -158,125 +164,94 @@ export const createExpense: Mutation<{
       focus: cycle,
       faults: faults.includes(CYCLE_NOT_FOUND)
         ? faults
-        : [...faults, ...choiceFaults(actor, method), ...conversionFaults(fields)],
-      effect: effect(201, (made: ExpenseResponse) => {
+        : [...faults, ...choiceFaults(actor, method), ...conversionFaults(priceOf(fields))],
+      effect: effect(201, (created: ExpenseResponse) => {
         const expense: Expense = {
-          ...{ type: 'cycle_expense', id: made.id, owner: actor, cycle, cycleId: cycle.id },
-          fields: { ...fields, amount_usd: inUsd(fields) },
-          ...{ createdAt: made.created_at, updatedAt: made.updated_at },
+          ...{ type: 'cycle_expense', id: created.id, owner: actor, cycle, cycleId: cycle.id },
+          fields: { ...fields, ...converted(priceOf(fields)) },
+          ...{ createdAt: created.created_at, updatedAt: created.updated_at },
         };
-        world.expenses.push(expense);
-        world.recordCreation(actor, expense);
-        // The stored status, also where a later read derives another one.
-        return expenseView(world, expense, 'pending');
+        model.expenses.push(expense);
+        model.recordCreation(actor, expense);
+        // POST returns the stored status; a later read may derive `overdue`.
+        return expenseView(model, expense, 'pending');
       }),
     };
   },
 };
 
-interface Path {
-  number: number;
-  as: number | undefined;
-  /** In the address, in place of the expense's own cycle. */
-  elsewhere: number | undefined;
-}
-
-const anyPath: fc.Arbitrary<Path> = fc
-  .tuple(
-    anyTarget,
-    fc.oneof(
-      { weight: 12, arbitrary: fc.constant(undefined) },
-      { weight: 1, arbitrary: anyNumber },
+export const updateExpense: Mutation<{ target: Path; sent: Partial<Sent>; requested: Requested }> =
+  {
+    operation: 'PUT /cycles/{cycle_id}/expenses/{expense_id}',
+    values: fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.record({ target: anyPath, sent: fc.constant({}), requested: anyPayment }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          target: anyPath,
+          sent: partly<Sent>(anyFields),
+          requested: fc.constant({}),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          target: anyPath,
+          sent: partly<Sent>(anyFields),
+          requested: anyPayment,
+        }),
+      },
     ),
-  )
-  .map(([target, elsewhere]) => ({ ...target, elsewhere }));
-
-/** The expense of a path, who reaches for it, and why they do not get it, if they do not. */
-function reach(
-  world: World,
-  { number, as, elsewhere }: Path,
-): { expense: Expense; cycle: Cycle; actor: User; path: string; faults: Refusal[] } | undefined {
-  const expense = world.pick(world.expenses, number);
-  if (!expense) return undefined;
-  const cycle =
-    elsewhere === undefined
-      ? expense.cycle
-      : (world.pick(world.cycles, elsewhere) ?? expense.cycle);
-  const actor = world.actor(expense.owner, as);
-  const faults = cycleFaults(actor, cycle);
-  const isThere = expense.cycle === cycle && expense.fields.active;
-  if (!isThere && !faults.includes(CYCLE_NOT_FOUND)) faults.push(notFound('cycle_expense'));
-  return { expense, cycle, actor, path: `/cycles/${cycle.id}/expenses/${expense.id}`, faults };
-}
-
-const isLost = ({ status }: Refusal): boolean => status === 404;
-
-export const updateExpense: Mutation<{ target: Path; sent: Partial<Sent>; asked: Asked }> = {
-  operation: 'PUT /cycles/{cycle_id}/expenses/{expense_id}',
-  values: fc.oneof(
-    {
-      weight: 4,
-      arbitrary: fc.record({ target: anyPath, sent: fc.constant({}), asked: anyPayment }),
+    flaws: { ...FLAWS, status: 'late', paid: 'yes', paid_at: 'today' },
+    attempt: (model, { target, sent, requested }) => {
+      const reached = reach(model, model.expenses, target);
+      if (!reached) return undefined;
+      const { entry: expense, actor, path, faults } = reached;
+      const method = sent.method && chosen(model, actor, sent.method);
+      const changed = asStored(sent, method);
+      const { fields } = expense;
+      const priced = { ...fields, ...changed };
+      return {
+        actor,
+        path,
+        body: { ...bodyOf(sent, method), ...requested },
+        focus: expense,
+        faults: faults.some(isLost)
+          ? [...contradictions(requested), ...faults]
+          : [
+              ...contradictions(requested),
+              ...faults,
+              ...paymentFaults(requested, fields.status),
+              ...(method ? choiceFaults(actor, method, fields.payment_method_id) : []),
+              ...conversionFaults(priceOf(priced)),
+            ],
+        effect: effect(200, (responseBody: ExpenseResponse) => {
+          const payment = paymentAfter(requested, fields, responseBody.paid_at);
+          const after = { ...changed, ...converted(priceOf(priced)), ...payment };
+          if (model.change(actor, expense, after)) expense.updatedAt = responseBody.updated_at;
+          return expenseView(model, expense);
+        }),
+      };
     },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        target: anyPath,
-        sent: partly<Sent>(anyFields),
-        asked: fc.constant({}),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({ target: anyPath, sent: partly<Sent>(anyFields), asked: anyPayment }),
-    },
-  ),
-  flaws: { ...FLAWS, status: 'late', paid: 'yes', paid_at: 'today' },
-  attempt: (world, { target, sent, asked }) => {
-    const reached = reach(world, target);
-    if (!reached) return undefined;
-    const { expense, actor, path, faults } = reached;
-    const method = sent.method && chosen(world, actor, sent.method);
-    const changed = asStored(sent, method);
-    const { fields } = expense;
-    const priced = { ...fields, ...changed };
-    return {
-      actor,
-      path,
-      body: { ...bodyOf(sent, method), ...asked },
-      focus: expense,
-      faults: faults.some(isLost)
-        ? faults
-        : [
-            ...faults,
-            ...paymentFaults(asked, fields.status),
-            ...(method ? choiceFaults(actor, method, fields.payment_method_id) : []),
-            ...conversionFaults(priced),
-          ],
-      effect: effect(200, (answer: ExpenseResponse) => {
-        const payment = paymentAfter(asked, fields, answer.paid_at);
-        const after = { ...changed, amount_usd: inUsd(priced), ...payment };
-        if (world.change(actor, expense, after)) expense.updatedAt = answer.updated_at;
-        return expenseView(world, expense);
-      }),
-    };
-  },
-};
+  };
 
 export const removeExpense: Mutation<Path> = {
   operation: 'DELETE /cycles/{cycle_id}/expenses/{expense_id}',
   values: anyPath,
-  attempt: (world, target) => {
-    const reached = reach(world, target);
+  attempt: (model, target) => {
+    const reached = reach(model, model.expenses, target);
     if (!reached) return undefined;
-    const { expense, actor, path, faults } = reached;
+    const { entry: expense, actor, path, faults } = reached;
     return {
       actor,
       path,
       focus: expense,
       faults,
       effect: silently(() => {
-        world.change(actor, expense, { active: false });
+        model.change(actor, expense, { active: false });
       }),
     };
   },

@@ -1,9 +1,9 @@
-/** The feeds that the world calls for: the household's, newest first. */
-import { address, newestFirst, type Filter, type Question } from './questions.js';
+/** The expected feeds of activity and comments of a household, newest first. */
+import { address, newestFirst, type Filter, type ExpectedResponse } from './expected-responses.js';
 import { commentView, recordView } from './views.js';
-import type { Comment, Entity, LogRecord, User, World } from './world.js';
+import type { Comment, Entity, LogRecord, User, Model } from './model.js';
 
-/** What a feed is asked about: an entity, everything in a cycle, or both at once. */
+/** The scope of a feed: an entity, a cycle with its entries, or both. */
 export interface FeedScope extends Filter {
   entity_type?: string;
   entity_id?: string;
@@ -18,24 +18,35 @@ function isWithin({ entity_type, entity_id, cycle_id }: FeedScope, entity: Entit
 }
 
 /** The household's records of the scope, oldest first. */
-export const recordsOf = (world: World, { household }: User, scope: FeedScope): LogRecord[] =>
-  world.log.filter(({ actor, entity }) => actor.household === household && isWithin(scope, entity));
+export const recordsOf = (model: Model, { household }: User, scope: FeedScope): LogRecord[] =>
+  model.log.filter(({ actor, entity }) => actor.household === household && isWithin(scope, entity));
 
-export function askActivity(world: World, reader: User, scope: FeedScope, limit: number): Question {
-  const found = newestFirst(recordsOf(world, reader, scope)).slice(0, limit);
+export function expectedActivity(
+  model: Model,
+  reader: User,
+  scope: FeedScope,
+  limit: number,
+): ExpectedResponse {
+  const found = newestFirst(recordsOf(model, reader, scope)).slice(0, limit);
   return {
     reader,
     path: address('/activity', { ...scope, limit }),
-    answer: { body: found.map(recordView) },
+    expected: { body: found.map(recordView) },
   };
 }
 
-/** A deleted cycle or expense takes its comments along. */
+/** The comments of a deleted cycle, expense or income are deleted with it. */
 export const isVisible = ({ active, target }: Comment): boolean =>
-  active && (target.fields.active || !['cycle', 'cycle_expense'].includes(target.type));
+  active &&
+  (target.fields.active || !['cycle', 'cycle_expense', 'cycle_income'].includes(target.type));
 
-export function askComments(world: World, reader: User, scope: FeedScope, limit: number): Question {
-  const found = world.comments.filter(
+export function expectedComments(
+  model: Model,
+  reader: User,
+  scope: FeedScope,
+  limit: number,
+): ExpectedResponse {
+  const found = model.comments.filter(
     (comment) =>
       comment.household === reader.household &&
       isVisible(comment) &&
@@ -44,6 +55,6 @@ export function askComments(world: World, reader: User, scope: FeedScope, limit:
   return {
     reader,
     path: address('/comments', { ...scope, limit }),
-    answer: { body: newestFirst(found).slice(0, limit).map(commentView) },
+    expected: { body: newestFirst(found).slice(0, limit).map(commentView) },
   };
 }

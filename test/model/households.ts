@@ -5,10 +5,10 @@ import type {
   NewInvitationResponse,
 } from '../../src/households/dto/household.dto.js';
 import { effect, silently, type Mutation } from './mutation.js';
-import { FORBIDDEN, notFound, when, type Refusal } from './refusals.js';
+import { FORBIDDEN, notFound, when, type Refusal } from './expected-errors.js';
 import { anyChoice, anyNumber, partly } from './values.js';
 import { householdView, memberView } from './views.js';
-import type { Choice, User, World } from './world.js';
+import type { Choice, User, Model } from './model.js';
 
 const LAST_ADMIN: Refusal = {
   status: 409,
@@ -23,8 +23,8 @@ export const renameHousehold: Mutation<{ actor: number; sent: { name?: string } 
     sent: partly<{ name: string }>({ name: fc.constantFrom('Casa', ' Casa ', 'Home') }),
   }),
   flaws: { name: ' ', id: 'mine' },
-  attempt: (world, { actor: number, sent }) => {
-    const actor = world.pick(world.users, number);
+  attempt: (model, { actor: number, sent }) => {
+    const actor = model.pick(model.users, number);
     if (!actor) return undefined;
     const { household } = actor;
     return {
@@ -36,9 +36,9 @@ export const renameHousehold: Mutation<{ actor: number; sent: { name?: string } 
         const name = sent.name?.trim() ?? household.name;
         if (name !== household.name) {
           Object.assign(household, { name, updatedAt });
-          world.version += 1;
+          model.version += 1;
         }
-        return householdView(world, household);
+        return householdView(model, household);
       }),
     };
   },
@@ -59,19 +59,19 @@ export const changeRole: Mutation<{
     ),
   }),
   flaws: { role: 'owner' },
-  attempt: (world, { actor: choice, member: number, sent: { role } }) => {
-    const member = world.pick(world.users, number);
-    const actor = member && world.member(member.household, choice);
+  attempt: (model, { actor: choice, member: number, sent: { role } }) => {
+    const member = model.pick(model.users, number);
+    const actor = member && model.member(member.household, choice);
     if (!actor) return undefined;
     return {
       actor,
       path: `/households/current/members/${member.id}`,
       body: { role },
-      faults: roleFaults(world, actor, member, role),
+      faults: roleFaults(model, actor, member, role),
       effect: effect(200, () => {
         if (role !== undefined && role !== member.role) {
           Object.assign(member, { role, updatedAt: undefined });
-          world.version += 1;
+          model.version += 1;
         }
         return memberView(member);
       }),
@@ -79,11 +79,11 @@ export const changeRole: Mutation<{
   },
 };
 
-/** An admin may do it, to the own household, which keeps an admin. */
-function roleFaults(world: World, actor: User, member: User, role?: User['role']): Refusal[] {
+/** Only an admin may change the household's members, and the household must keep an admin. */
+function roleFaults(model: Model, actor: User, member: User, role?: User['role']): Refusal[] {
   if (actor.role !== 'admin') return [FORBIDDEN];
   if (member.household !== actor.household) return [{ status: 404, code: 'USER_NOT_FOUND' }];
-  const others = world.users.filter(
+  const others = model.users.filter(
     (user) => user.household === actor.household && user.role === 'admin' && user !== member,
   );
   return when(role === 'member' && member.role === 'admin' && others.length === 0, LAST_ADMIN);
@@ -92,8 +92,8 @@ function roleFaults(world: World, actor: User, member: User, role?: User['role']
 export const invite: Mutation<{ actor: number }> = {
   operation: 'POST /households/current/invitations',
   values: fc.record({ actor: anyNumber }),
-  attempt: (world, { actor: number }) => {
-    const actor = world.pick(world.users, number);
+  attempt: (model, { actor: number }) => {
+    const actor = model.pick(model.users, number);
     if (!actor) return undefined;
     const path = '/households/current/invitations';
     return {
@@ -101,13 +101,13 @@ export const invite: Mutation<{ actor: number }> = {
       path,
       faults: when(actor.role !== 'admin', FORBIDDEN),
       effect: effect(201, async ({ code, expires_at: expiresAt }: NewInvitationResponse) => {
-        // Only the list tells its id: the newest is first.
-        const [made] = (await actor.client.get(path).expect(200)).body as [InvitationResponse];
-        const { id, created_at: createdAt } = made;
+        // The response of POST has no id; the list has it, newest first.
+        const [created] = (await actor.client.get(path).expect(200)).body as [InvitationResponse];
+        const { id, created_at: createdAt } = created;
         const { household } = actor;
         const invitation = { id, code, household, createdBy: actor, createdAt, expiresAt };
-        world.invitations.push({ ...invitation, isOpen: true });
-        world.version += 1;
+        model.invitations.push({ ...invitation, isOpen: true });
+        model.version += 1;
         return { code, expires_at: expiresAt };
       }),
     };
@@ -117,9 +117,9 @@ export const invite: Mutation<{ actor: number }> = {
 export const revokeInvitation: Mutation<{ actor: Choice; invitation: number }> = {
   operation: 'DELETE /households/current/invitations/{id}',
   values: fc.record({ actor: anyChoice, invitation: anyNumber }),
-  attempt: (world, { actor: choice, invitation: number }) => {
-    const invitation = world.pick(world.invitations, number);
-    const actor = invitation && world.member(invitation.household, choice);
+  attempt: (model, { actor: choice, invitation: number }) => {
+    const invitation = model.pick(model.invitations, number);
+    const actor = invitation && model.member(invitation.household, choice);
     if (!actor) return undefined;
     const isFound = invitation.isOpen && invitation.household === actor.household;
     return {
@@ -128,7 +128,7 @@ export const revokeInvitation: Mutation<{ actor: Choice; invitation: number }> =
       faults: actor.role === 'admin' ? when(!isFound, notFound('invitation')) : [FORBIDDEN],
       effect: silently(() => {
         invitation.isOpen = false;
-        world.version += 1;
+        model.version += 1;
       }),
     };
   },

@@ -1,41 +1,41 @@
-/** One mutation: a request, and what the contract says must come of it. */
+/** A mutation: a request and its effect according to the contract. */
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { splitName } from '../support/operations.js';
-import { databaseState } from '../support/refusals.js';
-import { look, lookPlan, type LookPlan } from './look.js';
-import { expectRefusedFor, invalid, type Refusal } from './refusals.js';
-import type { Entity, User, World } from './world.js';
+import { databaseState } from '../support/rejected-requests.js';
+import { checkAfterStep, stepCheckPlan, type StepCheckPlan } from './step-checks.js';
+import { expectRefusedFor, invalid, ofBody, type Refusal } from './expected-errors.js';
+import type { Entity, User, Model } from './model.js';
 
-/** A mutation that someone is about to try. */
+/** A request of a mutation. */
 export interface Attempt {
-  /** Nobody where it takes no token. */
+  /** Undefined for a request without a token. */
   actor?: User;
-  /** Below the prefix. */
+  /** The path below the prefix. */
   path: string;
   body?: object;
-  /** Why it must be refused, if at all. */
+  /** Expected errors; empty if it must succeed. */
   faults: Refusal[];
-  /** The status otherwise, and what comes of it. */
+  /** The status and the effect if there are no errors. */
   effect: Effect;
-  /** What it is done to, for looking at it afterwards. */
+  /** The affected entity, which is compared afterwards. */
   focus?: Entity;
 }
 
 interface Effect {
   status: 200 | 201 | 204;
-  /** Changes the world, taking over what only the answer knows; gives the whole body to expect. */
-  apply: (answer: unknown) => unknown;
+  /** Updates the model with generated values of the response; returns the expected body. */
+  apply: (responseBody: unknown) => unknown;
 }
 
 export function effect(
   status: 200 | 201,
-  apply: (answer: never) => object | Promise<object>,
+  apply: (responseBody: never) => object | Promise<object>,
 ): Effect {
-  return { status, apply: (answer) => apply(answer as never) };
+  return { status, apply: (responseBody) => apply(responseBody as never) };
 }
 
-/** Of what answers without a body. */
+/** The effect of a mutation without a response body. */
 export function silently(apply: () => void): Effect {
   return {
     status: 204,
@@ -47,102 +47,102 @@ export function silently(apply: () => void): Effect {
 }
 
 export interface Mutation<Values> {
-  /** As the OpenAPI document names it, below the prefix. */
+  /** The method and path of the OpenAPI document, below the prefix. */
   operation: string;
   values: fc.Arbitrary<Values>;
-  /** Fields that are wrong in any state, with a value. */
+  /** Fields with values that are invalid in any state. */
   flaws?: Readonly<Record<string, unknown>>;
-  /** Nothing where the world has nothing to do it to. Leaves the world as it is. */
-  attempt: (world: World, values: Values) => Attempt | undefined;
+  /** Undefined if the model has no entity for the mutation. Does not change the model. */
+  attempt: (model: Model, values: Values) => Attempt | undefined;
 }
 
-/** Tries it, and expects the answer. */
-async function perform(world: World, operation: string, attempt: Attempt): Promise<void> {
+/** Sends the request and expects the response. */
+async function perform(model: Model, operation: string, attempt: Attempt): Promise<void> {
   const { actor, path, body, faults, effect } = attempt;
-  const { client } = actor ?? { client: world.service.anonymous };
+  const { client } = actor ?? { client: model.service.anonymous };
   const response = await client.send(splitName(operation).method, path).send(body);
   const [first, ...others] = faults;
   if (first) {
     expectRefusedFor([first, ...others], response);
     return;
   }
-  const answer = response.body as unknown;
-  expect({ status: response.status, answer }).toEqual({
+  const responseBody = response.body as unknown;
+  expect({ status: response.status, responseBody }).toEqual({
     status: effect.status,
-    answer: expect.anything(),
+    responseBody: expect.anything(),
   });
-  expect(answer).toEqual(await effect.apply(answer));
+  expect(responseBody).toEqual(await effect.apply(responseBody));
 }
 
 interface Generated<Values> {
   values: Values;
-  /** Which of the flaws the body has. */
+  /** The index of the body's flaw. */
   flaw: number | undefined;
-  plan: LookPlan;
+  plan: StepCheckPlan;
 }
 
-/** The world is both: what is expected, and the way to the service. */
-export type Command = fc.AsyncCommand<World, World>;
+/** The model holds the expected state and the client of the service, so it is also the real system. */
+export type Command = fc.AsyncCommand<Model, Model>;
 
-/** A mutation with its values, as a step of a story. */
+/** A mutation with its values, as a command of a run. */
 class Step<Values> implements Command {
   constructor(
     private readonly mutation: Mutation<Values>,
     private readonly generated: Generated<Values>,
   ) {}
 
-  check(world: Readonly<World>): boolean {
-    return this.attempt(world) !== undefined;
+  check(model: Readonly<Model>): boolean {
+    return this.attempt(model) !== undefined;
   }
 
-  async run(world: World): Promise<void> {
-    const attempt = this.attempt(world);
+  async run(model: Model): Promise<void> {
+    const attempt = this.attempt(model);
     if (!attempt) return;
-    const { service, version } = world;
-    const before = world.state ?? (await databaseState(service));
-    await perform(world, this.mutation.operation, attempt);
-    world.state = await databaseState(service);
-    if (world.version === version) expect(world.state).toEqual(before);
-    await look(world, attempt, this.generated.plan);
+    const { service, version } = model;
+    const before = model.databaseState ?? (await databaseState(service));
+    await perform(model, this.mutation.operation, attempt);
+    model.databaseState = await databaseState(service);
+    if (model.version === version) expect(model.databaseState).toEqual(before);
+    await checkAfterStep(model, attempt, this.generated.plan);
   }
 
   toString(): string {
     return `${this.mutation.operation} ${JSON.stringify(this.generated)}`;
   }
 
-  private attempt(world: World): Attempt | undefined {
+  private attempt(model: Model): Attempt | undefined {
     const { values, flaw: number } = this.generated;
-    const right = this.mutation.attempt(world, values);
+    const right = this.mutation.attempt(model, values);
     const flaws = Object.entries(this.mutation.flaws ?? {});
-    const flaw = number === undefined ? undefined : world.pick(flaws, number);
+    const flaw = number === undefined ? undefined : model.pick(flaws, number);
     if (!right || !flaw) return right;
     const [field, value] = flaw;
     return {
       ...right,
       body: { ...right.body, [field]: value },
-      faults: [...right.faults, invalid(field)],
+      faults: [...right.faults, ofBody(invalid(field))],
     };
   }
 }
 
-/** Tries it with these values, as the beginning of a story. */
-export async function begin<Values>(
-  world: World,
+/** Performs a mutation of the initial state. */
+export async function runSetupStep<Values>(
+  model: Model,
   { operation, attempt }: Mutation<Values>,
   values: Values,
 ): Promise<void> {
-  const attempted = attempt(world, values);
+  const attempted = attempt(model, values);
   if (!attempted) throw new Error(`${operation} is not possible yet`);
-  await perform(world, operation, attempted);
+  await perform(model, operation, attempted);
 }
 
-/** Now and then a body has a flaw. */
+/** Some bodies have a flaw. */
 export function steps<Values>(mutation: Mutation<Values>): fc.Arbitrary<Command> {
   const flaw = fc.oneof(
     { weight: 12, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.nat(9) },
   );
   return fc
-    .record({ values: mutation.values, flaw, plan: lookPlan })
+    .record({ values: mutation.values, flaw, plan: stepCheckPlan })
     .map((generated) => new Step(mutation, generated));
 }

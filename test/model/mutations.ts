@@ -1,4 +1,4 @@
-/** Every mutation of the API, and how often it comes. */
+/** Every mutation of the API with its frequency. */
 import fc from 'fast-check';
 import { changePassword, register, updateProfile } from './accounts.js';
 import { createComment, editComment, removeComment } from './comments.js';
@@ -7,7 +7,8 @@ import { createExpense, removeExpense, updateExpense } from './expenses.js';
 import { changeRole, invite, renameHousehold, revokeInvitation } from './households.js';
 import { steps, type Command, type Mutation } from './mutation.js';
 import { createMethod, removeMethod, updateMethod } from './payment-methods.js';
-import { createTemplate, removeTemplate, updateTemplate } from './templates.js';
+import { createIncome, removeIncome, updateIncome } from './incomes.js';
+import { expenseTemplates, incomeTemplates } from './templates.js';
 
 interface Weighted {
   operation: string;
@@ -25,15 +26,21 @@ const MUTATIONS = [
   often(2, createMethod),
   often(4, updateMethod),
   often(1, removeMethod),
-  often(2, createTemplate),
-  often(4, updateTemplate),
-  often(2, removeTemplate),
+  often(2, expenseTemplates.create),
+  often(4, expenseTemplates.update),
+  often(2, expenseTemplates.remove),
+  often(2, incomeTemplates.create),
+  often(3, incomeTemplates.update),
+  often(1, incomeTemplates.remove),
   often(5, createCycle),
   often(6, updateCycle),
   often(1, removeCycle),
   often(5, createExpense),
   often(24, updateExpense),
   often(3, removeExpense),
+  often(4, createIncome),
+  often(10, updateIncome),
+  often(2, removeIncome),
   often(5, createComment),
   often(4, editComment),
   often(3, removeComment),

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import { effect, silently, type Mutation } from './mutation.js';
-import { invalid, notFound, when, type Refusal } from './refusals.js';
+import { invalid, notFound, when, type Refusal } from './expected-errors.js';
 import { anyCurrency, anyNumber, anyTarget, partly, textOf } from './values.js';
 import { methodView } from './views.js';
-import type { Choice, Method, User, World } from './world.js';
+import type { Choice, Method, User, Model } from './model.js';
 
 const anyFields = {
   name: fc.constantFrom('Card', 'Cash', 'Bank', 'Visa', ' Card '),
@@ -23,30 +23,42 @@ interface Sent {
   active: boolean;
 }
 
-/** A name stays taken after the soft delete. */
-function nameFaults(world: World, owner: User, name?: string, self?: Method): Refusal[] {
-  const holder = world.methodsOf(owner).find(({ fields }) => fields.name === name?.trim());
+/** A deleted payment method keeps its name. */
+function nameFaults(model: Model, owner: User, name?: string, self?: Method): Refusal[] {
+  const holder = model.methodsOf(owner).find(({ fields }) => fields.name === name?.trim());
   if (!holder || holder === self) return [];
   const { id, fields } = holder;
   const details = { resource: 'payment_method', id, active: fields.active };
   return [{ status: 409, code: 'RESOURCE_CONFLICT', details }];
 }
 
-/** Of a payment method that is to be used: an own one that is active, or the one that was used before. */
-export function choiceFaults(actor: User, method: Method, usedBefore?: string): Refusal[] {
+/** Errors of a reference: it must be an active payment method of the owner, or the one referenced before. */
+export function choiceFaults(
+  actor: User,
+  method: Method | null | undefined,
+  usedBefore?: string | null,
+): Refusal[] {
+  if (!method) return [];
   if (method.owner !== actor) return [notFound('payment_method')];
   const isRefused = !method.fields.active && method.id !== usedBefore;
   return when(isRefused, invalid('payment_method_id'));
 }
 
-/** One of the user's own, or of anyone's. */
+/** A payment method of the user, or of any user. */
 export function chosen(
-  world: World,
+  model: Model,
   user: User,
   { number, isAnyones }: Choice,
 ): Method | undefined {
-  return world.pick(isAnyones ? world.methods : world.methodsOf(user), number);
+  return model.pick(isAnyones ? model.methods : model.methodsOf(user), number);
 }
+
+/** The same for an optional reference, which may be null. */
+export const chosenOrNone = (
+  model: Model,
+  user: User,
+  choice: Choice | null,
+): Method | null | undefined => choice && chosen(model, user, choice);
 
 /** An empty description becomes null. */
 const asStored = ({ name, description, ...sent }: Partial<Sent>): Partial<Sent> => ({
@@ -61,26 +73,26 @@ export const createMethod: Mutation<Omit<Sent, 'active'> & { actor: number }> = 
   operation: 'POST /payment-methods',
   values: fc.record({ actor: anyNumber, ...anyFields }),
   flaws: FLAWS,
-  attempt: (world, { actor: number, ...sent }) => {
-    const actor = world.pick(world.users, number);
+  attempt: (model, { actor: number, ...sent }) => {
+    const actor = model.pick(model.users, number);
     if (!actor) return undefined;
     return {
       actor,
       path: '/payment-methods',
       body: sent,
-      faults: nameFaults(world, actor, sent.name),
-      effect: effect(201, (made: PaymentMethodResponse) => {
+      faults: nameFaults(model, actor, sent.name),
+      effect: effect(201, (created: PaymentMethodResponse) => {
         const method: Method = {
           type: 'payment_method',
-          id: made.id,
+          id: created.id,
           owner: actor,
           cycleId: null,
           fields: { ...sent, ...(asStored(sent) as Sent), active: true },
-          createdAt: made.created_at,
-          updatedAt: made.updated_at,
+          createdAt: created.created_at,
+          updatedAt: created.updated_at,
         };
-        world.methods.push(method);
-        world.recordCreation(actor, method);
+        model.methods.push(method);
+        model.recordCreation(actor, method);
         return methodView(method);
       }),
     };
@@ -97,10 +109,10 @@ export const updateMethod: Mutation<{
     sent: partly<Sent>({ ...anyFields, active: fc.boolean() }),
   }),
   flaws: { ...FLAWS, active: 'yes', name: null },
-  attempt: (world, { target, sent }) => {
-    const method = world.pick(world.methods, target.number);
+  attempt: (model, { target, sent }) => {
+    const method = model.pick(model.methods, target.number);
     if (!method) return undefined;
-    const actor = world.actor(method.owner, target.as);
+    const actor = model.actor(method.owner, target.as);
     return {
       actor,
       path: `/payment-methods/${method.id}`,
@@ -108,10 +120,10 @@ export const updateMethod: Mutation<{
       focus: method,
       faults:
         actor === method.owner
-          ? nameFaults(world, actor, sent.name, method)
+          ? nameFaults(model, actor, sent.name, method)
           : [notFound('payment_method')],
-      effect: effect(200, (answer: PaymentMethodResponse) => {
-        if (world.change(actor, method, asStored(sent))) method.updatedAt = answer.updated_at;
+      effect: effect(200, (responseBody: PaymentMethodResponse) => {
+        if (model.change(actor, method, asStored(sent))) method.updatedAt = responseBody.updated_at;
         return methodView(method);
       }),
     };
@@ -121,17 +133,17 @@ export const updateMethod: Mutation<{
 export const removeMethod: Mutation<{ number: number; as: number | undefined }> = {
   operation: 'DELETE /payment-methods/{id}',
   values: anyTarget,
-  attempt: (world, { number, as }) => {
-    const method = world.pick(world.methods, number);
+  attempt: (model, { number, as }) => {
+    const method = model.pick(model.methods, number);
     if (!method) return undefined;
-    const actor = world.actor(method.owner, as);
+    const actor = model.actor(method.owner, as);
     return {
       actor,
       path: `/payment-methods/${method.id}`,
       focus: method,
       faults: when(actor !== method.owner, notFound('payment_method')),
       effect: silently(() => {
-        world.change(actor, method, { active: false });
+        model.change(actor, method, { active: false });
       }),
     };
   },

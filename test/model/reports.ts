@@ -1,16 +1,17 @@
-/** The reports that the world calls for. */
+/** The expected reports. */
 import { cents, halfUp, money, sumOf, type Cents } from './cents.js';
-import { address, beneath, type Question } from './questions.js';
-import { CYCLE_NOT_FOUND } from './refusals.js';
-import { costOf, costsAnything, shownStatus, without } from './views.js';
-import type { Cycle, Expense, Method, User, World } from './world.js';
+import { address, beneath, type ExpectedResponse } from './expected-responses.js';
+import { CYCLE_NOT_FOUND } from './expected-errors.js';
+import { balanceOf, costOf, isCounted, displayedStatus, sumOfIncomes, without } from './views.js';
+import type { Cycle, Expense, Income, Method, User, Model } from './model.js';
 
-export function askSummary(world: World, reader: User, cycle: Cycle): Question {
+export function expectedSummary(model: Model, reader: User, cycle: Cycle): ExpectedResponse {
   return beneath(cycle, reader, '/summary', () => {
-    const all = world.expensesOf(cycle);
+    const all = model.expensesOf(cycle);
+    const incomes = model.incomesOf(cycle);
     const inCurrency = (code: string): Cents => costOf(all, ({ currency }) => currency === code);
     const shown = (status: string): number =>
-      all.filter((expense) => shownStatus(expense) === status).length;
+      all.filter((expense) => displayedStatus(expense) === status).length;
     return {
       cycle: { id: cycle.id, ...without(cycle.fields, 'status', 'active') },
       financial: {
@@ -19,9 +20,17 @@ export function askSummary(world: World, reader: User, cycle: Cycle): Question {
         variable_expenses_usd: money(costOf(all, ({ category }) => category === 'variable')),
         usa_expenses_usd: money(inCurrency('USD')),
         mexico_expenses_usd: money(inCurrency('MXN')),
-        net_balance: money(cents(cycle.fields.income_amount) - costOf(all)),
+        total_incomes_usd: money(sumOfIncomes(incomes)),
+        net_balance: money(balanceOf(model, cycle)),
       },
-      by_payment_method: world.methods.flatMap((method) => byMethod(method, all)),
+      incomes: {
+        total_count: incomes.length,
+        received_count: incomes.filter(({ fields }) => fields.received).length,
+        total_amount_usd: money(sumOfIncomes(incomes)),
+        received_amount: money(sumOfIncomes(incomes, ({ received }) => received)),
+        expected_amount: money(sumOfIncomes(incomes, ({ received }) => !received)),
+      },
+      by_payment_method: model.methods.flatMap((method) => byMethod(method, all)),
       by_currency: { ...byCurrency('USD', all), ...byCurrency('MXN', all) },
       status_breakdown: {
         pending: shown('pending'),
@@ -34,7 +43,7 @@ export function askSummary(world: World, reader: User, cycle: Cycle): Question {
 }
 
 function byMethod({ id, fields: { name } }: Method, all: readonly Expense[]): object[] {
-  const its = all.filter((one) => costsAnything(one) && one.fields.payment_method_id === id);
+  const its = all.filter((one) => isCounted(one) && one.fields.payment_method_id === id);
   if (its.length === 0) return [];
   return [
     {
@@ -48,7 +57,7 @@ function byMethod({ id, fields: { name } }: Method, all: readonly Expense[]): ob
 }
 
 function byCurrency(code: string, all: readonly Expense[]): object {
-  const its = all.filter((one) => costsAnything(one) && one.fields.currency === code);
+  const its = all.filter((one) => isCounted(one) && one.fields.currency === code);
   if (its.length === 0) return {};
   const native = money(sumOf(its.map(({ fields }) => cents(fields.amount))));
   return {
@@ -60,45 +69,53 @@ function byCurrency(code: string, all: readonly Expense[]): object {
   };
 }
 
-const METRICS: Record<string, (income: Cents, all: readonly Expense[]) => Cents> = {
+const METRICS: Record<
+  string,
+  (income: Cents, all: readonly Expense[], incomes: readonly Income[]) => Cents
+> = {
   total_expenses: (_income, all) => costOf(all),
   fixed_expenses: (_income, all) => costOf(all, ({ category }) => category === 'fixed'),
   variable_expenses: (_income, all) => costOf(all, ({ category }) => category === 'variable'),
   income_amount: (income) => income,
-  net_balance: (income, all) => income - costOf(all),
+  net_balance: (income, all, incomes) => income + sumOfIncomes(incomes) - costOf(all),
   paid_expenses: (_income, all) => costOf(all, ({ paid }) => paid),
   pending_expenses: (_income, all) => costOf(all, ({ paid }) => !paid),
+  total_incomes: (_income, _all, incomes) => sumOfIncomes(incomes),
 };
 
 export const METRIC_NAMES = Object.keys(METRICS);
 
-/** Of at least one cycle. */
-export function askComparison(
-  world: World,
+/** @param cycles at least one */
+export function expectedComparison(
+  model: Model,
   reader: User,
   cycles: readonly Cycle[],
   metrics: readonly string[] | undefined,
-): Question {
+): ExpectedResponse {
   const path = address('/reports/cycles-comparison', {
     cycle_ids: cycles.map(({ id }) => id).join(','),
     metrics: metrics?.join(','),
   });
   if (cycles.some(({ owner, fields }) => owner !== reader || !fields.active)) {
-    return { reader, path, answer: { refused: CYCLE_NOT_FOUND } };
+    return { reader, path, expected: { refused: CYCLE_NOT_FOUND } };
   }
-  const wanted = metrics ?? METRIC_NAMES.slice(0, 3);
+  const names = metrics ?? METRIC_NAMES.slice(0, 3);
   const compared = [...new Set(cycles)];
   const metricsOf = (cycle: Cycle): object =>
     Object.fromEntries(
-      wanted.map((name) => {
-        const metric = METRICS[name]?.(cents(cycle.fields.income_amount), world.expensesOf(cycle));
+      names.map((name) => {
+        const metric = METRICS[name]?.(
+          cents(cycle.fields.income_amount),
+          model.expensesOf(cycle),
+          model.incomesOf(cycle),
+        );
         return [name, money(metric ?? 0n)];
       }),
     );
-  const totals = world.cycles
+  const totals = model.cycles
     .filter((cycle) => compared.includes(cycle))
     .sort((a, b) => a.fields.start_date.localeCompare(b.fields.start_date))
-    .map((cycle) => costOf(world.expensesOf(cycle)));
+    .map((cycle) => costOf(model.expensesOf(cycle)));
   const body = {
     cycles: compared.map((cycle) => ({
       cycle: { id: cycle.id, name: cycle.fields.name },
@@ -109,7 +126,7 @@ export function askComparison(
       trends: { expenses: trend(totals.at(0) ?? 0n, totals.at(-1) ?? 0n) },
     },
   };
-  return { reader, path, answer: { body } };
+  return { reader, path, expected: { body } };
 }
 
 function trend(earliest: Cents, latest: Cents): string {

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
-import type { RecurrenceRule } from '../../src/templates/recurrence/recurrence.js';
-import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
+import {
+  WEEKEND_RULES,
+  type RecurrenceRule,
+  type WeekendRule,
+} from '../../src/templates/recurrence/recurrence.js';
 import { plain } from './cents.js';
 import { effect, silently, type Mutation } from './mutation.js';
-import { choiceFaults, chosen } from './payment-methods.js';
-import { invalid, notFound, when } from './refusals.js';
+import { choiceFaults, chosenOrNone } from './payment-methods.js';
+import { invalid, notFound, ofBody, when, type Refusal } from './expected-errors.js';
 import {
   anyAmount,
   anyCategory,
@@ -16,12 +19,13 @@ import {
   partly,
   textOf,
 } from './values.js';
+import { TEMPLATE_KINDS } from './template-kinds.js';
 import { templateView } from './views.js';
-import type { Choice, Method, Template } from './world.js';
+import type { Choice, Method, Template, TemplateType } from './model.js';
 
 const someDay = fc.integer({ min: 1, max: 31 });
 
-/** Some fall due often, some seldom, some never in a cycle; none so often that there is no end of it. */
+/** Some rules are due often, some rarely, some never in a cycle; none generates very many expenses. */
 const anyRule: fc.Arbitrary<RecurrenceRule> = fc.oneof(
   fc.integer({ min: 0, max: 6 }).map((day_of_week) => ({
     type: 'weekly' as const,
@@ -44,47 +48,72 @@ const anyRule: fc.Arbitrary<RecurrenceRule> = fc.oneof(
 const anyFields = {
   description: fc.constantFrom('Rent', 'Luz', ' Netflix '),
   currency: anyCurrency,
-  method: anyChoice,
   base_amount: anyAmount,
-  category: anyCategory,
   reference_date: fc.constantFrom('2024-12-31', '2025-01-20', '2099-11-30'),
-  autopay_info: anyNote,
+  starts_on: fc.constantFrom(null, null, '2024-06-01', '2025-02-16', '2100-02-14'),
+  ends_on: fc.constantFrom(null, null, '2025-02-16', '2100-02-14', '2100-12-31'),
+  weekend_rule: fc.constantFrom<WeekendRule>(...WEEKEND_RULES),
+};
+
+const ownFields = {
+  recurrent_expense: { method: anyChoice, category: anyCategory, autopay_info: anyNote },
+  recurrent_income: { method: fc.option(anyChoice, { nil: null, freq: 2 }) },
 };
 
 const FLAWS = {
   description: ' ',
   base_amount: '-1',
-  category: 'other',
   recurrence_type: 'daily',
   reference_date: '2025-02-30',
+  starts_on: '1899-12-31',
+  ends_on: 'never',
+  weekend_rule: 'monday',
+};
+
+const ownFlaws = {
+  recurrent_expense: { category: 'other' },
+  recurrent_income: { category: 'fixed', payment_method_id: 'none' },
 };
 
 interface Sent {
   description: string;
   currency: string;
-  method: Choice;
+  /** Undefined or null only in income templates. */
+  method: Choice | null;
   base_amount: string | number;
-  category: string;
+  /** Only in expense templates, and optional there. */
+  category?: string;
   reference_date: string;
-  autopay_info: string | null;
+  starts_on: string | null;
+  ends_on: string | null;
+  weekend_rule: WeekendRule;
+  autopay_info?: string | null;
   recurrence_type: RecurrenceRule['type'];
-  /** With the type that it is for. */
+  /** Together with its recurrence type. */
   recurrence_config: RecurrenceRule;
   active: boolean;
 }
 
 function bodyOf(
   { method: _chosen, recurrence_config, ...sent }: Partial<Sent>,
-  method?: Method,
+  method?: Method | null,
 ): object {
   return {
     ...sent,
-    ...(method && { payment_method_id: method.id }),
+    ...(method !== undefined && { payment_method_id: method?.id ?? null }),
     ...(recurrence_config && { recurrence_config: recurrence_config.config }),
   };
 }
 
-function asStored(sent: Partial<Sent>, method?: Method): Partial<Template['fields']> {
+function limitFaults({
+  starts_on = null,
+  ends_on = null,
+}: Partial<Pick<Sent, 'starts_on' | 'ends_on'>>): Refusal[] {
+  const endsFirst = starts_on !== null && ends_on !== null && ends_on < starts_on;
+  return when(endsFirst, invalid('ends_on'));
+}
+
+function asStored(sent: Partial<Sent>, method?: Method | null): Partial<Template['fields']> {
   const { description, base_amount, autopay_info } = sent;
   return {
     ...bodyOf(sent, method),
@@ -94,103 +123,124 @@ function asStored(sent: Partial<Sent>, method?: Method): Partial<Template['field
   };
 }
 
-export const createTemplate: Mutation<{
-  actor: number;
-  rule: RecurrenceRule;
-  sent: Omit<Sent, 'recurrence_type' | 'recurrence_config' | 'active'>;
-}> = {
-  operation: 'POST /expense-templates',
-  values: fc.record({ actor: anyNumber, rule: anyRule, sent: fc.record(anyFields) }),
-  flaws: FLAWS,
-  attempt: (world, { actor: number, rule, sent }) => {
-    const actor = world.pick(world.users, number);
-    const method = actor && chosen(world, actor, sent.method);
-    if (!method) return undefined;
-    const whole = { ...sent, recurrence_type: rule.type, recurrence_config: rule };
-    return {
-      actor,
-      path: '/expense-templates',
-      body: bodyOf(whole, method),
-      faults: choiceFaults(actor, method),
-      effect: effect(201, (made: TemplateResponse) => {
-        const template: Template = {
-          type: 'recurrent_expense',
-          id: made.id,
-          owner: actor,
-          cycleId: null,
-          fields: { ...(asStored(whole, method) as Template['fields']), active: true },
-          createdAt: made.created_at,
-          updatedAt: made.updated_at,
+interface Mutations {
+  create: Mutation<{
+    actor: number;
+    rule: RecurrenceRule;
+    sent: Omit<Sent, 'recurrence_type' | 'recurrence_config' | 'active'>;
+  }>;
+  update: Mutation<{
+    target: { number: number; as: number | undefined };
+    sent: Partial<Sent>;
+  }>;
+  remove: Mutation<{ number: number; as: number | undefined }>;
+}
+
+function mutationsOf(type: TemplateType): Mutations {
+  const { path, resource } = TEMPLATE_KINDS[type];
+  const fields = { ...anyFields, ...ownFields[type] };
+  const flaws = { ...FLAWS, ...ownFlaws[type] };
+  return {
+    create: {
+      operation: `POST ${path}`,
+      values: fc.record({
+        actor: anyNumber,
+        rule: anyRule,
+        sent: fc.record(fields) as unknown as fc.Arbitrary<Sent>,
+      }),
+      flaws,
+      attempt: (model, { actor: number, rule, sent }) => {
+        const actor = model.pick(model.users, number);
+        const method = actor && chosenOrNone(model, actor, sent.method);
+        if (method === undefined || !actor) return undefined;
+        const whole = { ...sent, recurrence_type: rule.type, recurrence_config: rule };
+        return {
+          actor,
+          path,
+          body: bodyOf(whole, method),
+          faults: [...limitFaults(sent).map(ofBody), ...choiceFaults(actor, method)],
+          effect: effect(201, (created: { id: string; created_at: string; updated_at: string }) => {
+            const template: Template = {
+              type,
+              id: created.id,
+              owner: actor,
+              cycleId: null,
+              fields: { ...(asStored(whole, method) as Template['fields']), active: true },
+              createdAt: created.created_at,
+              updatedAt: created.updated_at,
+            };
+            model.templates.push(template);
+            model.recordCreation(actor, template);
+            return templateView(model, template);
+          }),
         };
-        world.templates.push(template);
-        world.recordCreation(actor, template);
-        return templateView(world, template);
+      },
+    },
+    update: {
+      operation: `PUT ${path}/{id}`,
+      values: fc.record({
+        target: anyTarget,
+        sent: fc.oneof(
+          partly<Sent>({ ...fields, active: fc.boolean() } as never),
+          anyRule.map((rule) => ({ recurrence_type: rule.type, recurrence_config: rule })),
+          anyRule.map((rule) => ({ recurrence_config: rule })),
+          anyRule.map((rule) => ({ recurrence_type: rule.type })),
+          fc.record({ active: fc.boolean() }),
+        ),
       }),
-    };
-  },
-};
+      flaws: { ...flaws, active: null },
+      attempt: (model, { target, sent }) => {
+        const template = model.pick(model.templatesOf(type), target.number);
+        if (!template) return undefined;
+        const actor = model.actor(template.owner, target.as);
+        const method =
+          sent.method === undefined ? undefined : chosenOrNone(model, actor, sent.method);
+        const { recurrence_type, payment_method_id } = template.fields;
+        const configIsFor = sent.recurrence_config?.type ?? recurrence_type;
+        return {
+          actor,
+          path: `${path}/${template.id}`,
+          body: bodyOf(sent, method),
+          focus: template,
+          faults: [
+            ...limitFaults(sent).map(ofBody),
+            ...(actor === template.owner
+              ? [
+                  ...choiceFaults(actor, method, payment_method_id),
+                  ...when(configIsFor !== (sent.recurrence_type ?? recurrence_type), invalid()),
+                  ...limitFaults({ ...template.fields, ...sent }),
+                ]
+              : [notFound(resource)]),
+          ],
+          effect: effect(200, (responseBody: { updated_at: string }) => {
+            if (model.change(actor, template, asStored(sent, method))) {
+              template.updatedAt = responseBody.updated_at;
+            }
+            return templateView(model, template);
+          }),
+        };
+      },
+    },
+    remove: {
+      operation: `DELETE ${path}/{id}`,
+      values: anyTarget,
+      attempt: (model, { number, as }) => {
+        const template = model.pick(model.templatesOf(type), number);
+        if (!template) return undefined;
+        const actor = model.actor(template.owner, as);
+        return {
+          actor,
+          path: `${path}/${template.id}`,
+          focus: template,
+          faults: when(actor !== template.owner, notFound(resource)),
+          effect: silently(() => {
+            model.change(actor, template, { active: false });
+          }),
+        };
+      },
+    },
+  };
+}
 
-export const updateTemplate: Mutation<{
-  target: { number: number; as: number | undefined };
-  sent: Partial<Sent>;
-}> = {
-  operation: 'PUT /expense-templates/{id}',
-  values: fc.record({
-    target: anyTarget,
-    sent: fc.oneof(
-      partly<Sent>({ ...anyFields, active: fc.boolean() } as never),
-      anyRule.map((rule) => ({ recurrence_type: rule.type, recurrence_config: rule })),
-      anyRule.map((rule) => ({ recurrence_config: rule })),
-      anyRule.map(({ type }) => ({ recurrence_type: type })),
-      fc.record({ active: fc.boolean() }),
-    ),
-  }),
-  flaws: { ...FLAWS, active: null },
-  attempt: (world, { target, sent }) => {
-    const template = world.pick(world.templates, target.number);
-    if (!template) return undefined;
-    const actor = world.actor(template.owner, target.as);
-    const method = sent.method && chosen(world, actor, sent.method);
-    const { recurrence_type, payment_method_id } = template.fields;
-    const configIsFor = sent.recurrence_config?.type ?? recurrence_type;
-    const path = `/expense-templates/${template.id}`;
-    return {
-      actor,
-      path,
-      body: bodyOf(sent, method),
-      focus: template,
-      faults:
-        actor === template.owner
-          ? [
-              ...(method ? choiceFaults(actor, method, payment_method_id) : []),
-              ...when(configIsFor !== (sent.recurrence_type ?? recurrence_type), invalid()),
-            ]
-          : [notFound('expense_template')],
-      effect: effect(200, (answer: TemplateResponse) => {
-        if (world.change(actor, template, asStored(sent, method))) {
-          template.updatedAt = answer.updated_at;
-        }
-        return templateView(world, template);
-      }),
-    };
-  },
-};
-
-export const removeTemplate: Mutation<{ number: number; as: number | undefined }> = {
-  operation: 'DELETE /expense-templates/{id}',
-  values: anyTarget,
-  attempt: (world, { number, as }) => {
-    const template = world.pick(world.templates, number);
-    if (!template) return undefined;
-    const actor = world.actor(template.owner, as);
-    return {
-      actor,
-      path: `/expense-templates/${template.id}`,
-      focus: template,
-      faults: when(actor !== template.owner, notFound('expense_template')),
-      effect: silently(() => {
-        world.change(actor, template, { active: false });
-      }),
-    };
-  },
-};
+export const expenseTemplates = mutationsOf('recurrent_expense');
+export const incomeTemplates = mutationsOf('recurrent_income');

@@ -1,4 +1,4 @@
-/** What the service must answer about one thing, whole. */
+/** Expected representations of entities. */
 import { expect } from '@jest/globals';
 import type { Changes } from '../../src/activity/changes.js';
 import { cents, money, sumOf, type Cents } from './cents.js';
@@ -8,15 +8,16 @@ import type {
   Expense,
   ExpenseStatus,
   Household,
+  Income,
   Invitation,
   LogRecord,
   Method,
   Template,
   User,
-  World,
-} from './world.js';
+  Model,
+} from './model.js';
 
-/** Every day in these tests is years before or after this one: none passes while they run. */
+/** All dates in these tests are years before or after today, so that none passes during a run. */
 const BETWEEN_PAST_AND_FUTURE = '2060-01-01';
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -54,10 +55,10 @@ export const userView = (user: User): View => ({
 
 export const memberView = (user: User): View => ({ ...personView(user), role: user.role });
 
-export const householdView = (world: World, household: Household): View => ({
+export const householdView = (model: Model, household: Household): View => ({
   id: household.id,
   name: household.name,
-  members: world.users.filter((user) => user.household === household).map(memberView),
+  members: model.users.filter((user) => user.household === household).map(memberView),
   ...stamps(household),
 });
 
@@ -74,60 +75,82 @@ export const methodView = (method: Method): View => ({
   ...stamps(method),
 });
 
-/** A payment method within something else. */
-function methodReference(world: World, id: string): View {
-  const { name, method_type } = world.methodNamed(id)?.fields ?? {};
+/** A payment method in the response of another entity. */
+function methodReference(model: Model, id: string | null): View | null {
+  if (id === null) return null;
+  const { name, method_type } = model.methodNamed(id)?.fields ?? {};
   return { id, name, method_type };
 }
 
-export function templateView(world: World, template: Template): View {
+export function templateView(model: Model, template: Template): View {
   return {
     id: template.id,
     ...without(template.fields, 'payment_method_id'),
-    payment_method: methodReference(world, template.fields.payment_method_id),
+    payment_method: methodReference(model, template.fields.payment_method_id),
     ...stamps(template),
   };
 }
 
-/** In an active cycle, what is pending and past its due date reads as overdue. */
-export function shownStatus({ fields, cycle }: Expense): ExpenseStatus {
+/** A pending expense after its due date is displayed as overdue. */
+export function displayedStatus({ fields }: Expense): ExpenseStatus {
   const isLate = fields.status === 'pending' && fields.due_date < BETWEEN_PAST_AND_FUTURE;
-  return isLate && cycle.fields.status === 'active' ? 'overdue' : fields.status;
+  return isLate ? 'overdue' : fields.status;
 }
 
 export function expenseView(
-  world: World,
+  model: Model,
   expense: Expense,
-  status: ExpenseStatus = shownStatus(expense),
+  status: ExpenseStatus = displayedStatus(expense),
 ): View {
   return {
     id: expense.id,
     ...without(expense.fields, 'payment_method_id', 'active'),
     status,
-    payment_method: methodReference(world, expense.fields.payment_method_id),
+    payment_method: methodReference(model, expense.fields.payment_method_id),
     ...stamps(expense),
   };
 }
 
-export const usdOf = ({ fields }: Expense): Cents => cents(fields.amount_usd);
+export function incomeView(model: Model, income: Income): View {
+  return {
+    id: income.id,
+    ...without(income.fields, 'payment_method_id', 'active'),
+    payment_method: methodReference(model, income.fields.payment_method_id),
+    ...stamps(income),
+  };
+}
 
-/** A cancelled expense costs nothing and is counted nowhere. */
-export const costsAnything = ({ fields }: Expense): boolean => fields.status !== 'cancelled';
+/** The sum of incomes in USD. */
+export const sumOfIncomes = (
+  incomes: readonly Income[],
+  isMeant: (fields: Income['fields']) => boolean = () => true,
+): Cents => sumOf(incomes.filter(({ fields }) => isMeant(fields)).map(usdOf));
 
-/** What expenses cost, in USD. */
+/** The remaining balance of a cycle, computed from its entries. */
+export const balanceOf = (model: Model, cycle: Cycle): Cents =>
+  cents(cycle.fields.income_amount) +
+  sumOfIncomes(model.incomesOf(cycle)) -
+  costOf(model.expensesOf(cycle));
+
+export const usdOf = ({ fields }: Expense | Income): Cents => cents(fields.amount_usd);
+
+/** Cancelled expenses are in no sum and no count. */
+export const isCounted = ({ fields }: Expense): boolean => fields.status !== 'cancelled';
+
+/** The sum of expenses in USD. */
 export const costOf = (
   expenses: readonly Expense[],
   isMeant: (fields: Expense['fields']) => boolean = () => true,
-): Cents => sumOf(expenses.filter((one) => costsAnything(one) && isMeant(one.fields)).map(usdOf));
+): Cents => sumOf(expenses.filter((one) => isCounted(one) && isMeant(one.fields)).map(usdOf));
 
-export function cycleView(world: World, cycle: Cycle): View {
-  const expenses = world.expensesOf(cycle);
-  const counted = expenses.filter(costsAnything);
+export function cycleView(model: Model, cycle: Cycle): View {
+  const expenses = model.expensesOf(cycle);
+  const counted = expenses.filter(isCounted);
   const paid = counted.filter((expense) => expense.fields.paid);
   return {
     id: cycle.id,
     ...without(cycle.fields, 'active'),
-    remaining_balance: money(cents(cycle.fields.income_amount) - costOf(expenses)),
+    remaining_balance: money(balanceOf(model, cycle)),
     summary: {
       total_expenses: money(costOf(expenses)),
       fixed_expenses: money(costOf(expenses, ({ category }) => category === 'fixed')),
@@ -135,6 +158,8 @@ export function cycleView(world: World, cycle: Cycle): View {
       expense_count: counted.length,
       paid_count: paid.length,
       pending_count: counted.length - paid.length,
+      total_incomes: money(sumOfIncomes(model.incomesOf(cycle))),
+      income_count: model.incomesOf(cycle).length,
     },
     ...stamps(cycle),
   };

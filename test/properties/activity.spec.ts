@@ -10,18 +10,18 @@ import {
   type Snapshot,
 } from '../../src/activity/changes.js';
 import { describeMutation } from '../../src/activity/mutation.js';
-import { replayProblems, type ReplayedRecord } from '../../src/integrity/replay.js';
-import { repetitions } from '../support/effort.js';
+import { replayProblems, type ReplayedRecord } from '../../src/operators/integrity/replay.js';
+import { repetitions } from '../support/repetitions.js';
 
 const runs = { numRuns: repetitions(300) };
 
-// Through JSON, as everything in the log has gone: it knows no -0.
+// Serialized as JSON, like everything in the log; JSON has no -0.
 const anyValue = fc.oneof(
   fc.constantFrom<JsonValue>(null, true, false, '', '1', 0, 'paid'),
   fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as JsonValue),
 );
 
-/** Few values for few fields, so that some of them stay. */
+/** Few values for few fields, so that some fields do not change. */
 const anySnapshot: fc.Arbitrary<Snapshot> = fc.record({
   name: fc.constantFrom('Rent', 'Food'),
   note: anyValue,
@@ -63,7 +63,7 @@ describe('the changes between two snapshots', () => {
     );
   });
 
-  it('are none where nothing changed, in whatever order the fields are', () => {
+  it('are empty for equal snapshots, in any order of the fields', () => {
     fc.assert(
       fc.property(anySnapshot, (before) => {
         const after = Object.fromEntries(Object.entries(before).reverse());
@@ -74,7 +74,7 @@ describe('the changes between two snapshots', () => {
     );
   });
 
-  it('of a creation lead from nothing to the whole', () => {
+  it('of a creation lead from null to all fields', () => {
     fc.assert(
       fc.property(anySnapshot, (created) => {
         const changes = changesOfCreation(created);
@@ -85,7 +85,7 @@ describe('the changes between two snapshots', () => {
     );
   });
 
-  it('from a snapshot without a field take the field for null', () => {
+  it('treat a missing field of a snapshot as null', () => {
     fc.assert(
       fc.property(anySnapshot, (after) => {
         const { note, ...before } = after;
@@ -98,7 +98,7 @@ describe('the changes between two snapshots', () => {
 });
 
 describe('a mutation', () => {
-  it('has the most specific action that fits, and all changes', () => {
+  it('has the most specific matching action, and all changes', () => {
     const specific = fc.constantFrom(undefined, 'marked_paid' as const, 'completed' as const);
     fc.assert(
       fc.property(anySnapshot, anySnapshot, specific, (before, after, action) => {
@@ -116,7 +116,7 @@ describe('a mutation', () => {
     );
   });
 
-  it('is told apart by its changes', () => {
+  it('is classified by its changes', () => {
     fc.assert(
       fc.property(anySnapshot, anySnapshot, (before, after) => {
         const mutation = describeMutation({ before, after }, (changes) =>
@@ -135,7 +135,7 @@ describe('the records of an entity', () => {
     records: ReplayedRecord[];
   }
 
-  /** Created, and then as often changed as the snapshots differ. */
+  /** A creation, and a change for each different snapshot. */
   function historyOf(snapshots: readonly Snapshot[]): History {
     const [first = {}, ...later] = snapshots;
     const records: ReplayedRecord[] = [
@@ -153,7 +153,7 @@ describe('the records of an entity', () => {
   const anyHistory = fc.array(anySnapshot, { minLength: 2, maxLength: 6 }).map(historyOf);
   const anyIndex = fc.nat();
 
-  it('lead to its present state', () => {
+  it('lead to its current state', () => {
     fc.assert(
       fc.property(anyHistory, ({ present, records }) => {
         expect(replayProblems(present, records)).toEqual([]);
@@ -162,7 +162,7 @@ describe('the records of an entity', () => {
     );
   });
 
-  it('do not when any of them is missing', () => {
+  it('do not replay if one of them is missing', () => {
     fc.assert(
       fc.property(anyHistory, anyIndex, ({ present, records }, index) => {
         fc.pre(records.length > 1);
@@ -173,7 +173,7 @@ describe('the records of an entity', () => {
     );
   });
 
-  it('do not when any value that one has is another', () => {
+  it('do not replay if a value in one of them is changed', () => {
     fc.assert(
       fc.property(anyHistory, anyIndex, fc.boolean(), ({ present, records }, index, old) => {
         fc.pre(records.length > 1);
@@ -187,11 +187,11 @@ describe('the records of an entity', () => {
     );
   });
 
-  it('do not when the present is another', () => {
+  it('do not replay to another state', () => {
     fc.assert(
       fc.property(anyHistory, ({ present, records }) => {
         expect(replayProblems({ ...present, note: 'forged' }, records)).toEqual([
-          `note is "forged", its activity records say ${JSON.stringify(present.note)}`,
+          `note is "forged", but ${JSON.stringify(present.note)} in the activity records`,
         ]);
       }),
       runs,

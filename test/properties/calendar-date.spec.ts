@@ -11,20 +11,20 @@ import {
   isCalendarDate,
   modulo,
   today,
-} from '../../src/common/calendar-date.js';
-import { repetitions } from '../support/effort.js';
+} from '../../src/platform/values/calendar-date.js';
+import { repetitions } from '../support/repetitions.js';
 
 const MS_PER_DAY = 86_400_000;
 const FIRST = -25_567;
 const LAST = 376_199;
 
-/** 2999 itself, but where the whole is run over and over. */
+/** 2999 itself, except in mutation tests, which run this many times. */
 const LAST_YEAR = 1899 + Math.min(repetitions(1100), 1100);
 
-/** The day by the platform's own calendar. */
+/** The date by the platform's `Date`. */
 const platformDate = (day: number): string => new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
 
-/** Every day from 1900 on by the rules of the Gregorian calendar, counted on the fingers. */
+/** Every day from 1900 on, counted by the rules of the Gregorian calendar. */
 function* everyDay(): Generator<{ year: number; month: number; day: number; weekday: number }> {
   let weekday = 1; // 1900-01-01 was a Monday.
   for (let year = 1900; year <= LAST_YEAR; year += 1) {
@@ -50,7 +50,7 @@ describe('the calendar from 1900 to 2999', () => {
         fromDayNumber(number) === date &&
         dayOfWeek(number) === weekday &&
         parts.day <= daysInMonth(parts.year, parts.month);
-      // An assertion a day would take minutes.
+      // One assertion per day would take minutes.
       if (!isRight) expect({ date, number, weekday }).toBe('a day of the calendar');
       number += 1;
     }
@@ -62,7 +62,7 @@ describe('any day', () => {
   const anyDay = fc.integer({ min: FIRST, max: LAST });
   const runs = { numRuns: repetitions(500) };
 
-  it('is the one the platform has', () => {
+  it("equals the platform's", () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         const date = platformDate(day);
@@ -81,7 +81,7 @@ describe('any day', () => {
     );
   });
 
-  it('is as many days from another as the platform counts', () => {
+  it('has the same distance from another as on the platform', () => {
     fc.assert(
       fc.property(anyDay, anyDay, (from, to) => {
         expect(daysBetween({ from: platformDate(from), to: platformDate(to) })).toBe(to - from);
@@ -91,8 +91,8 @@ describe('any day', () => {
   });
 });
 
-describe('a text', () => {
-  /** The platform moves 30 February into March: what does not come back as it went is no day. */
+describe('a string', () => {
+  /** The platform parses 30 February as a day in March, so the text must also be the formatted date. */
   function isDay(text: string): boolean {
     const instant = Date.parse(`${text}T00:00:00Z`);
     const isInstant = !Number.isNaN(instant);
@@ -116,7 +116,7 @@ describe('a text', () => {
     .tuple(almostDay, fc.nat({ max: 10 }), fc.nat({ max: 1 }), fc.string({ maxLength: 2 }))
     .map(([text, at, cut, inserted]) => text.slice(0, at) + inserted + text.slice(at + cut));
 
-  it('is a date where the platform has that day, in the years 1900 to 2999', () => {
+  it('is a date if the platform has that day, in the years 1900 to 2999', () => {
     fc.assert(
       fc.property(fc.oneof(almostDay, damaged, fc.string()), (text) => {
         expect(isCalendarDate(text)).toBe(isDay(text));
@@ -125,7 +125,7 @@ describe('a text', () => {
     );
   });
 
-  it('is what a date is, and nothing else', () => {
+  it('is a date only in the format YYYY-MM-DD', () => {
     const other = fc.anything().filter((value) => typeof value !== 'string');
     fc.assert(
       fc.property(other, (value) => {

@@ -3,8 +3,13 @@ import { Big } from 'big.js';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
-import { DateField, MoneyField, TextField, TimestampField } from '../../src/common/http/fields.js';
-import { repetitions } from '../support/effort.js';
+import {
+  DateField,
+  MoneyField,
+  TextField,
+  TimestampField,
+} from '../../src/platform/http/fields.js';
+import { repetitions } from '../support/repetitions.js';
 import { centsText } from '../support/fractions.js';
 
 class Fields {
@@ -26,7 +31,7 @@ class Fields {
 
 const REFUSED = Symbol('refused');
 
-/** What the service has of a field with this value. */
+/** The service's value of a field with this input. */
 function read(field: keyof Fields, value: unknown): unknown {
   const fields = plainToInstance(Fields, { [field]: value });
   return validateSync(fields).length > 0 ? REFUSED : fields[field];
@@ -35,8 +40,8 @@ function read(field: keyof Fields, value: unknown): unknown {
 const runs = { numRuns: repetitions(200) };
 const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
 
-describe('a field of money', () => {
-  it('takes an amount as text and as a number, and nothing only where nothing can be', () => {
+describe('an amount field', () => {
+  it('accepts an amount as a string and as a number, and 0 only where it is allowed', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.bigInt({ min: 0n, max: 99_999_999_999n }), fc.bigInt({ min: 0n, max: 2n })),
@@ -53,8 +58,8 @@ describe('a field of money', () => {
     );
   });
 
-  it('refuses whatever else there is', () => {
-    const amount = /^\d+(\.\d\d?)?$/;
+  it('refuses all other values', () => {
+    const amount = /^(\d+(\.\d\d?)?|\.\d\d?)$/;
     const other = fc
       .anything()
       .filter((value) => value !== undefined && !amount.test(JSON.stringify(value)))
@@ -69,13 +74,13 @@ describe('a field of money', () => {
   });
 });
 
-describe('a field of time', () => {
+describe('a timestamp field', () => {
   const MINUTE_MS = 60_000;
   const FIRST = Date.UTC(1900, 0, 1);
   const LAST = Date.UTC(2999, 11, 31, 23, 59, 59, 999);
 
   const anyMinutes = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 });
-  /** `Z`, or how far the clock is from UTC, written with a colon or without. */
+  /** `Z`, or the offset from UTC with or without a colon. */
   const anyZone = fc.oneof(
     fc.constant({ minutes: 0, zone: 'Z' }),
     fc.tuple(anyMinutes, fc.constantFrom(':', '')).map(([minutes, colon]) => {
@@ -84,7 +89,7 @@ describe('a field of time', () => {
     }),
   );
 
-  it('takes an instant on any clock, to the millisecond', () => {
+  it('accepts an instant with any offset, to the millisecond', () => {
     const digits = fc.string({
       unit: fc.constantFrom(...'0123456789'),
       minLength: 1,
@@ -107,7 +112,7 @@ describe('a field of time', () => {
     );
   });
 
-  it('takes one without seconds', () => {
+  it('accepts an instant without seconds', () => {
     const anyMinute = fc.integer({ min: FIRST / MINUTE_MS, max: Math.floor(LAST / MINUTE_MS) });
     fc.assert(
       fc.property(anyMinute, anyZone, (minute, { minutes, zone }) => {
@@ -147,8 +152,8 @@ describe('a field of time', () => {
   });
 });
 
-describe('a field of days', () => {
-  it('takes the text of a day as it is', () => {
+describe('a date field', () => {
+  it('accepts a date unchanged', () => {
     const anyDay = fc
       .date({ min: new Date('1900-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
       .map((instant) => instant.toISOString().slice(0, 10));
@@ -164,8 +169,8 @@ describe('a field of days', () => {
   });
 });
 
-describe('a field of text', () => {
-  it('counts characters, whatever they take, without the space around them', () => {
+describe('a string field', () => {
+  it('counts characters, not bytes, without surrounding white space', () => {
     const character = fc.constantFrom('a', 'é', '€', '😀', '\u{10FFFF}', ' ');
     fc.assert(
       fc.property(fc.array(character, { maxLength: 8 }), (characters) => {
@@ -178,7 +183,7 @@ describe('a field of text', () => {
     );
   });
 
-  it('refuses what the database cannot store, wherever it stands', () => {
+  it('refuses characters that the database cannot store, at any position', () => {
     const unstorable = fc.constantFrom('\0', '\uD83D', '\uDE00', '\uDE00\uD83D');
     fc.assert(
       fc.property(fc.constantFrom('', 'a'), unstorable, fc.constantFrom('', 'b'), (a, x, b) => {

@@ -1,25 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
 import { Big } from 'big.js';
 import fc from 'fast-check';
-import { DomainError } from '../../src/common/errors/domain-error.js';
-import { divideMoney, formatMoney, multiplyMoney, parseMoney } from '../../src/common/money.js';
+import { DomainError } from '../../src/platform/errors/domain-error.js';
+import {
+  divideMoney,
+  formatMoney,
+  multiplyMoney,
+  parseMoney,
+} from '../../src/platform/values/money.js';
 import { convert } from '../../src/exchange-rates/conversion.js';
 import { trendOf, type Trend } from '../../src/reports/trend.js';
-import { repetitions } from '../support/effort.js';
+import { repetitions } from '../support/repetitions.js';
 import {
   cents,
   centsText,
   compare,
-  dividedBy,
+  divide,
   fraction,
-  times,
+  multiply,
   type Fraction,
 } from '../support/fractions.js';
 
 const MAX_CENTS = 99_999_999_999n;
 
-/** Small and large alike, and both ends. */
-function wholeUpTo(max: bigint): fc.Arbitrary<bigint> {
+/** Small and large values, and both limits. */
+function bigintUpTo(max: bigint): fc.Arbitrary<bigint> {
   return fc.oneof(
     fc.bigInt({ min: 0n, max }),
     fc.bigInt({ min: 0n, max: 1000n }),
@@ -27,10 +32,10 @@ function wholeUpTo(max: bigint): fc.Arbitrary<bigint> {
   );
 }
 
-const anyCents = wholeUpTo(MAX_CENTS);
+const anyCents = bigintUpTo(MAX_CENTS);
 const anyAmount = anyCents.map(centsText);
 
-/** As the rates are stored: more than 0, 12 digits before the point and 6 after it. */
+/** The range of stored rates: positive, 12 digits before the point and 6 after it. */
 const anyRate = fc
   .oneof(
     fc.bigInt({ min: 1n, max: 100_000_000n }),
@@ -47,20 +52,21 @@ function decimalText(digits: bigint, decimals: number): string {
 const runs = { numRuns: repetitions(500) };
 
 describe('an amount that is read', () => {
-  it('is printed as it was meant, however it was written', () => {
+  it('is printed as the same value, in any notation', () => {
     fc.assert(
       fc.property(anyCents, fc.nat({ max: 5 }), fc.boolean(), (amount, zeros, isShort) => {
         const written = centsText(amount);
         const short = written.replace(/\.?0{1,2}$/, '');
         const text = '0'.repeat(zeros) + (isShort && !short.includes('.') ? short : written);
         expect(printed(text)).toBe(written);
+        expect(printed(text.replace(/^0+(?=\.)/, ''))).toBe(written);
         expect(printed(Number(written))).toBe(written);
       }),
       runs,
     );
   });
 
-  it('is one where digits have at most two decimals and no more than the maximum', () => {
+  it('is valid with at most two decimals and up to the maximum', () => {
     const almost = fc.string({ unit: fc.constantFrom(...'0123456789...,+-eE \n٣'), maxLength: 14 });
     fc.assert(
       fc.property(fc.oneof(fc.string(), almost, anyAmount), (text) => {
@@ -70,7 +76,7 @@ describe('an amount that is read', () => {
     );
   });
 
-  it('is any JSON number of whole cents, and no other', () => {
+  it('is valid as a JSON number of whole cents, and as no other number', () => {
     const almost = anyCents.map((amount) => Number(amount) / 100 + 2 ** -30);
     const number = fc.oneof(fc.double(), fc.integer(), almost, anyAmount.map(Number));
     fc.assert(
@@ -83,7 +89,7 @@ describe('an amount that is read', () => {
     );
   });
 
-  it('is text or a number and nothing else', () => {
+  it('is a string or a number', () => {
     const other = fc.anything().filter((value) => !['string', 'number'].includes(typeof value));
     fc.assert(
       fc.property(other, (value) => {
@@ -99,19 +105,20 @@ function printed(value: unknown): string | undefined {
   return amount && formatMoney(amount);
 }
 
-/** Character by character. */
+/** Checks each character. */
 function readByHand(text: string): string | undefined {
   const [whole = '', decimals, ...more] = text.split('.');
   const isDigits = (part: string): boolean =>
     part !== '' && [...part].every((character) => '0123456789'.includes(character));
-  if (more.length > 0 || !isDigits(whole)) return undefined;
+  const isIntegerOmitted = whole === '' && decimals !== undefined;
+  if (more.length > 0 || !(isDigits(whole) || isIntegerOmitted)) return undefined;
   if (decimals !== undefined && (!isDigits(decimals) || decimals.length > 2)) return undefined;
   const amount = BigInt(whole) * 100n + BigInt((decimals ?? '').padEnd(2, '0'));
   return amount <= MAX_CENTS ? centsText(amount) : undefined;
 }
 
-describe('amounts that are reckoned with', () => {
-  it('print the cents they have, debts included', () => {
+describe('calculations with amounts', () => {
+  it('print exact cents, negative ones too', () => {
     const balance = fc.bigInt({ min: -(10n ** 16n), max: 10n ** 16n }).map(centsText);
     fc.assert(
       fc.property(balance, (text) => {
@@ -121,34 +128,34 @@ describe('amounts that are reckoned with', () => {
     );
   });
 
-  it('are multiplied to the nearest cent, half up', () => {
+  it('multiply to the nearest cent, half up', () => {
     fc.assert(
       fc.property(anyAmount, anyRate, (amount, rate) => {
         expect(multiplyMoney(new Big(amount), new Big(rate)).toFixed()).toBe(
-          new Big(centsText(cents(times(fraction(amount), fraction(rate))))).toFixed(),
+          new Big(centsText(cents(multiply(fraction(amount), fraction(rate))))).toFixed(),
         );
       }),
       runs,
     );
   });
 
-  it('are divided to the nearest cent, half up', () => {
+  it('divide to the nearest cent, half up', () => {
     fc.assert(
       fc.property(anyAmount, anyRate, (amount, divisor) => {
         expect(divideMoney(new Big(amount), new Big(divisor)).toFixed()).toBe(
-          new Big(centsText(cents(dividedBy(fraction(amount), fraction(divisor))))).toFixed(),
+          new Big(centsText(cents(divide(fraction(amount), fraction(divisor))))).toFixed(),
         );
       }),
       runs,
     );
   });
 
-  it('are rounded once, from the exact value: just below half a cent is less than half', () => {
+  it('round once, from the exact value: just below half a cent is rounded down', () => {
     fc.assert(
       fc.property(anyCents, anyRate, fc.constantFrom(-1n, 0n, 1n), (quotient, rate, off) => {
         // The quotient and half a cent, times the divisor: the value halfway, and its neighbours.
-        const half = times(fraction(decimalText(quotient * 10n + 5n, 3)), fraction(rate));
-        const amount = decimalText(half.over * 1000n + off, 12);
+        const half = multiply(fraction(decimalText(quotient * 10n + 5n, 3)), fraction(rate));
+        const amount = decimalText(half.numerator * 1000n + off, 12);
         const expected = off < 0n ? quotient : quotient + 1n;
         expect(formatMoney(divideMoney(new Big(amount), new Big(rate)))).toBe(centsText(expected));
       }),
@@ -156,7 +163,7 @@ describe('amounts that are reckoned with', () => {
     );
   });
 
-  it('add up to the cent and have an exact mean, however many they are', () => {
+  it('have exact sums and means of any number of amounts', () => {
     fc.assert(
       fc.property(fc.array(anyCents, { minLength: 1, maxLength: 50 }), (amounts) => {
         const sum = amounts.reduce((subtotal, amount) => subtotal + amount, 0n);
@@ -164,7 +171,7 @@ describe('amounts that are reckoned with', () => {
           .map((amount) => new Big(centsText(amount)))
           .reduce((subtotal, amount) => subtotal.plus(amount), new Big(0));
         expect(formatMoney(reckoned)).toBe(centsText(sum));
-        const mean = cents({ over: sum, under: 100n * BigInt(amounts.length) });
+        const mean = cents({ numerator: sum, denominator: 100n * BigInt(amounts.length) });
         expect(formatMoney(divideMoney(reckoned, new Big(amounts.length)))).toBe(centsText(mean));
       }),
       runs,
@@ -173,17 +180,17 @@ describe('amounts that are reckoned with', () => {
 });
 
 describe('convert', () => {
-  it('gives the exact product or quotient in cents, or refuses nothing and too much', () => {
+  it('returns the exact product or quotient in cents, or refuses 0.00 and more than the maximum', () => {
     fc.assert(
       fc.property(anyAmount, anyRate, fc.boolean(), (amount, rate, inverse) => {
-        const exact = (inverse ? dividedBy : times)(fraction(amount), fraction(rate));
+        const exact = (inverse ? divide : multiply)(fraction(amount), fraction(rate));
         expect(converted(amount, rate, inverse)).toEqual(expectedConversion(amount, exact));
       }),
       runs,
     );
   });
 
-  it('is right at the edges: half a cent, and half a cent over the maximum', () => {
+  it('is correct at the limits: half a cent, and half a cent over the maximum', () => {
     const nearEdge = fc.constantFrom('0.004999', '0.005000', '0.005001').chain((edge) =>
       fc.record({
         amount: fc.constantFrom('1.00', '999999999.99', '1000000.00'),
@@ -200,7 +207,7 @@ describe('convert', () => {
     );
     fc.assert(
       fc.property(nearEdge, ({ amount, rate, inverse }) => {
-        const exact = (inverse ? dividedBy : times)(fraction(amount), fraction(rate));
+        const exact = (inverse ? divide : multiply)(fraction(amount), fraction(rate));
         expect(converted(amount, rate, inverse)).toEqual(expectedConversion(amount, exact));
       }),
       runs,
@@ -229,10 +236,10 @@ function expectedConversion(amount: string, exact: Fraction): unknown {
 }
 
 describe('trendOf', () => {
-  it('is a change of more than a twentieth of the earliest', () => {
+  it('is a change of more than 5 % of the earliest value', () => {
     const pair = fc.oneof(
       fc.tuple(anyCents, anyCents),
-      // Around a twentieth more and less.
+      // Values around 5 % more and less.
       fc
         .tuple(anyCents, fc.constantFrom(19n, 21n), fc.bigInt({ min: -2n, max: 2n }))
         .map(([amount, twentieths, off]) => [amount, (amount * twentieths) / 20n + off] as const)
@@ -252,8 +259,8 @@ describe('trendOf', () => {
 });
 
 function expectedTrend(earliest: bigint, latest: bigint): Trend {
-  const change = { over: latest - earliest, under: 1n };
-  const limit = { over: earliest, under: 20n };
+  const change = { numerator: latest - earliest, denominator: 1n };
+  const limit = { numerator: earliest, denominator: 20n };
   if (compare(change, limit) > 0) return 'increasing';
-  return compare({ ...change, over: -change.over }, limit) > 0 ? 'decreasing' : 'stable';
+  return compare({ ...change, numerator: -change.numerator }, limit) > 0 ? 'decreasing' : 'stable';
 }

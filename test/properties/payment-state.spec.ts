@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { isCounted } from '../../src/ledger/balance.js';
 import {
   applyPayment,
-  costs,
+  assertConsistent,
   EXPENSE_STATUSES,
   type ExpenseStatus,
   type PaymentState,
-} from '../../src/cycles/expense-status.js';
-import { ValidationFailedError } from '../../src/common/errors/domain-error.js';
-import { repetitions } from '../support/effort.js';
+} from '../../src/ledger/expense-status.js';
+import { ValidationFailedError } from '../../src/platform/errors/domain-error.js';
+import { repetitions } from '../support/repetitions.js';
 
 const NOW = new Date('2026-02-10T12:00:00.000Z');
 const LATER = new Date('2026-02-11T12:00:00.000Z');
@@ -17,7 +18,7 @@ const runs = { numRuns: repetitions(500) };
 const anyInstant = fc.date({ noInvalidDate: true });
 const anyStatus = fc.constantFrom(...EXPENSE_STATUSES);
 
-/** As expenses are stored: the three fields agree. */
+/** A stored state: the three fields agree. */
 const anyState = fc.tuple(anyStatus, anyInstant).map(([status, paidAt]): PaymentState => {
   const paid = status === 'paid';
   return { status, paid, paidAt: paid ? paidAt : null };
@@ -29,13 +30,13 @@ interface Asked {
   paidAt?: Date;
 }
 
-/** Any of the three fields, left out or not. */
+/** Any values of the three fields, each optional. */
 const anyAsked: fc.Arbitrary<Asked> = fc.record(
   { status: anyStatus, paid: fc.boolean(), paidAt: anyInstant },
   { requiredKeys: [] },
 );
 
-/** Of the statuses that fit all that is asked, the present one, or else the one that waits. */
+/** Of the statuses that match the request, the current one, otherwise `pending`. */
 function expectedStatus(current: PaymentState, asked: Asked): ExpenseStatus | 'refused' {
   const isAsked = asked.status !== undefined || asked.paid !== undefined;
   const fitting = (isAsked ? EXPENSE_STATUSES : [current.status]).filter(
@@ -57,7 +58,7 @@ function outcome(current: PaymentState, asked: Asked): PaymentState | 'refused' 
   }
 }
 
-/** Whatever is asked that is not refused. */
+/** Checks a property of all requests that are not refused. */
 function check(property: (current: PaymentState, asked: Asked, next: PaymentState) => void): void {
   fc.assert(
     fc.property(anyState, anyAsked, (current, asked) => {
@@ -68,8 +69,8 @@ function check(property: (current: PaymentState, asked: Asked, next: PaymentStat
   );
 }
 
-describe('what is asked of an expense', () => {
-  it('is refused where the fields contradict each other, and else gives the status they name', () => {
+describe('a requested payment state', () => {
+  it('is refused if the fields contradict each other, and otherwise determines the status', () => {
     fc.assert(
       fc.property(anyState, anyAsked, (current, asked) => {
         const next = outcome(current, asked);
@@ -79,32 +80,47 @@ describe('what is asked of an expense', () => {
     );
   });
 
-  it('leaves paid, the status paid and paid_at in agreement', () => {
+  it('is inconsistent exactly if every state refuses it', () => {
+    const states = EXPENSE_STATUSES.map((status): PaymentState => {
+      const paid = status === 'paid';
+      return { status, paid, paidAt: paid ? NOW : null };
+    });
+    fc.assert(
+      fc.property(anyAsked, (asked) => {
+        const isRefused = states.every((state) => outcome(state, asked) === 'refused');
+        if (isRefused) expect(() => assertConsistent(asked)).toThrow(ValidationFailedError);
+        else assertConsistent(asked);
+      }),
+      runs,
+    );
+  });
+
+  it('keeps paid, the status paid and paid_at consistent', () => {
     check((_current, _asked, { status, paid, paidAt }) => {
       expect(paid).toBe(status === 'paid');
       expect(paidAt !== null).toBe(paid);
     });
   });
 
-  it('is met in every field that is given', () => {
+  it('is applied in every given field', () => {
     check((_current, asked, next) => {
       expect(next).toEqual({ ...next, ...asked });
     });
   });
 
-  it('changes nothing when it is asked again, however much later', () => {
+  it('is idempotent at any later time', () => {
     check((_current, asked, next) => {
       expect(applyPayment(next, asked, LATER)).toEqual(next);
     });
   });
 
-  it('keeps the time of a payment until another is given or it is taken back', () => {
+  it('keeps the time of a payment until it is changed or the payment is reverted', () => {
     check((current, asked, { paid, paidAt }) => {
       if (paid) expect(paidAt).toEqual(asked.paidAt ?? current.paidAt ?? NOW);
     });
   });
 
-  it('changes nothing when it is nothing', () => {
+  it('changes nothing when it is empty', () => {
     fc.assert(
       fc.property(anyState, (current) => {
         expect(applyPayment(current, {}, NOW)).toEqual(current);
@@ -113,7 +129,7 @@ describe('what is asked of an expense', () => {
     );
   });
 
-  it('pays and takes back with the same result, whichever field says so', () => {
+  it('pays and reverts with the same result by either field', () => {
     fc.assert(
       fc.property(anyState, (current) => {
         expect(outcome(current, { paid: true })).toEqual(outcome(current, { status: 'paid' }));
@@ -141,17 +157,21 @@ describe('a refusal', () => {
   }
 
   it('names both fields that contradict each other', () => {
-    const message = 'paid false contradicts status paid';
     expect(refusal({ status: 'paid', paid: false })).toMatchObject({
       code: 'VALIDATION_ERROR',
-      details: { fields: { paid: [message], status: [message] } },
+      details: {
+        fields: {
+          paid: ['paid false contradicts status paid'],
+          status: ['status paid contradicts paid false'],
+        },
+      },
     });
     expect(refusal({ status: 'cancelled', paid: true })).toMatchObject({
       details: { fields: { paid: ['paid true contradicts status cancelled'] } },
     });
   });
 
-  it('names paid_at where nothing is paid', () => {
+  it('names paid_at if the expense is not paid', () => {
     expect(refusal({ paidAt: NOW })).toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { fields: { paid_at: ['paid_at is only for an expense that is paid'] } },
@@ -160,7 +180,10 @@ describe('a refusal', () => {
 });
 
 describe('an expense', () => {
-  it.each(EXPENSE_STATUSES)('that is %s costs something, unless that is cancelled', (status) => {
-    expect(costs({ status })).toBe(status !== 'cancelled');
-  });
+  it.each(EXPENSE_STATUSES)(
+    'that is %s counts towards totals, unless that is cancelled',
+    (status) => {
+      expect(isCounted({ status, active: true })).toBe(status !== 'cancelled');
+    },
+  );
 });

@@ -3,15 +3,19 @@ import fc from 'fast-check';
 import {
   occurrences,
   RECURRENCE_UNITS,
+  scheduleOf,
+  WEEKEND_RULES,
+  type Occurrence,
+  type Recurrence,
   type RecurrenceRule,
 } from '../../src/templates/recurrence/recurrence.js';
-import { dayAt, dayNumber, dueDays, type Day } from '../support/due-days.js';
-import { repetitions } from '../support/effort.js';
+import { dayAt, dayNumber, dueDays, monthsWithoutDay, type Day } from '../support/due-days.js';
+import { repetitions } from '../support/repetitions.js';
 
 const FIRST = dayNumber('1600-01-01');
 const LAST = dayNumber('2999-12-31');
 
-/** Where calendars go wrong: leap days or their absence, the ends of months and years, both ends of time. */
+/** Critical dates: leap days, 28 February of other years, ends of months and years, the first and last date. */
 const turningDay = fc
   .tuple(
     fc.oneof(fc.integer({ min: 1600, max: 2999 }), fc.constantFrom(1600, 1900, 2000, 2100, 2999)),
@@ -20,7 +24,7 @@ const turningDay = fc
   )
   .map(([year, day, later]) => Math.min(dayNumber(`${year}-${day}`) + later, LAST));
 const anyDay = fc.oneof(fc.integer({ min: FIRST, max: LAST }), turningDay).map(dayAt);
-/** As long as cycles are, and as long as settings allow. */
+/** Usual lengths of cycles, and the maximum of the settings. */
 const anyLength = fc.oneof(
   { weight: 9, arbitrary: fc.integer({ min: 1, max: 400 }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 3660 }) },
@@ -53,67 +57,116 @@ const anyRule: Record<RecurrenceRule['type'], fc.Arbitrary<RecurrenceRule>> = {
     .map((config) => ({ type: 'custom', config })),
 };
 
-/** From one day to so many days later, or to the last there is. */
+/** A period of so many days, cut at the last valid date. */
 const periodOf = (start: Day, length: number): { start: Day; end: Day } => ({
   start,
   end: dayAt(Math.min(start.number + length, LAST)),
 });
 
-const walked = (rule: RecurrenceRule, reference: Day, start: Day, end: Day): string[] =>
-  dueDays(rule, reference.date, { start: start.date, end: end.date });
+/** Rules with any start and end, also with an end before the start. */
+const anyRecurrence = (type: RecurrenceRule['type']): fc.Arbitrary<Recurrence> =>
+  fc.record({
+    rule: anyRule[type],
+    referenceDate: anyDay.map(({ date }) => date),
+    startsOn: maybe(anyDay).map((day) => day?.date ?? null),
+    endsOn: maybe(anyDay).map((day) => day?.date ?? null),
+    weekendRule: fc.constantFrom(...WEEKEND_RULES),
+  });
 
-function computed(rule: RecurrenceRule, reference: Day, start: Day, end: Day): string[] {
-  return occurrences(rule, reference.date, { start: start.date, end: end.date });
-}
+/** A recurrence, and a period mostly near its start and end. */
+const anyCase = (
+  type: RecurrenceRule['type'],
+): fc.Arbitrary<{ recurrence: Recurrence; start: Day; end: Day }> =>
+  fc
+    .record({
+      recurrence: anyRecurrence(type),
+      first: anyDay,
+      length: anyLength,
+      near: maybe(fc.record({ startsIn: fc.nat(40), endsIn: fc.nat(40) })),
+    })
+    .map(({ recurrence, first, length, near }) => {
+      const { start, end } = periodOf(first, length);
+      if (!near) return { recurrence, start, end };
+      const startsOn = dayAt(start.number + near.startsIn - 5).date;
+      const endsOn = dayAt(end.number - near.endsIn + 5).date;
+      const isLimited = recurrence.startsOn !== null;
+      return {
+        recurrence: { ...recurrence, startsOn, endsOn: isLimited ? endsOn : null },
+        start,
+        end,
+      };
+    });
+
+const walked = (recurrence: Recurrence, start: Day, end: Day): Occurrence[] =>
+  dueDays(recurrence, { start: start.date, end: end.date });
+
+const computed = (recurrence: Recurrence, start: Day, end: Day): Occurrence[] =>
+  occurrences(recurrence, { start: start.date, end: end.date });
+
+/** Joined, because `toEqual` is slow for thousands of dates. */
+const asText = (found: readonly Occurrence[]): string =>
+  found.map(({ date, ruleDate, reasons }) => [date, ruleDate, ...reasons].join('<')).join();
 
 describe.each(Object.keys(anyRule) as RecurrenceRule['type'][])(
   'occurrences of %s rules',
   (type) => {
-    it('are those that walking the cycle day by day finds', () => {
+    it('equal those of the reference for a cycle', () => {
       fc.assert(
-        fc.property(anyRule[type], anyDay, anyDay, anyLength, (rule, reference, first, length) => {
-          const { start, end } = periodOf(first, length);
-          expect(computed(rule, reference, start, end)).toEqual(
-            walked(rule, reference, start, end),
-          );
+        fc.property(anyCase(type), ({ recurrence, start, end }) => {
+          expect(computed(recurrence, start, end)).toEqual(walked(recurrence, start, end));
         }),
         { numRuns: repetitions(1000) },
       );
     });
 
-    it('are those that walking four centuries day by day finds', () => {
+    it('leave out the same months as the reference', () => {
+      fc.assert(
+        fc.property(anyCase(type), ({ recurrence, start, end }) => {
+          const period = { start: start.date, end: end.date };
+          const { skippedMonths } = scheduleOf(recurrence, period);
+          expect(skippedMonths).toEqual(monthsWithoutDay(recurrence, period));
+        }),
+        { numRuns: repetitions(1000) },
+      );
+    });
+
+    it('equal those of the reference over four centuries', () => {
       const centuries = fc.constantFrom(1600, 2000, 2400).map((year) => ({
         start: dayAt(dayNumber(`${year}-01-01`)),
         end: dayAt(dayNumber(`${year + 399}-12-31`)),
       }));
       fc.assert(
-        fc.property(anyRule[type], anyDay, centuries, (rule, reference, { start, end }) => {
-          // As one text each: thousands of dates are slow to compare one by one.
-          expect(computed(rule, reference, start, end).join()).toBe(
-            walked(rule, reference, start, end).join(),
-          );
+        fc.property(anyRecurrence(type), centuries, (recurrence, { start, end }) => {
+          const endless = { ...recurrence, startsOn: null, endsOn: null };
+          for (const one of [recurrence, endless]) {
+            expect(asText(computed(one, start, end))).toBe(asText(walked(one, start, end)));
+          }
         }),
         { numRuns: repetitions(4) },
       );
     });
 
-    it('are the same of a whole period and of its two parts', () => {
+    it('are each in exactly one of adjacent cycles', () => {
       fc.assert(
-        fc.property(
-          anyRule[type],
-          anyDay,
-          anyDay,
-          anyLength,
-          fc.nat({ max: 400 }),
-          (rule, reference, first, length, days) => {
-            const { start, end } = periodOf(first, length);
-            const cut = Math.min(start.number + days, end.number);
-            expect([
-              ...computed(rule, reference, start, dayAt(cut)),
-              ...(cut < end.number ? computed(rule, reference, dayAt(cut + 1), end) : []),
-            ]).toEqual(computed(rule, reference, start, end));
-          },
-        ),
+        fc.property(anyCase(type), fc.nat({ max: 400 }), ({ recurrence, start, end }, days) => {
+          const cut = Math.min(start.number + days, end.number);
+          expect([
+            ...computed(recurrence, start, dayAt(cut)),
+            ...(cut < end.number ? computed(recurrence, dayAt(cut + 1), end) : []),
+          ]).toEqual(computed(recurrence, start, end));
+        }),
+        { numRuns: repetitions(300) },
+      );
+    });
+
+    it('have distinct rule dates, and sorted dates', () => {
+      fc.assert(
+        fc.property(anyCase(type), ({ recurrence, start, end }) => {
+          const found = computed(recurrence, start, end);
+          expect(new Set(found.map(({ ruleDate }) => ruleDate)).size).toBe(found.length);
+          const keys = found.map(({ date, ruleDate }) => date + ruleDate);
+          expect(keys).toEqual([...keys].sort());
+        }),
         { numRuns: repetitions(300) },
       );
     });

@@ -1,8 +1,9 @@
+import { ENTITIES } from '../../src/entities.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSettings } from '../../src/config/settings.js';
-import { openDatabase } from '../../src/database/open-database.js';
+import type { DatabaseSettings } from '../../src/platform/config/settings.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
 import { Client, signIn, signUp, TEST_PASSWORD, uniqueName } from '../support/client.js';
 import { expectIntegrity } from '../support/integrity.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
@@ -62,10 +63,10 @@ describe.each(['of the service and its embedded database', 'of the service alone
       user = await signUp(service.origin);
     });
 
-    // What is left of all that.
+    // The state after all changes.
     afterAll(async () => {
       await service.stop();
-      const { dataSource, close } = await openDatabase(settings);
+      const { dataSource, close } = await openDatabase(settings, ENTITIES);
       for (const table of TABLES) {
         const early = `SELECT id FROM ${table} WHERE updated_at < created_at`;
         const found = await dataSource.query<unknown[]>(early);
@@ -75,7 +76,7 @@ describe.each(['of the service and its embedded database', 'of the service alone
       await postgres?.remove();
     });
 
-    /** By so many milliseconds before or after the right time. */
+    /** Sets the clock's offset in milliseconds. */
     const setClock = (offset: number): void =>
       writeFileSync(join(processes.folder, 'clock'), String(offset));
 
@@ -100,7 +101,7 @@ describe.each(['of the service and its embedded database', 'of the service alone
       };
     }
 
-    it('is set back and forth: every change is later than the one before', async () => {
+    it('is set back and forth: every change has a later time than the one before', async () => {
       const paths = await makeOneOfEach();
       const changes = (n: number): [method: 'put' | 'patch', path: string, body: object][] => [
         ['put', paths.method ?? '', { name: uniqueName('Later') }],
@@ -116,8 +117,8 @@ describe.each(['of the service and its embedded database', 'of the service alone
         setClock(offset);
         const client = await signIn(service.origin, user.email);
         for (const [method, path, body] of changes(n)) {
-          const answer = await client.send(method, path).send(body).expect(200);
-          const changed = answer.body as Stamped & { edited_at?: string };
+          const response = await client.send(method, path).send(body).expect(200);
+          const changed = response.body as Stamped & { edited_at?: string };
           const { created_at, updated_at } = changed;
           expect(updated_at > (last.get(path) ?? created_at)).toBe(true);
           if (method === 'patch') expect(changed.edited_at).toBe(updated_at);
@@ -129,7 +130,7 @@ describe.each(['of the service and its embedded database', 'of the service alone
       await client.delete(paths.cycle ?? '').expect(204);
     });
 
-    it('is set back and forth: lists and feeds stay in the order of what happened', async () => {
+    it('is set back and forth: lists and feeds stay in order of creation', async () => {
       const cycle = await user.createCycle({ generate_from_templates: false });
       const target = { entity_type: 'cycle', entity_id: cycle.id };
       const made: Record<'methods' | 'expenses' | 'comments', string[]> = {
@@ -169,7 +170,7 @@ describe.each(['of the service and its embedded database', 'of the service alone
       expect(pages.reverse()).toEqual(all.map(({ id }) => id));
     });
 
-    it('jumps: tokens and invitations are valid for their time by it', async () => {
+    it('jumps: tokens and invitations expire by the new time', async () => {
       const invited = await user.post('/households/current/invitations').expect(201);
       const { code } = invited.body as { code: string };
       const accept = { email: 'guest@example.com', password: TEST_PASSWORD, invitation_code: code };
@@ -185,7 +186,7 @@ describe.each(['of the service and its embedded database', 'of the service alone
       await new Client(service.origin).post('/auth/register', accept).expect(201);
     });
 
-    it('jumps: no one waits for a limit longer than its window', async () => {
+    it('jumps: no rate limit lasts longer than its window', async () => {
       for (let n = 0; n < QUOTA; n += 1) await user.get('/enums').expect(200);
       for (const offset of [-5 * HOUR, -YEAR]) {
         setClock(offset);
@@ -201,7 +202,7 @@ describe.each(['of the service and its embedded database', 'of the service alone
       await client.get('/enums').expect(200);
     });
 
-    it('goes over the ends of years and of summer time, and the service with it', async () => {
+    it('passes the ends of years and of daylight saving time', async () => {
       // In New York clocks go forward on 8 March 2026 and back on 1 November.
       for (const moment of [
         '2026-03-08T06:59',

@@ -1,15 +1,16 @@
+import { ENTITIES } from '../../src/entities.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/database/open-database.js';
-import type { DatabaseSettings } from '../../src/config/settings.js';
-import { repetitions } from '../support/effort.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
+import type { DatabaseSettings } from '../../src/platform/config/settings.js';
+import { repetitions } from '../support/repetitions.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
 import { useProcesses } from '../support/service-process.js';
 import { serverSettings } from '../support/test-database.js';
-import { expectWhole, WriteLoad } from '../support/write-load.js';
+import { expectConsistent, WriteLoad } from '../support/write-load.js';
 
 const KILLS = repetitions(2);
-const MOST_WRITES_BEFORE = 60;
+const MAX_WRITES_BEFORE = 60;
 
 describe('in the middle of writes', () => {
   const processes = useProcesses();
@@ -21,14 +22,14 @@ describe('in the middle of writes', () => {
 
   afterAll(() => postgres.remove());
 
-  /** Not always as many, so that what comes next meets them in any state. */
+  /** Waits for a varying number of writes, so that the crash happens at different points of a transaction. */
   const someWrites = (load: WriteLoad): Promise<void> =>
-    load.goesOn('acknowledged', 10 + Math.floor(Math.random() * MOST_WRITES_BEFORE));
+    load.waitForMore('acknowledged', 10 + Math.floor(Math.random() * MAX_WRITES_BEFORE));
 
-  async function expectWholeIn(settings: DatabaseSettings): Promise<void> {
-    const { dataSource, close } = await openDatabase(settings);
+  async function expectConsistentIn(settings: DatabaseSettings): Promise<void> {
+    const { dataSource, close } = await openDatabase(settings, ENTITIES);
     try {
-      await expectWhole(dataSource);
+      await expectConsistent(dataSource);
     } finally {
       await close();
     }
@@ -52,19 +53,19 @@ describe('in the middle of writes', () => {
       const load = new WriteLoad();
       for (let kill = 0; kill < KILLS; kill += 1) {
         const service = await processes.start(env);
-        await load.expectKept(service.origin);
+        await load.expectPersisted(service.origin);
         await load.start(service.origin);
         await someWrites(load);
         await service.stop('SIGKILL');
         await load.stop();
         expect(errorsIn(service.output)).toEqual([]);
-        if (settings.kind === 'server') await expectWholeIn(settings);
+        if (settings.kind === 'server') await expectConsistentIn(settings);
       }
       const last = await processes.start(env);
-      await load.expectKept(last.origin);
+      await load.expectPersisted(last.origin);
       expect(load.counts.unavailable).toBe(0);
       await last.stop();
-      await expectWholeIn(settings);
+      await expectConsistentIn(settings);
     },
   );
 
@@ -78,18 +79,18 @@ describe('in the middle of writes', () => {
       for (let kill = 0; kill < KILLS; kill += 1) {
         await someWrites(load);
         await postgres.stop(mode);
-        await load.goesOn('unavailable', 5);
+        await load.waitForMore('unavailable', 5);
         await postgres.start({ fsync: 'on' });
         await someWrites(load);
       }
       await load.stop();
-      await load.expectKept(service.origin);
-      await expectWholeIn(serverSettings(url));
+      await load.expectPersisted(service.origin);
+      await expectConsistentIn(serverSettings(url));
       expect(errorsIn(service.output)).toEqual([]);
     },
   );
 
-  it('sessions are cut off: each transaction happened or did not, and the next ones go on', async () => {
+  it('terminated sessions leave no partial transaction, and later requests succeed', async () => {
     const url = await postgres.createDatabase();
     const service = await processes.start({ DATABASE_URL: url, RATE_LIMIT_ENABLED: 'false' });
     const load = new WriteLoad();
@@ -99,11 +100,11 @@ describe('in the middle of writes', () => {
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE application_name = 'expense-service' AND backend_type = 'client backend'`,
       );
-      await load.goesOn('acknowledged', 5);
+      await load.waitForMore('acknowledged', 5);
     }
     await load.stop();
-    await load.expectKept(service.origin);
-    await expectWholeIn(serverSettings(url));
+    await load.expectPersisted(service.origin);
+    await expectConsistentIn(serverSettings(url));
     expect(errorsIn(service.output)).toEqual([]);
   });
 });

@@ -4,27 +4,27 @@ import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
 import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import type { Client } from '../support/client.js';
-import { repetitions } from '../support/effort.js';
-import { isSuccess, refusalsOf, tally } from '../support/outcomes.js';
-import { race, times, useRaceTrack } from '../support/races.js';
+import { repetitions } from '../support/repetitions.js';
+import { isSuccess, refusalsOf, countOutcomes } from '../support/response-counts.js';
+import { race, repeat, useReplicas } from '../support/races.js';
 
 const ROUNDS = repetitions(5);
 
-describe('requests at once, to two processes, about a cycle', () => {
-  const track = useRaceTrack();
+describe('concurrent requests to two processes about a cycle', () => {
+  const replicas = useReplicas();
   let retries: number;
   let user: Client;
   let method: PaymentMethodResponse;
 
   beforeEach(async () => {
-    retries = await track.retries();
-    user = await track.signUp();
+    retries = await replicas.retries();
+    user = await replicas.signUp();
     method = await user.createPaymentMethod();
   });
 
   afterEach(async () => {
-    await track.expectIntegrity();
-    expect(await track.retries()).toBe(retries);
+    await replicas.expectIntegrity();
+    expect(await replicas.retries()).toBe(retries);
   });
 
   interface Round {
@@ -53,26 +53,26 @@ describe('requests at once, to two processes, about a cycle', () => {
       ...body,
     });
 
-  /** Everything that happened in the cycle, oldest first. */
+  /** All activity records of the cycle, oldest first. */
   const recordsOf = (cycleId: string): Promise<ActivityResponse[]> =>
     user.activity(`cycle_id=${cycleId}`);
 
-  /** Expects every answer to be a success or this refusal, and as many records as successes. */
+  /** Expects every response to be a success or this refusal, and as many records as successes. */
   async function expectRecorded(
     { cycle }: Round,
-    answers: readonly Response[],
+    responses: readonly Response[],
     refusals: readonly string[] = [],
   ): Promise<ActivityResponse[]> {
-    const refused = refusalsOf(answers);
+    const refused = refusalsOf(responses);
     expect(refused.filter((outcome) => !refusals.includes(outcome))).toEqual([]);
     const records = await recordsOf(cycle);
     const before = 2;
-    expect(records).toHaveLength(before + answers.filter(isSuccess).length);
+    expect(records).toHaveLength(before + responses.filter(isSuccess).length);
     return records;
   }
 
   async function expectBalance({ cycle }: Round): Promise<void> {
-    const [row] = await track.query<{ stored: string; computed: string }>(
+    const [row] = await replicas.query<{ stored: string; computed: string }>(
       `SELECT remaining_balance AS stored, income_amount - (
          SELECT coalesce(sum(amount_usd), 0) FROM cycle_expenses
          WHERE cycle_id = cycles.id AND active AND status <> 'cancelled') AS computed
@@ -81,7 +81,7 @@ describe('requests at once, to two processes, about a cycle', () => {
     expect(row?.stored).toBe(row?.computed);
   }
 
-  it('change different fields of an expense: not one is lost', async () => {
+  it('change different fields of an expense, and no change is lost', async () => {
     const other = await user.createPaymentMethod();
     const changes = {
       description: 'Changed',
@@ -98,12 +98,12 @@ describe('requests at once, to two processes, about a cycle', () => {
         [field]: value,
       }));
       bodies.push({ payment_method_id: other.id }, { paid: true, paid_at: '2026-02-02T00:00:00Z' });
-      const answers = await race([
+      const responses = await race([
         ...bodies.map((body) => user.put(place.expensePath, body)),
         user.put(place.cyclePath, { income_amount: '7000.00' }),
         user.put(place.cyclePath, { status: 'active' }),
       ]);
-      await expectRecorded(place, answers);
+      await expectRecorded(place, responses);
       expect(await user.read(place.expensePath)).toMatchObject({
         ...changes,
         amount_usd: '1.65',
@@ -119,11 +119,11 @@ describe('requests at once, to two processes, about a cycle', () => {
     }
   });
 
-  it('add expenses: each is counted once', async () => {
+  it('add expenses, and each is counted once', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const place = await prepare();
-      const answers = await race(times(10, (n) => add(place, { amount: `${n + 1}.01` })));
-      await expectRecorded(place, answers);
+      const responses = await race(repeat(10, (n) => add(place, { amount: `${n + 1}.01` })));
+      await expectRecorded(place, responses);
       expect(await user.cycle(place.cycle)).toMatchObject({
         remaining_balance: '4844.90',
         summary: { expense_count: 11, total_expenses: '155.10' },
@@ -131,7 +131,7 @@ describe('requests at once, to two processes, about a cycle', () => {
     }
   });
 
-  it('pay, cancel, change and delete an expense: it is deleted once, and nothing comes after', async () => {
+  it('pay, cancel, change and delete an expense: it is deleted once, and nothing is recorded after that', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const place = await prepare();
       const [first, second, ...changes] = await race([
@@ -142,8 +142,8 @@ describe('requests at once, to two processes, about a cycle', () => {
         user.put(place.expensePath, { amount: `${round + 1}.55` }),
         user.put(place.expensePath, { description: 'Changed' }),
       ]);
-      const deletions = [first, second].filter((answer) => answer !== undefined);
-      expect(tally(deletions)).toEqual({ '204': 1, '404 RESOURCE_NOT_FOUND': 1 });
+      const deletions = [first, second].filter((response) => response !== undefined);
+      expect(countOutcomes(deletions)).toEqual({ '204': 1, '404 RESOURCE_NOT_FOUND': 1 });
       const records = await expectRecorded(
         place,
         [...deletions, ...changes],
@@ -168,8 +168,8 @@ describe('requests at once, to two processes, about a cycle', () => {
         { status: 'overdue' },
         { status: 'paid' },
       ];
-      const answers = await race(bodies.map((body) => user.put(place.expensePath, body)));
-      expect(tally(answers)).toEqual({ '200': bodies.length });
+      const responses = await race(bodies.map((body) => user.put(place.expensePath, body)));
+      expect(countOutcomes(responses)).toEqual({ '200': bodies.length });
       const records = await recordsOf(place.cycle);
       const last = records.at(-1)?.changes as { status?: { to: string } } | undefined;
       const { status, paid } = await user.read<ExpenseResponse>(place.expensePath);
@@ -178,7 +178,7 @@ describe('requests at once, to two processes, about a cycle', () => {
     }
   });
 
-  it('complete a cycle and change it: what was in time is in it, and nothing comes after', async () => {
+  it('complete a cycle and change it: only changes before the completion succeed', async () => {
     const CLOSED = '409 CYCLE_ALREADY_COMPLETED';
     for (let round = 0; round < ROUNDS; round += 1) {
       const place = await prepare();
@@ -188,10 +188,10 @@ describe('requests at once, to two processes, about a cycle', () => {
         user.put(place.cyclePath, { income_amount: '6000.00' }),
         user.put(place.expensePath, { paid: true }),
         user.put(place.expensePath, { amount: '55.00' }),
-        ...times(4, () => add(place)),
+        ...repeat(4, () => add(place)),
       ]);
-      const completions = [first, second].filter((answer) => answer !== undefined);
-      expect(tally(completions)).toEqual({ '200': 1, [CLOSED]: 1 });
+      const completions = [first, second].filter((response) => response !== undefined);
+      expect(countOutcomes(completions)).toEqual({ '200': 1, [CLOSED]: 1 });
       const records = await expectRecorded(place, [...completions, ...changes], [CLOSED]);
       expect(records.at(-1)?.action).toBe('completed');
       const added = changes.filter(({ status }) => status === 201).length;
@@ -201,16 +201,16 @@ describe('requests at once, to two processes, about a cycle', () => {
     }
   });
 
-  it('complete or delete a cycle: one of the two happens', async () => {
+  it('complete or delete a cycle, never both', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const place = await prepare();
-      const answers = await race([
+      const responses = await race([
         user.put(place.cyclePath, { status: 'completed' }),
         user.delete(place.cyclePath),
         user.delete(place.cyclePath),
       ]);
-      const isCompleted = answers[0]?.status === 200;
-      expect(tally(answers)).toEqual(
+      const isCompleted = responses[0]?.status === 200;
+      expect(countOutcomes(responses)).toEqual(
         isCompleted
           ? { '200': 1, '409 CYCLE_ALREADY_COMPLETED': 2 }
           : { '204': 1, '404 CYCLE_NOT_FOUND': 2 },
@@ -219,7 +219,7 @@ describe('requests at once, to two processes, about a cycle', () => {
     }
   });
 
-  it('delete a cycle and change it: all of it is deleted, and nothing comes after', async () => {
+  it('delete a cycle and change it: all entries are deleted, and nothing is recorded after that', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const place = await prepare();
       const [deletion, ...changes] = await race([
@@ -228,7 +228,7 @@ describe('requests at once, to two processes, about a cycle', () => {
         user.put(place.expensePath, { paid: true }),
         user.put(place.expensePath, { amount: '55.00' }),
         user.delete(place.expensePath),
-        ...times(4, () => add(place)),
+        ...repeat(4, () => add(place)),
       ]);
       expect(deletion?.status).toBe(204);
       const refused = refusalsOf(changes);

@@ -1,3 +1,4 @@
+import { ENTITIES } from '../../src/entities.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import {
@@ -11,13 +12,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/database/open-database.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
 import { eventually } from '../support/eventually.js';
 import { useProcesses } from '../support/service-process.js';
-import { expectWhole, WriteLoad } from '../support/write-load.js';
+import { expectConsistent, WriteLoad } from '../support/write-load.js';
 
 interface Disk {
-  /** Where the data goes. */
+  /** The data folder. */
   dataDir: string;
   env: Record<string, string>;
   fill: () => void;
@@ -25,7 +26,7 @@ interface Disk {
   remove: () => void;
 }
 
-/** A file system of its own, in memory. */
+/** A small file system in memory. */
 function smallFileSystem(folder: string): Disk {
   const mountPoint = join(folder, 'disk');
   const ballast = join(mountPoint, 'ballast');
@@ -43,7 +44,7 @@ function smallFileSystem(folder: string): Disk {
   };
 }
 
-/** The disk that there is, with the engine's writes refused. */
+/** The real disk, with simulated failures of the engine's writes. */
 const refusing =
   (writes: 'grow' | 'write') =>
   (folder: string): Disk => {
@@ -63,7 +64,7 @@ function mount(mountPoint: string, size: string): void {
   execFileSync('mount', options, { stdio: 'pipe' });
 }
 
-/** Root may mount, unless it is in a container. */
+/** Root may mount, except in most containers. */
 function mayMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'mount-test-'));
   try {
@@ -77,7 +78,7 @@ function mayMount(): boolean {
   }
 }
 
-/** Every user can have the last two. */
+/** The last two need no privileges. */
 const DISKS: [name: string, (folder: string) => Disk][] = [
   ['of a small file system', smallFileSystem],
   ['that refuses files to grow', refusing('grow')],
@@ -88,16 +89,16 @@ describe('the embedded database', () => {
   const processes = useProcesses();
   let made: string;
 
-  // Making one takes longest, and it can be copied.
+  // Creating a data folder takes long, so it is copied.
   beforeAll(async () => {
     made = mkdtempSync(join(tmpdir(), 'made-database-'));
-    await (await openDatabase({ kind: 'embedded', dataDir: made })).close();
+    await (await openDatabase({ kind: 'embedded', dataDir: made }, ENTITIES)).close();
   });
 
   afterAll(() => rmSync(made, { recursive: true }));
 
   it.each(mayMount() ? DISKS : DISKS.slice(1))(
-    'on a full disk %s answers 503, loses nothing and goes on when there is room again',
+    'on a full disk %s responds with 503, loses nothing and recovers when space is free again',
     async (_kind, makeDisk) => {
       const { dataDir, env, ...disk } = makeDisk(processes.folder);
       const settings = { ...env, DATA_DIR: dataDir, RATE_LIMIT_ENABLED: 'false' };
@@ -106,15 +107,15 @@ describe('the embedded database', () => {
         const service = await processes.start(settings);
         const load = new WriteLoad();
         await load.start(service.origin);
-        await load.goesOn('acknowledged', 20);
+        await load.waitForMore('acknowledged', 20);
 
         disk.fill();
-        await load.goesOn('unavailable', 10);
+        await load.waitForMore('unavailable', 10);
         expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
         disk.free();
-        await load.goesOn('acknowledged', 20);
+        await load.waitForMore('acknowledged', 20);
         await load.stop();
-        await load.expectKept(service.origin);
+        await load.expectPersisted(service.origin);
         expect(service.output).toContain('No space left on device');
 
         disk.fill();
@@ -128,17 +129,17 @@ describe('the embedded database', () => {
         }
         disk.free();
         const last = await processes.start(settings);
-        await load.expectKept(last.origin);
+        await load.expectPersisted(last.origin);
         await last.stop();
-        const { dataSource, close } = await openDatabase({ kind: 'embedded', dataDir });
-        await expectWhole(dataSource).finally(close);
+        const { dataSource, close } = await openDatabase({ kind: 'embedded', dataDir }, ENTITIES);
+        await expectConsistent(dataSource).finally(close);
       } finally {
         disk.remove();
       }
     },
   );
 
-  /** Starts the service, and ends it again where that goes well. */
+  /** Starts the service, and stops it if the start succeeded. */
   async function startOrEnd(
     settings: Record<string, string>,
   ): Promise<{ code: number | null; output: string }> {

@@ -5,17 +5,17 @@ import type {
   InvitationResponse,
 } from '../../src/households/dto/household.dto.js';
 import { TEST_PASSWORD, uniqueName, type Client } from '../support/client.js';
-import { repetitions } from '../support/effort.js';
-import { isSuccess, outcomeOf, refusalsOf, tally } from '../support/outcomes.js';
-import { race, times, useRaceTrack } from '../support/races.js';
+import { repetitions } from '../support/repetitions.js';
+import { isSuccess, outcomeOf, refusalsOf, countOutcomes } from '../support/response-counts.js';
+import { race, repeat, useReplicas } from '../support/races.js';
 
 const ROUNDS = repetitions(5);
 const GUESTS = 4;
 
-describe('requests at once, to two processes, about a household', () => {
-  const track = useRaceTrack();
+describe('concurrent requests to two processes about a household', () => {
+  const replicas = useReplicas();
 
-  afterEach(() => track.expectIntegrity());
+  afterEach(() => replicas.expectIntegrity());
 
   const newEmail = (): string => `${uniqueName('guest').replace(' ', '-')}@example.com`;
 
@@ -25,7 +25,7 @@ describe('requests at once, to two processes, about a household', () => {
   }
 
   const accept = (code: string, email = newEmail()): Test =>
-    track.anonymous.post('/auth/register', {
+    replicas.anonymous.post('/auth/register', {
       email,
       password: TEST_PASSWORD,
       invitation_code: code,
@@ -40,39 +40,39 @@ describe('requests at once, to two processes, about a household', () => {
   const setRole = (user: Client, memberId: string | undefined, role: string): Test =>
     user.put(`/households/current/members/${memberId ?? ''}`, { role });
 
-  /** An admin, and another one who joined. */
+  /** Two admins of one household. */
   async function twoAdmins(): Promise<{ admins: [Client, Client]; ids: string[] }> {
-    const first = await track.signUp();
+    const first = await replicas.signUp();
     const email = newEmail();
     await accept(await invite(first), email).expect(201);
     const { members } = await householdOf(first);
     const ids = members.map(({ id }) => id);
     await setRole(first, ids[1], 'admin').expect(200);
-    return { admins: [first, await track.signIn(email)], ids };
+    return { admins: [first, await replicas.signIn(email)], ids };
   }
 
-  it('let one of several people in by the same invitation', async () => {
-    const admin = await track.signUp();
+  it('accept the same invitation for one of several users', async () => {
+    const admin = await replicas.signUp();
     for (let round = 0; round < ROUNDS; round += 1) {
       const code = await invite(admin);
-      const answers = await race(times(GUESTS, () => accept(code)));
-      expect(tally(answers)).toEqual({ '201': 1, '404 RESOURCE_NOT_FOUND': GUESTS - 1 });
+      const responses = await race(repeat(GUESTS, () => accept(code)));
+      expect(countOutcomes(responses)).toEqual({ '201': 1, '404 RESOURCE_NOT_FOUND': GUESTS - 1 });
       expect((await householdOf(admin)).members).toHaveLength(2 + round);
     }
-    const households = await track.query(
+    const households = await replicas.query(
       `SELECT id FROM households WHERE id NOT IN (SELECT household_id FROM users)`,
     );
     expect(households).toEqual([]);
   });
 
-  it('let one person in once, by one of two invitations, and leave the other open', async () => {
-    const admin = await track.signUp();
+  it('register an e-mail with one of two invitations, and leave the other open', async () => {
+    const admin = await replicas.signUp();
     for (let round = 0; round < ROUNDS; round += 1) {
       const codes = [await invite(admin), await invite(admin)];
       const email = newEmail();
-      const answers = await race(times(GUESTS, (n) => accept(codes[n % 2] ?? '', email)));
-      expect(answers.filter(isSuccess)).toHaveLength(1);
-      const refusals = new Set(refusalsOf(answers));
+      const responses = await race(repeat(GUESTS, (n) => accept(codes[n % 2] ?? '', email)));
+      expect(responses.filter(isSuccess)).toHaveLength(1);
+      const refusals = new Set(refusalsOf(responses));
       for (const refusal of refusals) {
         expect(['409 USER_ALREADY_EXISTS', '404 RESOURCE_NOT_FOUND']).toContain(refusal);
       }
@@ -83,31 +83,31 @@ describe('requests at once, to two processes, about a household', () => {
     }
   });
 
-  it('use an invitation or revoke it, and never both', async () => {
-    const admin = await track.signUp();
+  it('accept an invitation or revoke it, never both', async () => {
+    const admin = await replicas.signUp();
     for (let round = 0; round < ROUNDS; round += 1) {
       const code = await invite(admin);
       const [{ id } = { id: '' }] = await openInvitations(admin);
       const before = (await householdOf(admin)).members.length;
       const [guest, ...revocations] = await race([
         accept(code),
-        ...times(3, () => admin.delete(`/households/current/invitations/${id}`)),
+        ...repeat(3, () => admin.delete(`/households/current/invitations/${id}`)),
       ]);
       const isIn = guest?.status === 201;
       expect(guest && outcomeOf(guest)).toBe(isIn ? '201' : '404 RESOURCE_NOT_FOUND');
-      expect(tally(revocations)).toEqual(
+      expect(countOutcomes(revocations)).toEqual(
         isIn ? { '404 RESOURCE_NOT_FOUND': 3 } : { '204': 1, '404 RESOURCE_NOT_FOUND': 2 },
       );
       expect((await householdOf(admin)).members).toHaveLength(before + (isIn ? 1 : 0));
     }
   });
 
-  it('let one of two admins step down when both want to', async () => {
+  it('demote one of two admins when both demote themselves', async () => {
     const { admins, ids } = await twoAdmins();
     for (let round = 0; round < ROUNDS; round += 1) {
-      const answers = await race(admins.map((admin, n) => setRole(admin, ids[n], 'member')));
-      expect(tally(answers)).toEqual({ '200': 1, '409 RESOURCE_CONFLICT': 1 });
-      const left = answers[0]?.status === 200 ? 1 : 0;
+      const responses = await race(admins.map((admin, n) => setRole(admin, ids[n], 'member')));
+      expect(countOutcomes(responses)).toEqual({ '200': 1, '409 RESOURCE_CONFLICT': 1 });
+      const left = responses[0]?.status === 200 ? 1 : 0;
       const { members } = await householdOf(admins[0]);
       expect(members.filter(({ role }) => role === 'admin').map(({ id }) => id)).toEqual([
         ids[left],
@@ -116,10 +116,10 @@ describe('requests at once, to two processes, about a household', () => {
     }
   });
 
-  it('never meet in a deadlock, whatever admins and guests do together', async () => {
+  it('never deadlock, for any mutations of admins and new members', async () => {
     const { admins, ids } = await twoAdmins();
-    const retries = await track.retries();
-    const answers: Response[] = [];
+    const retries = await replicas.retries();
+    const responses: Response[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const code = await invite(admins[0]);
       const [{ id } = { id: '' }] = await openInvitations(admins[0]);
@@ -134,12 +134,12 @@ describe('requests at once, to two processes, about a household', () => {
         ]),
         accept(code),
       ];
-      answers.push(...(await race(requests)));
+      responses.push(...(await race(requests)));
     }
-    const { '201': made = 0, '204': revoked = 0, ...others } = tally(answers);
-    // Of two who revoke an invitation and one who uses it, one comes first.
+    const { '201': made = 0, '204': revoked = 0, ...others } = countOutcomes(responses);
+    // One of two revocations and one registration is first.
     expect(others).toEqual({ '200': 8 * ROUNDS, '404 RESOURCE_NOT_FOUND': 2 * ROUNDS });
     expect(made + revoked).toBe(3 * ROUNDS);
-    expect(await track.retries()).toBe(retries);
+    expect(await replicas.retries()).toBe(retries);
   });
 });

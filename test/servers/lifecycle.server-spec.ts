@@ -8,7 +8,7 @@ import { freePort } from '../support/ports.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
 import { useProcesses, type ServiceProcess } from '../support/service-process.js';
 
-describe('the end of a process', () => {
+describe('the shutdown of a process', () => {
   let postgres: PostgresServer;
   let url: string;
   const { run, start } = useProcesses(() => ({
@@ -30,31 +30,31 @@ describe('the end of a process', () => {
   /** A request that lasts until the session ends its transaction. */
   async function requestInFlight(
     service: ServiceProcess,
-  ): Promise<{ answer: Promise<number>; holder: Session; user: Client }> {
+  ): Promise<{ response: Promise<number>; holder: Session; user: Client }> {
     const user = await signUp(service.origin);
     const method = await user.createPaymentMethod();
     const holder = await postgres.connect(url);
     await holder.query(`BEGIN; SELECT FROM payment_methods WHERE id = '${method.id}' FOR UPDATE`);
-    const answer = fetch(`${service.api}/payment-methods/${method.id}`, {
+    const response = fetch(`${service.api}/payment-methods/${method.id}`, {
       method: 'PUT',
       headers: { Authorization: `Bearer ${user.token ?? ''}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ name: 'In flight' }),
     }).then(({ status }) => status);
-    // Awaited later, and then it may have failed already.
-    answer.catch(() => undefined);
+    // Awaited later, when it may have failed already.
+    response.catch(() => undefined);
     await eventually('the request waits', async () => {
       const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
       return (await postgres.query(waiting)).length === 1;
     });
-    return { answer, holder, user };
+    return { response, holder, user };
   }
 
   const readiness = async ({ origin }: ServiceProcess): Promise<number> =>
     (await fetch(`${origin}/health/ready`)).status;
 
-  it('is announced: not ready, but serving, and in flight is answered', async () => {
+  it('reports not ready first, keeps serving, and completes requests in flight', async () => {
     const service = await start({ SHUTDOWN_DELAY_SECONDS: '3' });
-    const { answer, holder, user } = await requestInFlight(service);
+    const { response, holder, user } = await requestInFlight(service);
     const keepAlive = new Agent({ keepAlive: true });
     const before = get(`${service.origin}/health/live`, { agent: keepAlive });
     const [first] = (await once(before, 'response')) as [
@@ -67,7 +67,7 @@ describe('the end of a process', () => {
     await eventually('it says so', async () => (await readiness(service)) === 503);
     expect(await (await fetch(`${service.origin}/health/ready`)).json()).toEqual({
       success: false,
-      error: { code: 'SERVICE_UNAVAILABLE', message: 'The process is about to end', details: {} },
+      error: { code: 'SERVICE_UNAVAILABLE', message: 'The process is shutting down', details: {} },
     });
     expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
     const during = await user.get('/auth/me').expect(200);
@@ -83,21 +83,21 @@ describe('the end of a process', () => {
     expect(service.hasEnded).toBe(false);
     await holder.query('COMMIT');
     await holder.end();
-    expect(await answer).toBe(200);
+    expect(await response).toBe(200);
     const answered = performance.now();
     expect(await service.stop('SIGCONT')).toBe(0);
     // The client's connection, kept alive, does not keep the process.
     expect(performance.now() - answered).toBeLessThan(4000);
   });
 
-  it('comes after SHUTDOWN_TIMEOUT_SECONDS, whatever still runs', async () => {
+  it('ends after SHUTDOWN_TIMEOUT_SECONDS, even with running requests', async () => {
     const service = await start({ SHUTDOWN_TIMEOUT_SECONDS: '1' });
-    const { answer, holder } = await requestInFlight(service);
-    const asked = performance.now();
+    const { response, holder } = await requestInFlight(service);
+    const signalledAt = performance.now();
     expect(await service.stop()).toBe(0);
-    expect(performance.now() - asked).toBeLessThan(5000);
-    await expect(answer).rejects.toThrow();
-    expect(service.output).toContain('Requests still run after 1 s');
+    expect(performance.now() - signalledAt).toBeLessThan(5000);
+    await expect(response).rejects.toThrow();
+    expect(service.output).toContain('Requests still in progress after 1 s');
 
     await holder.query('COMMIT');
     await holder.end();
@@ -109,21 +109,21 @@ describe('the end of a process', () => {
     expect(await postgres.query(changed, url)).toEqual([]);
   });
 
-  it('comes at once at the second signal', async () => {
+  it('ends at once at the second signal', async () => {
     const service = await start({ SHUTDOWN_DELAY_SECONDS: '60' });
     service.child.kill('SIGTERM');
     await eventually('it drains', async () => (await readiness(service)) === 503);
     expect(await service.stop('SIGINT')).toBe(1);
   });
 
-  it('comes at once while the start waits for the database', async () => {
+  it('ends at once while the start waits for the database', async () => {
     const service = run({
       DATABASE_URL: `postgres://postgres@127.0.0.1:${await freePort()}/x`,
       SHUTDOWN_DELAY_SECONDS: '60',
     });
-    await service.said('PostgreSQL does not answer yet');
-    const asked = performance.now();
+    await service.waitForOutput('PostgreSQL is not available yet');
+    const signalledAt = performance.now();
     expect(await service.stop()).toBe(0);
-    expect(performance.now() - asked).toBeLessThan(2000);
+    expect(performance.now() - signalledAt).toBeLessThan(2000);
   });
 });

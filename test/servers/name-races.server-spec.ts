@@ -3,22 +3,22 @@ import type { Response } from 'supertest';
 import type { CyclePage, CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import { TEST_PASSWORD, uniqueName, type Client } from '../support/client.js';
-import { repetitions } from '../support/effort.js';
-import { isSuccess, tally } from '../support/outcomes.js';
-import { race, times, useRaceTrack } from '../support/races.js';
+import { repetitions } from '../support/repetitions.js';
+import { isSuccess, countOutcomes } from '../support/response-counts.js';
+import { race, repeat, useReplicas } from '../support/races.js';
 
 const ROUNDS = repetitions(6);
 const AT_ONCE = 8;
 
-describe('requests at once, to two processes, for what only one can have', () => {
-  const track = useRaceTrack();
+describe('concurrent requests to two processes for a unique value', () => {
+  const replicas = useReplicas();
 
-  afterEach(() => track.expectIntegrity());
+  afterEach(() => replicas.expectIntegrity());
 
   const CARD = { method_type: 'debit', default_currency: 'USD' };
   const PERIOD = { start_date: '2026-01-19', end_date: '2026-03-01', income_amount: '5000.00' };
 
-  const winnerOf = (answers: readonly Response[]): unknown => answers.find(isSuccess)?.body;
+  const winnerOf = (responses: readonly Response[]): unknown => responses.find(isSuccess)?.body;
 
   const methodNames = async (user: Client): Promise<string[]> =>
     (await user.read<PaymentMethodResponse[]>('/payment-methods')).map(({ name }) => name);
@@ -28,35 +28,37 @@ describe('requests at once, to two processes, for what only one can have', () =>
     return cycles.map(({ name }) => name);
   };
 
-  it('give the name of a payment method to one, and tell the others who has it', async () => {
-    const user = await track.signUp();
-    const retries = await track.retries();
+  it('create one payment method of a name, and return its id to the others', async () => {
+    const user = await replicas.signUp();
+    const retries = await replicas.retries();
     for (let round = 0; round < ROUNDS; round += 1) {
       const name = uniqueName('Contested');
-      const answers = await race(
-        times(AT_ONCE, () => user.post('/payment-methods', { ...CARD, name })),
+      const responses = await race(
+        repeat(AT_ONCE, () => user.post('/payment-methods', { ...CARD, name })),
       );
-      expect(tally(answers)).toEqual({ '201': 1, '409 RESOURCE_CONFLICT': AT_ONCE - 1 });
-      const { id } = winnerOf(answers) as PaymentMethodResponse;
-      for (const { status, body } of answers) {
+      expect(countOutcomes(responses)).toEqual({ '201': 1, '409 RESOURCE_CONFLICT': AT_ONCE - 1 });
+      const { id } = winnerOf(responses) as PaymentMethodResponse;
+      for (const { status, body } of responses) {
         if (status !== 409) continue;
         const { error } = body as { error: { details: object } };
         expect(error.details).toEqual({ resource: 'payment_method', id, active: true });
       }
       expect((await methodNames(user)).filter((one) => one === name)).toEqual([name]);
     }
-    expect(await track.retries()).toBe(retries);
+    expect(await replicas.retries()).toBe(retries);
   });
 
-  it('give the name of a cycle to one, whose expenses are generated once', async () => {
-    const user = await track.signUp();
+  it('create one cycle of a name, and generate its expenses once', async () => {
+    const user = await replicas.signUp();
     await user.createTemplate();
-    const retries = await track.retries();
+    const retries = await replicas.retries();
     for (let round = 0; round < ROUNDS; round += 1) {
       const name = uniqueName('Contested');
-      const answers = await race(times(AT_ONCE, () => user.post('/cycles', { ...PERIOD, name })));
-      expect(tally(answers)).toEqual({ '201': 1, '409 CYCLE_NAME_EXISTS': AT_ONCE - 1 });
-      const { id } = winnerOf(answers) as CycleResponse;
+      const responses = await race(
+        repeat(AT_ONCE, () => user.post('/cycles', { ...PERIOD, name })),
+      );
+      expect(countOutcomes(responses)).toEqual({ '201': 1, '409 CYCLE_NAME_EXISTS': AT_ONCE - 1 });
+      const { id } = winnerOf(responses) as CycleResponse;
       expect(await user.cycle(id)).toMatchObject({
         remaining_balance: '2600.00',
         summary: { expense_count: 2, total_expenses: '2400.00' },
@@ -64,21 +66,21 @@ describe('requests at once, to two processes, for what only one can have', () =>
       expect(await user.activity(`cycle_id=${id}`)).toHaveLength(3);
     }
     expect(new Set(await cycleNames(user)).size).toBe(Math.min(ROUNDS, 100));
-    expect(await track.retries()).toBe(retries);
+    expect(await replicas.retries()).toBe(retries);
   });
 
-  it('free the name of a cycle that is deleted for one of those who want it', async () => {
-    const user = await track.signUp();
+  it('create one cycle with the name of a deleted cycle', async () => {
+    const user = await replicas.signUp();
     const name = uniqueName('Passed on');
     let { id } = await user.createCycle({ name });
     for (let round = 0; round < ROUNDS; round += 1) {
       const [deletion, ...creations] = await race([
         user.delete(`/cycles/${id}`),
-        ...times(AT_ONCE, () => user.post('/cycles', { ...PERIOD, name })),
+        ...repeat(AT_ONCE, () => user.post('/cycles', { ...PERIOD, name })),
       ]);
       expect(deletion?.status).toBe(204);
       const created = creations.filter(isSuccess);
-      expect(tally(creations)).toEqual({
+      expect(countOutcomes(creations)).toEqual({
         ...(created.length > 0 && { '201': 1 }),
         '409 CYCLE_NAME_EXISTS': AT_ONCE - created.length,
       });
@@ -88,35 +90,35 @@ describe('requests at once, to two processes, for what only one can have', () =>
     }
   });
 
-  it('refuse both of two who want the name of the other', async () => {
-    const user = await track.signUp();
+  it('refuse to swap two names', async () => {
+    const user = await replicas.signUp();
     for (let round = 0; round < ROUNDS; round += 1) {
       const methods = [await user.createPaymentMethod(), await user.createPaymentMethod()];
       const swapped = methods.map(({ id }, n) =>
         user.put(`/payment-methods/${id}`, { name: methods[1 - n]?.name }),
       );
-      expect(tally(await race(swapped))).toEqual({ '409 RESOURCE_CONFLICT': 2 });
+      expect(countOutcomes(await race(swapped))).toEqual({ '409 RESOURCE_CONFLICT': 2 });
 
       const cycles = [await user.createCycle(), await user.createCycle()];
       const renamed = cycles.map(({ id }, n) =>
         user.put(`/cycles/${id}`, { name: cycles[1 - n]?.name }),
       );
-      expect(tally(await race(renamed))).toEqual({ '409 CYCLE_NAME_EXISTS': 2 });
+      expect(countOutcomes(await race(renamed))).toEqual({ '409 CYCLE_NAME_EXISTS': 2 });
     }
   });
 
-  it('tell who has a name also while its holder gives it up', async () => {
-    const user = await track.signUp();
+  it('return the holder of a name also while it is renamed', async () => {
+    const user = await replicas.signUp();
     const holder = await user.createPaymentMethod();
     for (let round = 0; round < ROUNDS; round += 1) {
       const name = uniqueName('Given up');
       await user.put(`/payment-methods/${holder.id}`, { name }).expect(200);
-      const [, ...answers] = await race([
+      const [, ...responses] = await race([
         user.put(`/payment-methods/${holder.id}`, { name: uniqueName('Another') }),
-        ...times(AT_ONCE, () => user.post('/payment-methods', { ...CARD, name })),
+        ...repeat(AT_ONCE, () => user.post('/payment-methods', { ...CARD, name })),
       ]);
-      const winner = winnerOf(answers) as PaymentMethodResponse | undefined;
-      for (const { status, body } of answers) {
+      const winner = winnerOf(responses) as PaymentMethodResponse | undefined;
+      for (const { status, body } of responses) {
         if (status === 201) continue;
         const { error } = body as { error: { code: string; details: { id: string } } };
         expect(error.code).toBe('RESOURCE_CONFLICT');
@@ -125,37 +127,43 @@ describe('requests at once, to two processes, for what only one can have', () =>
     }
   });
 
-  it('register an e-mail once, and found one household', async () => {
-    const households = async (): Promise<unknown[]> => track.query('SELECT id FROM households');
+  it('register an e-mail once, and create one household', async () => {
+    const households = async (): Promise<unknown[]> => replicas.query('SELECT id FROM households');
     for (let round = 0; round < ROUNDS; round += 1) {
       const before = (await households()).length;
       const email = `${uniqueName('contested').replace(' ', '-')}@example.com`;
       const spelled = [email, email.toUpperCase()];
-      const answers = await race(
-        times(AT_ONCE / 2, (n) =>
-          track.anonymous.post('/auth/register', {
+      const responses = await race(
+        repeat(AT_ONCE / 2, (n) =>
+          replicas.anonymous.post('/auth/register', {
             email: spelled[n % 2],
             password: TEST_PASSWORD,
           }),
         ),
       );
-      expect(tally(answers)).toEqual({ '201': 1, '409 USER_ALREADY_EXISTS': AT_ONCE / 2 - 1 });
+      expect(countOutcomes(responses)).toEqual({
+        '201': 1,
+        '409 USER_ALREADY_EXISTS': AT_ONCE / 2 - 1,
+      });
       expect((await households()).length).toBe(before + 1);
     }
   });
 
-  it('let a password be changed by one of those who know the old one', async () => {
-    const user = await track.signUp();
+  it('change a password once by requests with the old one', async () => {
+    const user = await replicas.signUp();
     let current = TEST_PASSWORD;
     for (let round = 0; round < ROUNDS; round += 1) {
       const words = ['one', 'two', 'three'].map((word) => `new word ${round} ${word}`);
-      const answers = await race(
+      const responses = await race(
         words.map((word) =>
           user.put('/auth/me/password', { current_password: current, new_password: word }),
         ),
       );
-      expect(tally(answers)).toEqual({ '200': 1, '400 INCORRECT_PASSWORD': words.length - 1 });
-      current = words[answers.findIndex(isSuccess)] ?? '';
+      expect(countOutcomes(responses)).toEqual({
+        '200': 1,
+        '400 INCORRECT_PASSWORD': words.length - 1,
+      });
+      current = words[responses.findIndex(isSuccess)] ?? '';
       await user
         .put('/auth/me/password', { current_password: current, new_password: current })
         .expect(200);

@@ -9,33 +9,33 @@ import type { PaymentMethodResponse } from '../../src/payment-methods/dto/paymen
 import type { CycleSummaryReport } from '../../src/reports/dto/report.dto.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 import { uniqueName, type Client } from '../support/client.js';
-import { repetitions } from '../support/effort.js';
-import { isSuccess, outcomeOf, refusalsOf, tally } from '../support/outcomes.js';
-import { race, times, useRaceTrack } from '../support/races.js';
+import { repetitions } from '../support/repetitions.js';
+import { isSuccess, outcomeOf, refusalsOf, countOutcomes } from '../support/response-counts.js';
+import { race, repeat, useReplicas } from '../support/races.js';
 
 const ROUNDS = repetitions(5);
 
-describe('requests at once, to two processes, about what belongs together', () => {
-  const track = useRaceTrack();
+describe('concurrent requests to two processes about related entities', () => {
+  const replicas = useReplicas();
   let retries: number;
   let user: Client;
   let method: PaymentMethodResponse;
 
   beforeEach(async () => {
-    retries = await track.retries();
-    user = await track.signUp();
+    retries = await replicas.retries();
+    user = await replicas.signUp();
     method = await user.createPaymentMethod();
   });
 
   afterEach(async () => {
-    await track.expectIntegrity();
-    expect(await track.retries()).toBe(retries);
+    await replicas.expectIntegrity();
+    expect(await replicas.retries()).toBe(retries);
   });
 
   const sum = (amounts: readonly string[]): string =>
     amounts.reduce((subtotal, amount) => subtotal.plus(amount), new Big(0)).toFixed(2);
 
-  /** An entity's records, oldest first, by what was done. */
+  /** The actions of an entity's records, oldest first. */
   const actionsOf = async (type: string, id: string): Promise<string[]> =>
     (await user.activityOf(type, id)).map(({ action }) => action);
 
@@ -47,7 +47,7 @@ describe('requests at once, to two processes, about what belongs together', () =
       income_amount: '5000.00',
     });
 
-  it('change different fields of a template: not one is lost', async () => {
+  it('change different fields of a template, and no change is lost', async () => {
     const other = await user.createPaymentMethod();
     const changes = {
       description: 'Changed',
@@ -66,14 +66,14 @@ describe('requests at once, to two processes, about what belongs together', () =
       }));
       bodies.push({ payment_method_id: other.id });
       const path = `/expense-templates/${id}`;
-      const answers = await race(bodies.map((body) => user.put(path, body)));
-      expect(tally(answers)).toEqual({ '200': bodies.length });
+      const responses = await race(bodies.map((body) => user.put(path, body)));
+      expect(countOutcomes(responses)).toEqual({ '200': bodies.length });
       expect(await user.read(path)).toMatchObject({ ...changes, payment_method: { id: other.id } });
       expect(await actionsOf('recurrent_expense', id)).toHaveLength(1 + bodies.length);
     }
   });
 
-  it('generate cycles while templates change: each from one state of a template', async () => {
+  it('generate each cycle from one state of a changing template', async () => {
     const weekly = { recurrence_type: 'weekly', recurrence_config: { day_of_week: 1 } };
     const OCCURRENCES = 5;
     const templates: TemplateResponse[] = [];
@@ -83,16 +83,16 @@ describe('requests at once, to two processes, about what belongs together', () =
       );
     }
     for (let round = 0; round < ROUNDS; round += 1) {
-      const answers = await race([
-        ...times(4, () => postCycle()),
+      const responses = await race([
+        ...repeat(4, () => postCycle()),
         ...templates.map(({ id }) =>
           user.put(`/expense-templates/${id}`, { base_amount: `${20 + round}.00` }),
         ),
         ...templates.map(({ payment_method: { id } }) => user.delete(`/payment-methods/${id}`)),
         user.put(`/expense-templates/${templates[0]?.id ?? ''}`, { active: round % 2 === 1 }),
       ]);
-      expect(refusalsOf(answers)).toEqual([]);
-      for (const { body } of answers.filter(({ status }) => status === 201)) {
+      expect(refusalsOf(responses)).toEqual([]);
+      for (const { body } of responses.filter(({ status }) => status === 201)) {
         const { id, summary } = body as CycleResponse;
         const { expenses } = await user.expenses(id);
         for (const template of templates) {
@@ -112,10 +112,10 @@ describe('requests at once, to two processes, about what belongs together', () =
     }
   });
 
-  it('deactivate a payment method and choose it: no one has chosen it afterwards', async () => {
+  it('deactivate a payment method, and no later request references it', async () => {
     const cycle = await user.createCycle({ generate_from_templates: false });
     const choices = (id: string): Test[] =>
-      times(3, () =>
+      repeat(3, () =>
         user.post(`/cycles/${cycle.id}/expenses`, {
           description: 'Chosen',
           currency: 'USD',
@@ -127,14 +127,14 @@ describe('requests at once, to two processes, about what belongs together', () =
       );
     for (let round = 0; round < ROUNDS; round += 1) {
       const { id } = await user.createPaymentMethod();
-      const [deletion, ...answers] = await race([
+      const [deletion, ...responses] = await race([
         user.delete(`/payment-methods/${id}`),
         ...choices(id),
       ]);
       expect(deletion?.status).toBe(204);
-      const refused = refusalsOf(answers);
+      const refused = refusalsOf(responses);
       expect(refused).toEqual(refused.map(() => '422 VALIDATION_ERROR'));
-      const tooLate = await track.query(
+      const tooLate = await replicas.query(
         `SELECT 1 FROM activity_log AS ended JOIN activity_log AS chosen
            ON chosen.changes #>> '{payment_method_id,to}' = ended.entity_id::text
          WHERE ended.entity_id = '${id}' AND ended.action = 'deactivated' AND chosen.seq > ended.seq`,
@@ -143,7 +143,7 @@ describe('requests at once, to two processes, about what belongs together', () =
     }
   });
 
-  it('comment on what is being deleted: the comment is in time, or its target is gone', async () => {
+  it('comment on an entity before its deletion, or do not find it', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const cycle = await user.createCycle({ generate_from_templates: false });
       const expense = await user.createExpense(cycle.id, { payment_method_id: method.id });
@@ -151,17 +151,17 @@ describe('requests at once, to two processes, about what belongs together', () =
         { entity_type: 'cycle', entity_id: cycle.id },
         { entity_type: 'cycle_expense', entity_id: expense.id },
       ];
-      const [deletion, ...answers] = await race([
+      const [deletion, ...responses] = await race([
         user.delete(`/cycles/${cycle.id}`),
-        ...times(8, (n) => user.post('/comments', { ...targets[n % 2], body: 'Just in time' })),
+        ...repeat(8, (n) => user.post('/comments', { ...targets[n % 2], body: 'Just in time' })),
       ]);
       expect(deletion?.status).toBe(204);
-      const refused = refusalsOf(answers);
+      const refused = refusalsOf(responses);
       expect(refused).toEqual(refused.map(() => '404 RESOURCE_NOT_FOUND'));
       for (const { entity_type, entity_id } of targets) {
         const actions = await actionsOf(entity_type, entity_id);
         expect(actions.at(-1)).toBe('deactivated');
-        const made = answers.filter(
+        const made = responses.filter(
           ({ body }) => (body as Partial<CommentResponse>).entity_id === entity_id,
         );
         expect(actions.filter((action) => action === 'commented')).toHaveLength(made.length);
@@ -170,17 +170,17 @@ describe('requests at once, to two processes, about what belongs together', () =
     }
   });
 
-  it('edit a comment and delete it: it is deleted once, and no edit comes after', async () => {
+  it('delete a comment once, and record no edit after that', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const target = { entity_type: 'payment_method', entity_id: method.id };
       const created = await user.post('/comments', { ...target, body: 'First' }).expect(201);
       const { id } = created.body as CommentResponse;
       const path = `/comments/${id}`;
-      const answers = await race([
-        ...times(4, (n) => user.send('patch', path).send({ body: `Edit ${n}` })),
-        ...times(3, () => user.delete(path)),
+      const responses = await race([
+        ...repeat(4, (n) => user.send('patch', path).send({ body: `Edit ${n}` })),
+        ...repeat(3, () => user.delete(path)),
       ]);
-      const { '200': edits = 0, ...others } = tally(answers);
+      const { '200': edits = 0, ...others } = countOutcomes(responses);
       expect(others).toEqual({ '204': 1, '404 RESOURCE_NOT_FOUND': 6 - edits });
       const records = (await user.activityOf('payment_method', method.id)).filter(
         ({ changes }: ActivityResponse) =>
@@ -194,11 +194,11 @@ describe('requests at once, to two processes, about what belongs together', () =
     }
   });
 
-  it('read a cycle while it changes and goes: every answer is of one moment', async () => {
+  it('read a cycle during changes and its deletion: every response is a consistent snapshot', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const cycle = await user.createCycle({ generate_from_templates: false });
       const path = `/cycles/${cycle.id}`;
-      // All of it costs 40.00 or more at any time.
+      // The total is 40.00 or more at any time.
       for (let n = 0; n < 4; n += 1) {
         await user.createExpense(cycle.id, { payment_method_id: method.id, amount: '10.00' });
       }
@@ -207,7 +207,7 @@ describe('requests at once, to two processes, about what belongs together', () =
         user.get(`${path}/expenses`),
         user.get(`${path}/summary`),
       ];
-      const answers = await race([
+      const responses = await race([
         ...reads(),
         user.put(path, { income_amount: '9000.00' }),
         ...reads(),
@@ -225,26 +225,26 @@ describe('requests at once, to two processes, about what belongs together', () =
         ...reads(),
         ...reads(),
       ]);
-      for (const answer of answers) expectOneMoment(answer);
+      for (const response of responses) expectOneMoment(response);
     }
   });
 
-  /** Expects a cycle, its expenses or its summary to be whole and right in itself, or not there. */
-  function expectOneMoment(answer: Response): void {
-    if (!isSuccess(answer)) {
-      expect(outcomeOf(answer)).toBe('404 CYCLE_NOT_FOUND');
-    } else if (answer.request.url.endsWith('/summary')) {
-      const { cycle, financial, by_payment_method: methods } = answer.body as CycleSummaryReport;
+  /** Expects a consistent cycle, expense list or summary, or 404. */
+  function expectOneMoment(response: Response): void {
+    if (!isSuccess(response)) {
+      expect(outcomeOf(response)).toBe('404 CYCLE_NOT_FOUND');
+    } else if (response.request.url.endsWith('/summary')) {
+      const { cycle, financial, by_payment_method: methods } = response.body as CycleSummaryReport;
       const total = financial.total_expenses_usd;
       expect(['40.00', '45.00']).toContain(total);
       expect(sum(methods.map(({ total_amount }) => total_amount))).toBe(total);
       expect(new Big(cycle.income_amount).minus(total).toFixed(2)).toBe(financial.net_balance);
-    } else if (answer.request.url.endsWith('/expenses') && answer.request.method === 'GET') {
-      const { expenses, summary } = answer.body as ExpenseListResponse;
+    } else if (response.request.url.endsWith('/expenses') && response.request.method === 'GET') {
+      const { expenses, summary } = response.body as ExpenseListResponse;
       expect([4, 5]).toContain(expenses.length);
       expect(summary.total_amount_usd).toBe(sum(expenses.map(({ amount_usd }) => amount_usd)));
-    } else if (answer.request.method === 'GET') {
-      const { income_amount, remaining_balance, summary } = answer.body as CycleResponse;
+    } else if (response.request.method === 'GET') {
+      const { income_amount, remaining_balance, summary } = response.body as CycleResponse;
       const balance = new Big(income_amount).minus(summary.total_expenses).toFixed(2);
       expect({ balance, count: summary.expense_count }).toEqual({
         balance: remaining_balance,

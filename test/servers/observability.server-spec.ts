@@ -13,7 +13,7 @@ const SPAN_ID = '00f067aa0ba902b7';
 
 type Line = Record<string, unknown>;
 
-describe('what operators see', () => {
+describe('operators see', () => {
   let postgres: PostgresServer;
   const { start } = useProcesses(() => ({
     DATABASE_URL: postgres.url(),
@@ -37,14 +37,14 @@ describe('what operators see', () => {
   const requestsOf = (service: ServiceProcess): Line[] =>
     linesOf(service).filter(({ context }) => context === 'Request');
 
-  /** The line of the request with this id; it is written after the answer. */
+  /** The log line of a request id, which is written after the response. */
   async function lineOf(service: ServiceProcess, id: unknown): Promise<Line> {
     return eventually('the request is logged', () =>
       requestsOf(service).find(({ request_id }) => request_id === id),
     );
   }
 
-  it('in production: JSON lines, one a request', async () => {
+  it('JSON log lines in production, one per request', async () => {
     const service = await start();
     const user = await signUp(service.origin);
     const { id: userId } = (await user.get('/auth/me')).body as { id: string };
@@ -63,7 +63,7 @@ describe('what operators see', () => {
       route: '/api/v1/cycles/:id',
       status: 422,
       duration_ms: expect.any(Number),
-      message: 'request',
+      message: 'request completed',
     });
     const unknown = await fetch(`${service.origin}/of/no/route`);
     expect(await lineOf(service, unknown.headers.get('X-Request-Id'))).toMatchObject({
@@ -84,7 +84,7 @@ describe('what operators see', () => {
     }
   });
 
-  it('take the trace of the caller over, and nothing malformed', async () => {
+  it("the caller's trace id, unless it is malformed", async () => {
     const service = await start();
     const traced = async (traceparent: string): Promise<Line> => {
       const response = await fetch(`${service.origin}/health/live`, { headers: { traceparent } });
@@ -111,7 +111,7 @@ describe('what operators see', () => {
     }
   });
 
-  it('nothing of what people entered, nor any secret', async () => {
+  it('no user data and no secret in the log', async () => {
     const service = await start({ LOG_LEVEL: 'debug' });
     const secrets = {
       email: 'very.private@example.com',
@@ -172,12 +172,14 @@ describe('what operators see', () => {
     const service = await start({ LOG_FORMAT: 'text' });
     const response = await fetch(`${service.origin}/health/live`);
     const id = response.headers.get('X-Request-Id') ?? '';
-    await service.said(
-      new RegExp(`LOG \\[Request\\] ${id} GET /health/live 200 \\d+(\\.\\d)? request\\n`),
+    await service.waitForOutput(
+      new RegExp(
+        `LOG \\[Request\\] request_id=${id} method=GET route=/health/live status=200 duration_ms=\\d+(\\.\\d)? request completed\\n`,
+      ),
     );
   });
 
-  it('metrics, at METRICS_PORT and nowhere else', async () => {
+  it('metrics only at METRICS_PORT', async () => {
     const service = await start({ METRICS_PORT: '0', RATE_LIMIT_AUTHENTICATED_PER_HOUR: '12' });
     const user = await signUp(service.origin);
     await user.createTemplate({ currency: 'MXN' });
@@ -222,7 +224,7 @@ describe('what operators see', () => {
     expect((await fetch(`${service.origin}/metrics`)).status).toBe(404);
   });
 
-  it('which port is in use, and what to set', async () => {
+  it('which port is in use, and which variable to set', async () => {
     const first = await start({ METRICS_PORT: '0' });
     const port = new URL(first.metricsUrl).port;
     const second = await start({ METRICS_PORT: port }).catch((error: unknown) => String(error));

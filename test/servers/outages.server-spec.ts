@@ -91,7 +91,7 @@ describe('a PostgreSQL server that fails', () => {
     },
   );
 
-  it('has all connections in use: 503 after ten seconds, and the others are served', async () => {
+  it('has no free connection: 503 after ten seconds, and other requests are served', async () => {
     const holder = await postgres.connect(url);
     await holder.query('BEGIN; LOCK TABLE payment_methods');
     const stuck = Array.from(
@@ -109,12 +109,12 @@ describe('a PostgreSQL server that fails', () => {
     await user.get('/payment-methods').expect(200);
   });
 
-  it('undoes one side of a deadlock, which the service runs again', async () => {
+  it('aborts one transaction of a deadlock, which the service retries', async () => {
     const cycle = await user.createCycle();
     const expense = await user.createExpense(cycle.id);
     const other = await postgres.connect(url);
     await other.query(`BEGIN; SELECT FROM cycle_expenses WHERE id = '${expense.id}' FOR UPDATE`);
-    // The service locks the cycle, waits for the expense, and is the first to look for a deadlock.
+    // The service locks the cycle, waits for the expense, and is the first to check for a deadlock.
     const change = user.put(`/cycles/${cycle.id}/expenses/${expense.id}`, { amount: '7.00' });
     const changed = change.then((response) => response);
     await eventually('the service waits', async () => (await waitingSessions()) === 1);

@@ -9,7 +9,7 @@ import { freePort } from '../support/ports.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
 import { useProcesses } from '../support/service-process.js';
 
-/** Makes an authority and, of it, a certificate for this machine. */
+/** Creates a certificate authority and a certificate for localhost. */
 function makeCertificates(folder: string): void {
   const openssl = (...args: string[]): unknown =>
     execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
@@ -37,7 +37,7 @@ describe('on a PostgreSQL server', () => {
     await postgres.query("CREATE ROLE keeper LOGIN SUPERUSER PASSWORD 'right'");
     const file = (name: string): string => join(certificates, name);
     writeFileSync(file('pg_hba.conf'), 'host all postgres all trust\nhost all all all md5\n');
-    postgres.take({
+    postgres.installFiles({
       'server.key': file('server.key'),
       'server.crt': file('server.crt'),
       'pg_hba.conf': file('pg_hba.conf'),
@@ -55,13 +55,13 @@ describe('on a PostgreSQL server', () => {
     postgres.query(`SELECT pid, ssl FROM pg_stat_activity JOIN pg_stat_ssl USING (pid)
       WHERE application_name = '${name}'`);
 
-  it('waits at the start for a server that is not there yet, and says so', async () => {
+  it('waits at the start for a server that is not running yet, and logs this', async () => {
     const url = await postgres.createDatabase();
     await postgres.stop('fast');
     const service = run({ DATABASE_URL: url });
-    await service.said('PostgreSQL does not answer yet (connect ECONNREFUSED');
+    await service.waitForOutput('PostgreSQL is not available yet (connect ECONNREFUSED');
     await postgres.start({ ssl: 'on' });
-    await service.said('API ');
+    await service.waitForOutput('API ');
     expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200);
   });
 
@@ -75,7 +75,7 @@ describe('on a PostgreSQL server', () => {
     expect(output).toBe(`DATABASE_URL: cannot connect: connect ECONNREFUSED 127.0.0.1:${port}\n`);
   });
 
-  it('is told at once that the password is wrong', async () => {
+  it('reports a wrong password at once', async () => {
     const url = postgres.url().replace('postgres@', 'keeper:sesame@');
     const { code, output } = await run({ DATABASE_URL: url }).end();
     expect(code).toBe(1);
@@ -84,7 +84,40 @@ describe('on a PostgreSQL server', () => {
     );
   });
 
-  it('holds no more connections than DATABASE_POOL_SIZE, under its name, with its timeouts', async () => {
+  it('reports at once that it may not create tables', async () => {
+    await postgres.query("CREATE ROLE reader LOGIN PASSWORD 'right'");
+    const url = await postgres.createDatabase();
+    await postgres.query('REVOKE CREATE ON SCHEMA public FROM PUBLIC', url);
+    const { code, output } = await run({
+      DATABASE_URL: url.replace('postgres@', 'reader:right@'),
+    }).end();
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: 'DATABASE_URL: cannot be migrated: permission denied for schema public\n',
+    });
+  });
+
+  it('responds with 503 while the server refuses its password, and recovers', async () => {
+    await postgres.query("CREATE ROLE rotated LOGIN SUPERUSER PASSWORD 'right'");
+    const url = await postgres.createDatabase();
+    const service = await start({ DATABASE_URL: url.replace('postgres@', 'rotated:right@') });
+    const user = await signUp(service.origin);
+    await postgres.query("ALTER ROLE rotated PASSWORD 'other'");
+    await postgres.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'rotated'",
+    );
+    await eventually(
+      'a new connection is refused',
+      async () => (await user.get('/payment-methods')).status === 503,
+    );
+    const refused = await user.get('/payment-methods').expect(503);
+    expect(refused.get('Retry-After')).toBe('1');
+    expect(service.output).toContain('password authentication failed for user "rotated"');
+    await postgres.query("ALTER ROLE rotated PASSWORD 'right'");
+    await user.get('/payment-methods').expect(200);
+  });
+
+  it('opens at most DATABASE_POOL_SIZE connections, with its application name and timeouts', async () => {
     const url = (await postgres.createDatabase()).replace('postgres@', 'keeper:right@');
     const service = await start({
       DATABASE_URL: url,
@@ -97,8 +130,8 @@ describe('on a PostgreSQL server', () => {
     const user = await signUp(service.origin);
     const holder = await postgres.connect(url);
     await holder.query('BEGIN; LOCK TABLE payment_methods');
-    const answers = Array.from({ length: 8 }, () => user.get('/payment-methods'));
-    const refused = Promise.all(answers.map(async (answer) => (await answer).status));
+    const responses = Array.from({ length: 8 }, () => user.get('/payment-methods'));
+    const refused = Promise.all(responses.map(async (response) => (await response).status));
     await eventually('all connections in use', async () => {
       return (await sessionsOf('planner')).length === 3;
     });
@@ -118,7 +151,7 @@ describe('on a PostgreSQL server', () => {
     expect(service.output).toContain('canceling statement due to statement timeout');
   });
 
-  it('encrypts with DATABASE_TLS=require, whoever signed the certificate', async () => {
+  it('encrypts with DATABASE_TLS=require, with any certificate', async () => {
     const url = await postgres.createDatabase();
     await start({
       DATABASE_URL: url,
@@ -128,7 +161,7 @@ describe('on a PostgreSQL server', () => {
     expect((await sessionsOf('encrypted')).map(({ ssl }) => ssl)).toEqual([true]);
   });
 
-  it('takes, with DATABASE_TLS=verify, a certificate of the authority it was given', async () => {
+  it('accepts, with DATABASE_TLS=verify, a certificate of the configured authority', async () => {
     const url = await postgres.createDatabase();
     await start({
       DATABASE_URL: url,

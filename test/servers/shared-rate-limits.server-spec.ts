@@ -53,45 +53,45 @@ describe('two replicas with one Redis', () => {
     });
   }
 
-  /** The same user on both, who takes turns; all requests at once. */
+  /** Concurrent requests of one user, to both replicas in turn. */
   async function visit(path: string, { times, user }: { times: number; user: Client }) {
     const clients = replicas.map(({ origin }) => new Client(origin, user.email, user.token));
     const requests = Array.from({ length: times }, async (_, n) => clients[n % 2]?.get(path));
-    const answers = await Promise.all(requests);
-    return answers.filter((answer) => answer !== undefined);
+    const responses = await Promise.all(requests);
+    return responses.filter((response) => response !== undefined);
   }
 
-  const passed = (answers: Response[]): number =>
-    answers.filter(({ status }) => status !== 429).length;
+  const passed = (responses: Response[]): number =>
+    responses.filter(({ status }) => status !== 429).length;
 
-  function remaining(answers: Response[], policy: string): number[] {
+  function remaining(responses: Response[], policy: string): number[] {
     const pattern = new RegExp(`"${policy}";r=(\\d+);t=\\d+`);
-    return answers
-      .map((answer) => Number(pattern.exec(answer.get('RateLimit') ?? '')?.[1]))
+    return responses
+      .map((response) => Number(pattern.exec(response.get('RateLimit') ?? '')?.[1]))
       .sort((one, other) => other - one);
   }
 
-  function expectRefused(answer: Response, windowSeconds: number): void {
-    const retryAfter = Number(answer.get('Retry-After'));
-    expectError(answer, 429, 'RATE_LIMIT_EXCEEDED', { retry_after: retryAfter });
+  function expectRefused(response: Response, windowSeconds: number): void {
+    const retryAfter = Number(response.get('Retry-After'));
+    expectError(response, 429, 'RATE_LIMIT_EXCEEDED', { retry_after: retryAfter });
     expect(Number.isInteger(retryAfter)).toBe(true);
     expect(retryAfter).toBeGreaterThan(windowSeconds - 60);
     expect(retryAfter).toBeLessThanOrEqual(windowSeconds);
   }
 
-  it('let a user through exactly as often as the limit says, also all at once', async () => {
+  it('accept exactly as many requests of a user as the limit, also concurrent ones', async () => {
     const user = await signUp(replicas[0].origin);
-    const answers = await visit('/auth/me', { times: QUOTA + 10, user });
-    const ok = answers.filter(({ status }) => status === 200);
-    const refused = answers.filter(({ status }) => status === 429);
+    const responses = await visit('/auth/me', { times: QUOTA + 10, user });
+    const ok = responses.filter(({ status }) => status === 200);
+    const refused = responses.filter(({ status }) => status === 429);
     expect([ok.length, refused.length]).toEqual([QUOTA, 10]);
     expect(remaining(ok, 'authenticated')).toEqual(
       Array.from({ length: QUOTA }, (_, n) => QUOTA - 1 - n),
     );
-    for (const answer of refused) {
-      expectRefused(answer, 3600);
-      expect(answer.get('RateLimit-Policy')).toBe(`"authenticated";q=${QUOTA};w=3600`);
-      expect(answer.get('RateLimit')).toMatch(/^"authenticated";r=0;t=3\d{3}$/);
+    for (const response of refused) {
+      expectRefused(response, 3600);
+      expect(response.get('RateLimit-Policy')).toBe(`"authenticated";q=${QUOTA};w=3600`);
+      expect(response.get('RateLimit')).toMatch(/^"authenticated";r=0;t=3\d{3}$/);
     }
     const hits = await Promise.all(replicas.map(({ metricsUrl }) => metricsAt(metricsUrl)));
     const sum = hits.map((samples) => samples.get('rate_limit_hits_total{policy="authenticated"}'));
@@ -100,15 +100,15 @@ describe('two replicas with one Redis', () => {
 
   it('share the limit on reports', async () => {
     const user = await signUp(replicas[0].origin);
-    const answers = await visit(`/cycles/${UNKNOWN_ID}/summary`, { times: 12, user });
-    expect(passed(answers)).toBe(7);
-    for (const answer of answers.filter(({ status }) => status === 429))
-      expectRefused(answer, 3600);
+    const responses = await visit(`/cycles/${UNKNOWN_ID}/summary`, { times: 12, user });
+    expect(passed(responses)).toBe(7);
+    for (const response of responses.filter(({ status }) => status === 429))
+      expectRefused(response, 3600);
   });
 
-  it('share the limit on signing in', async () => {
+  it('share the limit on sign-ins', async () => {
     const email = `${uniqueName('limited').replace(' ', '-')}@example.com`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 9 }, (_, n) =>
         request(replicas[n % 2]?.origin ?? '')
           .post('/api/v1/auth/login')
@@ -116,21 +116,22 @@ describe('two replicas with one Redis', () => {
           .send({ username: email, password: 'wrong password' }),
       ),
     );
-    expect(passed(answers)).toBe(5);
-    for (const answer of answers.filter(({ status }) => status === 429)) expectRefused(answer, 60);
+    expect(passed(responses)).toBe(5);
+    for (const response of responses.filter(({ status }) => status === 429))
+      expectRefused(response, 60);
   });
 
-  it('count each its own while Redis is gone, and together when it is back', async () => {
+  it('count separately while Redis is down, and together again afterwards', async () => {
     const user = await signUp(replicas[0].origin);
     await redis.stop();
     for (const replica of replicas) await redisIs('down', replica);
     const began = performance.now();
-    const answers = await visit('/auth/me', { times: 2 * (QUOTA + 5), user });
-    expect(passed(answers)).toBe(2 * QUOTA);
-    // Not one waited to be counted elsewhere.
+    const responses = await visit('/auth/me', { times: 2 * (QUOTA + 5), user });
+    expect(passed(responses)).toBe(2 * QUOTA);
+    // No request waited for Redis.
     expect(performance.now() - began).toBeLessThan(10_000);
     for (const replica of replicas) {
-      expect(replica.output.match(/WARN.*Redis is away/g)).toHaveLength(1);
+      expect(replica.output.match(/WARN.*Redis is unavailable/g)).toHaveLength(1);
       const samples = await metricsAt(replica.metricsUrl);
       expect(samples.get('rate_limit_fallbacks_total')).toBe(QUOTA + 5);
     }
@@ -138,38 +139,38 @@ describe('two replicas with one Redis', () => {
     await redis.start();
     for (const replica of replicas) {
       await redisIs('up', replica);
-      expect(replica.output.match(/LOG.*Redis is back/g)).toHaveLength(1);
+      expect(replica.output.match(/LOG.*Redis is available again/g)).toHaveLength(1);
     }
     expect(passed(await visit('/auth/me', { times: QUOTA + 10, user }))).toBe(QUOTA);
   });
 
-  it('do not wait for a Redis that hangs', async () => {
+  it('do not wait for a hanging Redis', async () => {
     const user = await signUp(replicas[0].origin);
     redis.signal('SIGSTOP');
     try {
       const began = performance.now();
-      const answers = await visit('/auth/me', { times: QUOTA, user });
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      const responses = await visit('/auth/me', { times: QUOTA, user });
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
       expect(performance.now() - began).toBeLessThan(10_000);
       await redisIs('down', replicas[0]);
-      expect(replicas[0].output.match(/WARN.*Redis is away/g)).toHaveLength(1);
+      expect(replicas[0].output.match(/WARN.*Redis is unavailable/g)).toHaveLength(1);
     } finally {
       redis.signal('SIGCONT');
     }
-    await eventually('it is asked again', async () => {
+    await eventually('the service connects to Redis again', async () => {
       await user.get('/auth/me');
-      return replicas[0].output.includes('Redis is back');
+      return replicas[0].output.includes('Redis is available again');
     });
     await redisIs('up', replicas[0]);
   });
 
-  it('start without it, and find it later', async () => {
+  it('start without Redis, and connect to it later', async () => {
     await redis.stop();
     const late = await start();
     await redisIs('down', late);
     await signUp(late.origin);
     await redis.start();
     await redisIs('up', late);
-    expect(late.output.match(/WARN.*Redis is away/g)).toHaveLength(1);
+    expect(late.output.match(/WARN.*Redis is unavailable/g)).toHaveLength(1);
   });
 });

@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
 import { signUp } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { metricsAt } from '../support/metrics.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
-import { useProcesses, type ServiceProcess } from '../support/service-process.js';
+import { MAIN, useProcesses, type ServiceProcess } from '../support/service-process.js';
 
 const WORKERS = 3;
 
@@ -14,7 +15,7 @@ describe('several workers', () => {
   let postgres: PostgresServer;
   let url: string;
   let service: ServiceProcess;
-  const { run, start } = useProcesses(() => ({
+  const processes = useProcesses(() => ({
     DATABASE_URL: url,
     WEB_CONCURRENCY: String(WORKERS),
     DATABASE_POOL_SIZE: '4',
@@ -22,6 +23,7 @@ describe('several workers', () => {
     METRICS_PORT: '0',
     RATE_LIMIT_ENABLED: 'false',
   }));
+  const { run, start } = processes;
 
   beforeAll(async () => {
     postgres = await startPostgres();
@@ -35,12 +37,12 @@ describe('several workers', () => {
 
   async function startAll(): Promise<void> {
     service = await start();
-    await service.said(`${WORKERS} workers serve`);
+    await service.waitForOutput(`${WORKERS} workers are listening`);
   }
 
   function isRunning(pid: number): boolean {
     try {
-      // One that has ended and that nobody asked for its exit code is still listed, as a zombie.
+      // An exited process whose parent has not read its exit code is still listed, as a zombie.
       return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
     } catch {
       return false;
@@ -57,10 +59,10 @@ describe('several workers', () => {
   const pidsIn = (output: string): number[] =>
     [...output.matchAll(/"pid":(\d+),"context":"Request"/g)].map(([, pid]) => Number(pid));
 
-  /** Calls until all have answered, as their log tells. */
+  /** Sends requests until each worker has responded to one, according to the log. */
   async function workersOf({ origin, stdout }: ServiceProcess): Promise<number[]> {
     const known = stdout.length;
-    const pids = await eventually('all workers answer', async () => {
+    const pids = await eventually('all workers respond', async () => {
       await fetch(`${origin}/health/live`, { headers: { Connection: 'close' } });
       const seen = new Set(pidsIn(service.stdout.slice(known)));
       return seen.size === WORKERS && [...seen];
@@ -68,7 +70,7 @@ describe('several workers', () => {
     return pids;
   }
 
-  it('serve on one port, know the same tokens without a secret set, and count metrics together', async () => {
+  it('listen on one port, accept the same tokens without a configured secret, and aggregate metrics', async () => {
     await startAll();
     const user = await signUp(service.origin);
     const calls = 4 * WORKERS;
@@ -82,15 +84,15 @@ describe('several workers', () => {
     expect(samples.has('nodejs_eventloop_lag_seconds')).toBe(true);
   });
 
-  it('replace one that is killed, until the new one can start', async () => {
+  it('are replaced after a kill, with retries until the new one can start', async () => {
     await startAll();
     const user = await signUp(service.origin);
     const [victim = 0, ...others] = await workersOf(service);
     const database = url.split('/').at(-1) ?? '';
     await postgres.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
     process.kill(victim, 'SIGKILL');
-    await service.said(`Worker ${victim} ended with SIGKILL; replacing it`);
-    await service.said(/Worker \d+ ended with 1; replacing it/);
+    await service.waitForOutput(`Worker ${victim} ended with SIGKILL; replacing it`);
+    await service.waitForOutput(/Worker \d+ ended with 1; replacing it/);
     await postgres.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
     const pids = await workersOf(service);
     expect(pids).toEqual(expect.arrayContaining(others));
@@ -101,10 +103,23 @@ describe('several workers', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
+  it('are replaced with the same build, also if dist links to another', async () => {
+    const link = join(processes.folder, 'dist');
+    symlinkSync(realpathSync(dirname(dirname(MAIN))), link);
+    service = run({}, undefined, join(link, 'src/main.js'));
+    await service.waitForOutput(`${WORKERS} workers are listening`);
+    const [victim = 0, ...others] = await workersOf(service);
+    rmSync(link);
+    process.kill(victim, 'SIGKILL');
+    await service.waitForOutput(`Worker ${victim} ended with SIGKILL; replacing it`);
+    expect(await workersOf(service)).toEqual(expect.arrayContaining(others));
+    expect(service.output).not.toMatch(/Worker \d+ ended with 1/);
+  });
+
   it.each([
     ['the primary alone', false],
     ['the whole group', true],
-  ])('end in order at a SIGTERM to %s', async (_whom, isGroup) => {
+  ])('stop gracefully at a SIGTERM to %s', async (_whom, isGroup) => {
     await startAll();
     const user = await signUp(service.origin);
     const method = await user.createPaymentMethod();
@@ -128,9 +143,9 @@ describe('several workers', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  it('end at once at a second signal', async () => {
+  it('exit at once at a second signal', async () => {
     service = await start({ SHUTDOWN_DELAY_SECONDS: '60' });
-    await service.said(`${WORKERS} workers serve`);
+    await service.waitForOutput(`${WORKERS} workers are listening`);
     const pids = await workersOf(service);
     service.child.kill('SIGTERM');
     await eventually('the workers are told', async () => {
@@ -140,7 +155,7 @@ describe('several workers', () => {
     await eventually('no orphans', () => !pids.some(isRunning));
   });
 
-  it('end together when none can start: the port is in use', async () => {
+  it('exit when none can start because the port is in use', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as AddressInfo;
@@ -154,7 +169,7 @@ describe('several workers', () => {
     await eventually('no orphans', async () => (await postgres.query(sessions)).length === 0);
   });
 
-  it('end together when none can start: the database refuses', async () => {
+  it('exit when none can start because the database refuses the connection', async () => {
     service = run({ DATABASE_URL: postgres.url('nowhere') });
     const { code, output } = await service.end();
     expect(code).toBe(1);

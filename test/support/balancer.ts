@@ -9,15 +9,15 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const CHECK_EACH_MS = 100;
+const HEALTH_CHECK_INTERVAL_MS = 100;
 
-/** A connection is between two, and each says for itself whether it goes on. */
-const withoutHop = ({ headers }: IncomingMessage): OutgoingHttpHeaders =>
+/** `Connection` is a hop-by-hop header: a proxy must not forward it. */
+const endToEndHeaders = ({ headers }: IncomingMessage): OutgoingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'connection'));
 
 /**
- * A load balancer as plain as can be: it keeps connections open, asks each replica whether it is ready,
- * sends requests in turn to those that are, and never sends one twice.
+ * A minimal round-robin load balancer: it keeps connections open, polls the readiness endpoint of each
+ * replica, forwards requests to the ready ones, and never retries a request.
  */
 export async function startBalancer(
   origins: readonly string[],
@@ -32,23 +32,23 @@ export async function startBalancer(
       () => false,
     );
   const check = async (): Promise<void> => {
-    const answers = await Promise.all(origins.map(isReady));
-    ready = origins.filter((_, n) => answers[n]);
+    const states = await Promise.all(origins.map(isReady));
+    ready = origins.filter((_, n) => states[n]);
   };
 
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const origin = ready[(turn += 1) % ready.length] ?? '';
-    const options = { agent, method: incoming.method, headers: withoutHop(incoming) };
-    const onward = request(new URL(incoming.url ?? '/', origin), options, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, withoutHop(answer));
-      answer.pipe(outgoing);
+    const options = { agent, method: incoming.method, headers: endToEndHeaders(incoming) };
+    const upstream = request(new URL(incoming.url ?? '/', origin), options, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, endToEndHeaders(response));
+      response.pipe(outgoing);
     });
-    onward.on('error', ({ message }) => outgoing.writeHead(502).end(`${origin}: ${message}`));
-    incoming.pipe(onward);
+    upstream.on('error', ({ message }) => outgoing.writeHead(502).end(`${origin}: ${message}`));
+    incoming.pipe(upstream);
   };
 
   await check();
-  const timer = setInterval(() => void check(), CHECK_EACH_MS);
+  const timer = setInterval(() => void check(), HEALTH_CHECK_INTERVAL_MS);
   const server = createServer(forward).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -1,3 +1,4 @@
+import { ENTITIES } from '../../src/entities.js';
 import { afterAll, beforeAll, jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,23 +8,23 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { DataSource } from 'typeorm';
-import type { DatabaseSettings } from '../../src/config/settings.js';
-import { openDatabase } from '../../src/database/open-database.js';
+import type { DatabaseSettings } from '../../src/platform/config/settings.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
 import { createTestDatabase } from './test-database.js';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/src/operators/cli/main.js', import.meta.url));
 
 export type EngineName = 'embedded' | 'server';
 
-/** The engine that the tests run on. */
+/** The database engine that the tests run on. */
 export const ENGINE: EngineName = process.env.TEST_DATABASE_URL ? 'server' : 'embedded';
 
-/** All that there are: the server only where the tests are given one. */
+/** The engines to test with: a server only if TEST_DATABASE_URL names one. */
 export const ENGINES: readonly EngineName[] =
   ENGINE === 'server' ? ['embedded', 'server'] : ['embedded'];
 
 /** Each command is a process that takes seconds to start on a busy machine. */
-const LONGEST_TEST_MS = 180_000;
+const TEST_TIMEOUT_MS = 180_000;
 
 export interface CommandResult {
   code: number;
@@ -31,7 +32,7 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** Runs the built program as operators do: only what is said here is set. */
+/** Runs the built program with only the given environment variables (and PATH). */
 export async function runProgram(
   args: readonly string[],
   { env, cwd, input = '' }: { env: Record<string, string>; cwd: string; input?: string },
@@ -49,47 +50,46 @@ export async function runProgram(
   return { code, stdout, stderr };
 }
 
-/** A migrated database that commands of other processes can open. */
-export interface OperatedDatabase {
+/** A migrated database that commands in other processes can open. */
+export interface CliDatabase {
   settings: DatabaseSettings;
   run: (args: readonly string[], input?: string) => Promise<CommandResult>;
-  /** Runs the command, which must go well, and gives what it printed. */
+  /** Runs a command that must succeed, and returns its standard output. */
   print: (args: readonly string[], input?: string) => Promise<string>;
-  /** Opens it here, between commands. */
+  /** Opens the database in this process, between commands. */
   use: <Result>(work: (dataSource: DataSource) => Promise<Result>) => Promise<Result>;
 }
 
-/** A folder for a test file, and databases in it and on the server. */
-export class Workshop {
+/** A temporary folder of a test file, with databases in it and on the server. */
+export class Sandbox {
   folder!: string;
   private readonly drops: (() => Promise<void>)[] = [];
   private template?: Promise<string>;
 
-  /** A file in the folder. */
   path(name: string): string {
     return join(this.folder, name);
   }
 
-  async database(engine: EngineName): Promise<OperatedDatabase> {
+  async database(engine: EngineName): Promise<CliDatabase> {
     const settings = engine === 'server' ? await this.onServer() : await this.inFolder();
-    return this.operated(settings);
+    return this.databaseAt(settings);
   }
 
-  operated(settings: DatabaseSettings): OperatedDatabase {
+  databaseAt(settings: DatabaseSettings): CliDatabase {
     const env: Record<string, string> =
       settings.kind === 'server' ? { DATABASE_URL: settings.url } : { DATA_DIR: settings.dataDir };
-    const run: OperatedDatabase['run'] = (args, input) =>
+    const run: CliDatabase['run'] = (args, input) =>
       runProgram(args, { env, cwd: this.folder, input });
     return {
       settings,
       run,
       print: async (args, input) => {
         const { code, stdout, stderr } = await run(args, input);
-        if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
+        if (code !== 0) throw new Error(`${args.join(' ')} exited with ${code}: ${stderr}`);
         return stdout;
       },
       use: async (work) => {
-        const { dataSource, close } = await openDatabase(settings);
+        const { dataSource, close } = await openDatabase(settings, ENTITIES);
         try {
           return await work(dataSource);
         } finally {
@@ -114,26 +114,26 @@ export class Workshop {
     return settings;
   }
 
-  /** A copy of one that is made once: making one takes seconds. */
+  /** Copies a template that is created once, because a migration takes seconds. */
   private async inFolder(): Promise<DatabaseSettings> {
-    this.template ??= this.makeTemplate();
+    this.template ??= this.createTemplate();
     const dataDir = mkdtempSync(join(this.folder, 'data-'));
     cpSync(await this.template, dataDir, { recursive: true });
     return { kind: 'embedded', dataDir };
   }
 
-  private async makeTemplate(): Promise<string> {
+  private async createTemplate(): Promise<string> {
     const dataDir = this.path('template');
-    await (await openDatabase({ kind: 'embedded', dataDir })).close();
+    await (await openDatabase({ kind: 'embedded', dataDir }, ENTITIES)).close();
     return dataDir;
   }
 }
 
-/** Opens a workshop before the tests of a file and clears it away after them. */
-export function useWorkshop(): Workshop {
-  const workshop = new Workshop();
-  jest.setTimeout(LONGEST_TEST_MS);
-  beforeAll(() => workshop.open());
-  afterAll(() => workshop.close());
-  return workshop;
+/** Creates a sandbox before the tests of a file and removes it after them. */
+export function useSandbox(): Sandbox {
+  const sandbox = new Sandbox();
+  jest.setTimeout(TEST_TIMEOUT_MS);
+  beforeAll(() => sandbox.open());
+  afterAll(() => sandbox.close());
+  return sandbox;
 }

@@ -3,6 +3,8 @@ import type { Server } from 'node:http';
 import request, { type Test } from 'supertest';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
+import type { IncomeListResponse, IncomeResponse } from '../../src/incomes/dto/income.dto.js';
+import type { IncomeTemplateResponse } from '../../src/incomes/dto/income-template.dto.js';
 import type { ExpenseListResponse, ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
@@ -12,17 +14,17 @@ export type Method = 'get' | 'post' | 'put' | 'delete' | 'patch';
 
 type Body = Record<string, unknown>;
 
-/** The server of the test's own process, or the origin of another. */
+/** A server in this process, or the origin of a server in another. */
 type Target = Server | string;
 
 export const TEST_PASSWORD = 'correct horse battery';
 
 let lastName = 0;
 
-/** A name that no other test has. */
+/** A name that no other test uses. */
 export const uniqueName = (prefix: string): string => `${prefix} ${++lastName}`;
 
-/** A new user, signed in. */
+/** Registers a user and signs in. */
 export async function signUp(server: Target, profile: Body = {}): Promise<Client> {
   const email = `${uniqueName('user').replace(' ', '-')}@example.com`;
   await new Client(server)
@@ -76,7 +78,12 @@ export class Client {
     return this.token === undefined ? test : test.set('Authorization', `Bearer ${this.token}`);
   }
 
-  // Factories: what a test needs to be there, with defaults for all it does not say.
+  /** Starts another session of the user. */
+  signInAgain(): Promise<Client> {
+    return signIn(this.server, this.email);
+  }
+
+  // Factories: each creates an entity from defaults and the given fields.
 
   createPaymentMethod(body: Body = {}): Promise<PaymentMethodResponse> {
     return this.created('/payment-methods', {
@@ -101,6 +108,18 @@ export class Client {
     });
   }
 
+  createIncomeTemplate(body: Body = {}): Promise<IncomeTemplateResponse> {
+    return this.created('/income-templates', {
+      description: 'Pay',
+      currency: 'USD',
+      base_amount: '2000.00',
+      recurrence_type: 'bi_weekly',
+      recurrence_config: { interval_days: 14 },
+      reference_date: '2025-01-03',
+      ...body,
+    });
+  }
+
   createCycle(body: Body = {}): Promise<CycleResponse> {
     return this.created('/cycles', {
       name: uniqueName('Cycle'),
@@ -117,13 +136,24 @@ export class Client {
       currency: 'USD',
       payment_method_id: body.payment_method_id ?? (await this.createPaymentMethod()).id,
       amount: '100.00',
-      due_date: '2026-02-01',
+      // Not overdue, whenever the test runs.
+      due_date: '2999-02-01',
       category: 'variable',
       ...body,
     });
   }
 
-  /** What a path answers, which is there. */
+  createIncome(cycleId: string, body: Body = {}): Promise<IncomeResponse> {
+    return this.created(`/cycles/${cycleId}/incomes`, {
+      description: 'Refund',
+      currency: 'USD',
+      amount: '100.00',
+      income_date: '2026-02-01',
+      ...body,
+    });
+  }
+
+  /** Returns the body of a GET that must succeed. */
   async read<Body>(path: string): Promise<Body> {
     return (await this.get(path).expect(200)).body as Body;
   }
@@ -136,12 +166,16 @@ export class Client {
     return this.read(`/cycles/${cycleId}/expenses${query}`);
   }
 
-  /** An entity's records, oldest first. */
+  incomes(cycleId: string, query = ''): Promise<IncomeListResponse> {
+    return this.read(`/cycles/${cycleId}/incomes${query}`);
+  }
+
+  /** The activity records of an entity, oldest first. */
   activityOf(entityType: string, entityId: string): Promise<ActivityResponse[]> {
     return this.activity(`entity_type=${entityType}&entity_id=${entityId}`);
   }
 
-  /** The records of a scope, oldest first. */
+  /** The activity records of a scope, oldest first. */
   async activity(scope: string): Promise<ActivityResponse[]> {
     return (await this.read<ActivityResponse[]>(`/activity?${scope}&limit=200`)).reverse();
   }

@@ -1,13 +1,17 @@
-/** When recurring expenses fall due, for tests to compare with: another way than the service's. */
+/** A reference implementation of recurrence rules, written differently from the service's. */
 import type {
   CustomConfig,
+  MoveReason,
+  Occurrence,
   Period,
+  Recurrence,
   RecurrenceRule,
+  WeekendRule,
 } from '../../src/templates/recurrence/recurrence.js';
 
 const MS_PER_DAY = 86_400_000;
 
-/** A day, taken apart by the platform's own calendar and not by the code under test. */
+/** The parts of a day, by the platform's `Date` and not by the code under test. */
 export interface Day {
   date: string;
   year: number;
@@ -37,7 +41,7 @@ const lastOfMonth = ({ year, month }: Day): number =>
 
 const isMultiple = (value: number, step: number): boolean => value % step === 0;
 
-/** Whether the rule falls due on a day, asked of that day alone. */
+/** Whether the rule falls due on a day, decided without other days. */
 function isDue(rule: RecurrenceRule, reference: Day, day: Day): boolean {
   switch (rule.type) {
     case 'weekly':
@@ -82,17 +86,57 @@ function isCustomDue(config: CustomConfig, reference: Day, day: Day): boolean {
 
 export const dayNumber = (date: string): number => Date.parse(date) / MS_PER_DAY;
 
-/** Walks the period day by day: slow, and too simple to be wrong in the same way. */
-export function dueDays(
-  rule: RecurrenceRule,
-  referenceDate: string,
+const isWeekend = ({ weekday }: Day): boolean => weekday === 0 || weekday === 6;
+
+/** Moves day by day until the day is not on a weekend. */
+function moveOffWeekend(day: Day, weekendRule: WeekendRule): Day {
+  if (weekendRule === 'keep' || !isWeekend(day)) return day;
+  return moveOffWeekend(dayAt(day.number + (weekendRule === 'before' ? -1 : 1)), weekendRule);
+}
+
+/** The reasons for which a date of the rule was moved, decided from that date alone. */
+function reasonsOf({ rule, referenceDate, weekendRule }: Recurrence, day: Day): MoveReason[] {
+  const reference = dayAt(dayNumber(referenceDate));
+  const config = rule.config as Partial<CustomConfig>;
+  const isMonthly = rule.type === 'monthly' || /month|year/.test(config.unit ?? '');
+  const wanted = config.day_of_month ?? reference.day;
+  const isOtherWeekday = ![undefined, reference.weekday].includes(config.day_of_week);
+  return [
+    ...(isMonthly && day.day < wanted ? (['month_end'] as const) : []),
+    ...(config.unit === 'weeks' && isOtherWeekday ? (['weekday'] as const) : []),
+    ...(weekendRule !== 'keep' && isWeekend(day) ? (['weekend'] as const) : []),
+  ];
+}
+
+/** The months of a period in which a monthly rule has no date, between its start and end. */
+export function monthsWithoutDay(
+  { rule, startsOn, endsOn }: Recurrence,
   { start, end }: Period,
 ): string[] {
-  const reference = dayAt(dayNumber(referenceDate));
-  const due: string[] = [];
+  if (rule.type !== 'monthly' || rule.config.handle_month_end) return [];
+  const months = new Set<string>();
   for (let number = dayNumber(start); number <= dayNumber(end); number += 1) {
     const day = dayAt(number);
-    if (isDue(rule, reference, day)) due.push(day.date);
+    if (startsOn !== null && day.date < startsOn) continue;
+    if (endsOn !== null && day.date > endsOn) continue;
+    if (lastOfMonth(day) < rule.config.day_of_month) months.add(day.date.slice(0, 7));
+  }
+  return [...months];
+}
+
+/** Checks every day of the period and a week around it: slow, but simple enough to serve as the reference. */
+export function dueDays(recurrence: Recurrence, { start, end }: Period): Occurrence[] {
+  const { rule, referenceDate, startsOn, endsOn, weekendRule } = recurrence;
+  const reference = dayAt(dayNumber(referenceDate));
+  const due: Occurrence[] = [];
+  for (let number = dayNumber(start) - 7; number <= dayNumber(end) + 7; number += 1) {
+    const day = dayAt(number);
+    if (!isDue(rule, reference, day)) continue;
+    const { date } = moveOffWeekend(day, weekendRule);
+    if (date < start || date > end) continue;
+    if (startsOn !== null && date < startsOn) continue;
+    if (endsOn !== null && date > endsOn) continue;
+    due.push({ date, ruleDate: day.date, reasons: reasonsOf(recurrence, day) });
   }
   return due;
 }

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import type { Response } from 'supertest';
-import type { ErrorBody } from '../../src/common/errors/error-body.js';
-import type { ErrorDetails } from '../../src/common/errors/domain-error.js';
-import type { ErrorCode } from '../../src/common/errors/error-code.js';
+import type { ErrorBody } from '../../src/platform/errors/error-body.js';
+import type { ErrorDetails } from '../../src/platform/errors/domain-error.js';
+import type { ErrorCode } from '../../src/platform/errors/error-code.js';
 
-/** Expects the error envelope, whole; `details` only where they are given. Gives its message. */
+/** Expects the complete error envelope, and its `details` if they are given; returns its message. */
 export function expectError(
   response: Response,
   status: number,

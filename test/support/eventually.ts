@@ -1,20 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Long enough for a busy machine to start a process; what must be quick says so. */
-const WITHIN_MS = 60_000;
-const PAUSE_MS = 50;
+/** Long enough to start a process on a busy machine. */
+const TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 50;
 
-/** What `look` gives as soon as it gives something; the test fails when that takes too long. */
+/** Polls until `poll` returns a value other than `undefined` and `false`; throws after the timeout. */
 export async function eventually<T>(
-  what: string,
-  look: () => T | undefined | false | Promise<T | undefined | false>,
-  withinMs = WITHIN_MS,
+  description: string,
+  poll: () => T | undefined | false | Promise<T | undefined | false>,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
-  const deadline = Date.now() + withinMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const seen = await look();
-    if (seen !== undefined && seen !== false) return seen;
-    if (Date.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${what}`);
-    await setTimeout(PAUSE_MS);
+    const result = await poll();
+    if (result !== undefined && result !== false) return result;
+    if (Date.now() > deadline) throw new Error(`Timeout after ${timeoutMs} ms: ${description}`);
+    await setTimeout(POLL_INTERVAL_MS);
   }
 }

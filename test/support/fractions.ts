@@ -1,41 +1,38 @@
-/**
- * Exact decimals as whole numbers of any size, apart from the library the service reckons with: what
- * its amounts are held against.
- */
+/** Exact fractions of bigints: a reference for amounts, independent of the service's decimal library. */
 
-/** The number `over / under`. */
 export interface Fraction {
-  over: bigint;
-  under: bigint;
+  numerator: bigint;
+  denominator: bigint;
 }
 
-/** The number that a plain decimal text stands for. */
+/** Parses a decimal without an exponent. */
 export function fraction(text: string): Fraction {
-  const [whole = '', decimals = ''] = text.split('.');
-  return { over: BigInt(whole + decimals), under: 10n ** BigInt(decimals.length) };
+  const [integer = '', decimals = ''] = text.split('.');
+  return { numerator: BigInt(integer + decimals), denominator: 10n ** BigInt(decimals.length) };
 }
 
-export const times = (a: Fraction, b: Fraction): Fraction => ({
-  over: a.over * b.over,
-  under: a.under * b.under,
+export const multiply = (a: Fraction, b: Fraction): Fraction => ({
+  numerator: a.numerator * b.numerator,
+  denominator: a.denominator * b.denominator,
 });
 
 /** `a / b`; `b` is greater than 0. */
-export const dividedBy = (a: Fraction, b: Fraction): Fraction => ({
-  over: a.over * b.under,
-  under: a.under * b.over,
+export const divide = (a: Fraction, b: Fraction): Fraction => ({
+  numerator: a.numerator * b.denominator,
+  denominator: a.denominator * b.numerator,
 });
 
-/** Less than 0, 0 or more than 0, as `a` is less than, equal to or more than `b`. */
+/** Negative, 0 or positive, as a comparator of `sort` returns it. */
 export function compare(a: Fraction, b: Fraction): number {
-  const difference = a.over * b.under - b.over * a.under;
+  const difference = a.numerator * b.denominator - b.numerator * a.denominator;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The nearest whole cents of a number that is not negative; of two as near, the larger. */
-export const cents = ({ over, under }: Fraction): bigint => (over * 200n + under) / (under * 2n);
+/** Rounds a number that is not negative to whole cents, half up. */
+export const cents = ({ numerator, denominator }: Fraction): bigint =>
+  (numerator * 200n + denominator) / (denominator * 2n);
 
-/** Cents as the wire has them: `"12.05"`. */
+/** Cents as the API sends them: `"12.05"`. */
 export function centsText(amount: bigint): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

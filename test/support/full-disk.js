@@ -1,23 +1,23 @@
 // @ts-check
 /**
- * Loaded before everything else (NODE_OPTIONS=--import), this lets the disk of the embedded engine be full
- * while the file that FULL_DISK names exists: `grow` in it refuses writes that make a file longer, as
- * most file systems do, `write` refuses all of them, as those do that copy what is overwritten.
+ * Loaded with NODE_OPTIONS=--import, this simulates a full disk for the embedded engine while the file in
+ * FULL_DISK exists: with the content `grow` it refuses writes that make a file longer, as most file systems
+ * do; with `write` it refuses all writes, as copy-on-write file systems do.
  */
 import fs from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 const { writeSync } = fs;
-const sign = process.env.FULL_DISK ?? '';
+const marker = process.env.FULL_DISK ?? '';
 
-/** @param {number} fd @param {number} end of what is written */
+/** @param {number} fd @param {number} end the position after the last byte of the write */
 function isRefused(fd, end) {
-  if (!fs.existsSync(sign)) return false;
-  return fs.readFileSync(sign, 'utf8') === 'write' || end > fs.fstatSync(fd).size;
+  if (!fs.existsSync(marker)) return false;
+  return fs.readFileSync(marker, 'utf8') === 'write' || end > fs.fstatSync(fd).size;
 }
 
 /**
- * As the engine calls it.
+ * Replaces `fs.writeSync`, with the arguments that the engine passes.
  *
  * @param {number} fd
  * @param {NodeJS.ArrayBufferView} bytes
@@ -25,12 +25,12 @@ function isRefused(fd, end) {
  * @param {number} length
  * @param {number} position
  */
-function writeWhereThereIsRoom(fd, bytes, offset, length, position) {
+function writeUnlessFull(fd, bytes, offset, length, position) {
   if (isRefused(fd, position + length)) {
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   }
   return writeSync(fd, bytes, offset, length, position);
 }
 
-// The engine's thread; the main one writes the log.
-if (!isMainThread) Object.assign(fs, { writeSync: writeWhereThereIsRoom });
+// The engine runs in a worker thread; the main thread writes the log, which must not fail.
+if (!isMainThread) Object.assign(fs, { writeSync: writeUnlessFull });

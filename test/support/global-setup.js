@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * Makes a migrated database once; every test file then starts from a copy of it. On the server of
- * TEST_DATABASE_URL that is a template database, on the embedded engine a snapshot file.
+ * Creates a migrated database once; every test file starts from a copy of it: of a template database on the
+ * server of TEST_DATABASE_URL, or of a snapshot file on the embedded engine.
  *
- * It runs the build, because Jest does not compile what it loads here.
+ * It imports the build, because Jest does not compile the imports of a global setup.
  */
 import { PGlite } from '@electric-sql/pglite';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,21 +15,24 @@ import pg from 'pg';
 const load = (path) => import(new URL(`../../dist/src/${path}`, import.meta.url).href);
 
 /** @type {unknown[]} */
-const modules = await Promise.all([load('database/open-database.js'), load('config/settings.js')]);
+const modules = await Promise.all([
+  load('platform/database/open-database.js'),
+  load('platform/config/settings.js'),
+]);
 const [{ openDatabase }, { loadSettings }] =
-  /** @type {[typeof import('../../src/database/open-database.js'), typeof import('../../src/config/settings.js')]} */ (
+  /** @type {[typeof import('../../src/platform/database/open-database.js'), typeof import('../../src/platform/config/settings.js')]} */ (
     modules
   );
 
 /** @returns {Promise<void>} */
 export default async function globalSetup() {
   const url = process.env.TEST_DATABASE_URL;
-  if (url) process.env.TEST_TEMPLATE = await makeTemplateDatabase(url);
-  else process.env.TEST_SNAPSHOT = await makeSnapshot();
+  if (url) process.env.TEST_TEMPLATE = await createTemplateDatabase(url);
+  else process.env.TEST_SNAPSHOT = await createSnapshot();
 }
 
 /** @param {string} serverUrl */
-async function makeTemplateDatabase(serverUrl) {
+async function createTemplateDatabase(serverUrl) {
   const name = `expense_test_template_${process.pid}`;
   const admin = new pg.Client({ connectionString: serverUrl });
   await admin.connect();
@@ -38,14 +41,14 @@ async function makeTemplateDatabase(serverUrl) {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const { close } = await openDatabase(
-    loadSettings({ DATABASE_URL: url.href, AUTH_SECRET: 'of no use here, 32 characters long' })
+    loadSettings({ DATABASE_URL: url.href, AUTH_SECRET: 'not used by this, 32 characters long' })
       .database,
   );
   await close();
   return name;
 }
 
-async function makeSnapshot() {
+async function createSnapshot() {
   const folder = mkdtempSync(join(tmpdir(), 'expense-test-'));
   const dataDir = join(folder, 'data');
   const { close } = await openDatabase({ kind: 'embedded', dataDir });

@@ -9,6 +9,14 @@ interface HouseholdTemplate {
   [field: string]: unknown;
 }
 
+interface HouseholdIncomeTemplate {
+  description: string;
+  payment_method: string;
+  base_amount: string;
+  currency: string;
+  [field: string]: unknown;
+}
+
 interface ExpectedExpense {
   description: string;
   due_date: string;
@@ -19,10 +27,11 @@ interface ExpectedExpense {
   payment_method: string;
 }
 
-/** A bilingual household and what its cycle must give, computed independently of this code. */
+/** The data of a bilingual household and its expected cycle, computed independently of this code. */
 export interface Household {
   payment_methods: { name: string; [field: string]: unknown }[];
   templates: HouseholdTemplate[];
+  income_templates: HouseholdIncomeTemplate[];
   cycle: Record<string, unknown>;
   expected: {
     expense_count: number;
@@ -40,8 +49,8 @@ export const household = JSON.parse(
   readFileSync(new URL('../../fixtures/household.json', import.meta.url), 'utf8'),
 ) as Household;
 
-/** Enters the household's data over HTTP and gives the cycle it results in. */
-export async function playHousehold(user: Client): Promise<CycleResponse> {
+/** Creates the household's data over HTTP and returns the generated cycle. */
+export async function createHousehold(user: Client): Promise<CycleResponse> {
   const methodIds = new Map<string, string>();
   for (const method of household.payment_methods) {
     methodIds.set(method.name, (await user.createPaymentMethod(method)).id);
@@ -49,5 +58,61 @@ export async function playHousehold(user: Client): Promise<CycleResponse> {
   for (const { payment_method: name, ...template } of household.templates) {
     await user.createTemplate({ ...template, payment_method_id: methodIds.get(name) });
   }
+  for (const { payment_method: name, ...template } of household.income_templates) {
+    await user.createIncomeTemplate({ ...template, payment_method_id: methodIds.get(name) });
+  }
   return user.createCycle(household.cycle);
+}
+
+export interface ExpectedIncome {
+  description: string;
+  income_date: string;
+  amount_usd: string;
+}
+
+/**
+ * The pays of the household's cycle, day by day and by another arithmetic than the service's: a paycheck every
+ * second Friday, counted from a payday, and the two quincenas on the 15th and on the last day of the month, or on
+ * the Friday before.
+ */
+export function expectedIncomes(): ExpectedIncome[] {
+  const { start_date, end_date } = household.cycle as { start_date: string; end_date: string };
+  const [paycheck, middle, end] = household.income_templates;
+  const found: ExpectedIncome[] = [];
+  for (let day = new Date(start_date); day <= new Date(end_date); day = plusDays(day, 1)) {
+    const date = day.toISOString().slice(0, 10);
+    const isFriday = day.getUTCDay() === 5;
+    const isWeekday = day.getUTCDay() % 6 !== 0;
+    // What a Friday is paid in place of: itself and the weekend after it.
+    const covered = isFriday ? [0, 1, 2].map((n) => plusDays(day, n)) : isWeekday ? [day] : [];
+    const fridays = (day.getTime() - Date.parse('2025-01-03')) / (7 * 86_400_000);
+    if (isFriday && fridays % 2 === 0) found.push(incomeOn(date, paycheck));
+    if (covered.some((one) => one.getUTCDate() === 15)) found.push(incomeOn(date, middle));
+    if (covered.some((one) => plusDays(one, 1).getUTCDate() === 1)) found.push(incomeOn(date, end));
+  }
+  return found;
+}
+
+const plusDays = (day: Date, days: number): Date => new Date(day.getTime() + days * 86_400_000);
+
+/** 20 pesos are a dollar. */
+function incomeOn(date: string, template?: HouseholdIncomeTemplate): ExpectedIncome {
+  const cents = BigInt((template?.base_amount ?? '').replace('.', ''));
+  const usd = template?.currency === 'MXN' ? (cents + 10n) / 20n : cents;
+  return { description: template?.description ?? '', income_date: date, amount_usd: inMoney(usd) };
+}
+
+const inCents = (amount: string): bigint => BigInt(amount.replace('.', ''));
+
+const inMoney = (cents: bigint): string => {
+  const digits = String(cents).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+};
+
+/** The totals of the cycle with its pays, from the expenses that the fixture expects. */
+export function expectedTotals(): { total_incomes: string; remaining_balance: string } {
+  const incomes = expectedIncomes().reduce((sum, one) => sum + inCents(one.amount_usd), 0n);
+  const { income_amount } = household.cycle as { income_amount: string };
+  const balance = inCents(income_amount) + incomes - inCents(household.expected.total_expenses);
+  return { total_incomes: inMoney(incomes), remaining_balance: inMoney(balance) };
 }

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { Database } from '../../src/database/database.js';
-import { IntegrityService } from '../../src/integrity/integrity.service.js';
-import { Metrics } from '../../src/observability/metrics.js';
+import { Database } from '../../src/platform/database/database.js';
+import { IntegrityService } from '../../src/operators/integrity/integrity.service.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 
-/** Expects everything that is stored to be as the operators' check wants it. */
+/** Expects the operators' integrity check to find no problem. */
 export async function expectIntegrity(dataSource: DataSource): Promise<void> {
   const results = await new IntegrityService(new Database(dataSource, new Metrics())).check();
   expect(results.filter(({ found }) => found > 0)).toEqual([]);

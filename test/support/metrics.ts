@@ -1,4 +1,4 @@
-/** The samples of a Prometheus text, as `name{label="value"}`, with their values. */
+/** The values of a Prometheus endpoint by sample: `name{label="value"}`. */
 export async function metricsAt(url: string): Promise<Map<string, number>> {
   const text = await (await fetch(url)).text();
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));

@@ -1,17 +1,17 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createOpenApiDocument } from '../../src/docs/openapi.js';
+import { createOpenApiDocument } from '../../src/platform/openapi/openapi.js';
 import type { Method } from './client.js';
 
-/** What can be done to the API, as the OpenAPI document of the running application has it. */
+/** An operation in the OpenAPI document of the running application. */
 export interface Operation {
-  /** As the tests call it: the method and the path below the prefix, `PUT /cycles/{id}`. */
+  /** The method and the path below the prefix: `PUT /cycles/{id}`. */
   name: string;
   method: Method;
-  /** The whole path. */
+  /** The path with the prefix. */
   path: string;
-  /** Nothing where it takes no body. */
-  body?: { type: string; fields: string[] };
-  /** The names of its parameters. */
+  /** Undefined if the operation has no request body. */
+  body?: { type: string; fields: string[]; required: string[] };
+  /** The names of the parameters. */
   parameters: Record<'path' | 'query', string[]>;
 }
 
@@ -22,26 +22,31 @@ interface Documented {
 
 export function operationsOf(app: NestExpressApplication): Operation[] {
   const { paths, components } = createOpenApiDocument(app);
-  const schemas = components?.schemas as Record<string, { properties: object }>;
+  const schemas = components?.schemas as Record<
+    string,
+    { properties: object; required?: string[] }
+  >;
 
   function bodyOf({ requestBody }: Documented): Operation['body'] {
     const [content] = Object.entries(requestBody?.content ?? {});
     if (!content) return undefined;
     const [type, { schema }] = content;
-    const { properties } = schemas[schema.$ref.split('/').at(-1) ?? ''] ?? { properties: {} };
-    return { type, fields: Object.keys(properties) };
+    const { properties, required = [] } = schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {
+      properties: {},
+    };
+    return { type, fields: Object.keys(properties), required };
   }
 
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<Method, Documented>).map(([method, documented]) => {
-      const named = (place: string): string[] =>
-        (documented.parameters ?? []).filter((one) => one.in === place).map(({ name }) => name);
+      const namesIn = (location: string): string[] =>
+        (documented.parameters ?? []).filter((one) => one.in === location).map(({ name }) => name);
       return {
         name: `${method.toUpperCase()} ${path.replace(/^\/api\/v1/, '')}`,
         method: method as Method,
         path,
         body: bodyOf(documented),
-        parameters: { path: named('path'), query: named('query') },
+        parameters: { path: namesIn('path'), query: namesIn('query') },
       };
     }),
   );

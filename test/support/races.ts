@@ -1,6 +1,7 @@
+import { ENTITIES } from '../../src/entities.js';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Response, Test } from 'supertest';
-import { openDatabase, type OpenDatabase } from '../../src/database/open-database.js';
+import { openDatabase, type OpenDatabase } from '../../src/platform/database/open-database.js';
 import { Client, signIn, signUp, type Method } from './client.js';
 import { expectIntegrity } from './integrity.js';
 import { metricsAt } from './metrics.js';
@@ -10,8 +11,8 @@ import { serverSettings } from './test-database.js';
 
 const PROCESSES = 2;
 
-/** One person at several processes: each request goes to the next one. */
-class RoamingClient extends Client {
+/** A client that sends its requests to several processes in turn. */
+class RoundRobinClient extends Client {
   private turn = 0;
 
   constructor(
@@ -28,17 +29,16 @@ class RoamingClient extends Client {
   }
 }
 
-/** Sends all requests at once. */
+/** Sends all requests concurrently. */
 export function race(requests: readonly Test[]): Promise<Response[]> {
   return Promise.all(requests.map(async (request) => request));
 }
 
-/** The same request so many times. */
-export const times = (count: number, request: (n: number) => Test): Test[] =>
+export const repeat = (count: number, request: (n: number) => Test): Test[] =>
   Array.from({ length: count }, (_, n) => request(n));
 
-/** Two processes of the service on one database of a PostgreSQL server, for all races of a file. */
-export class RaceTrack {
+/** Two processes of the service on one database of a PostgreSQL server, for the tests of a file. */
+export class Replicas {
   postgres!: PostgresServer;
   url!: string;
   services: ServiceProcess[] = [];
@@ -49,23 +49,23 @@ export class RaceTrack {
   }
 
   get anonymous(): Client {
-    return new RoamingClient(this.origins, new Client(''));
+    return new RoundRobinClient(this.origins, new Client(''));
   }
 
-  /** A new user, whose requests go to the processes in turn. */
+  /** Registers a user whose requests go to the processes in turn. */
   async signUp(profile?: Record<string, unknown>): Promise<Client> {
-    return new RoamingClient(this.origins, await signUp(this.origins[0] ?? '', profile));
+    return new RoundRobinClient(this.origins, await signUp(this.origins[0] ?? '', profile));
   }
 
   async signIn(email: string): Promise<Client> {
-    return new RoamingClient(this.origins, await signIn(this.origins[0] ?? '', email));
+    return new RoundRobinClient(this.origins, await signIn(this.origins[0] ?? '', email));
   }
 
   query<Row>(sql: string): Promise<Row[]> {
     return this.database.dataSource.query<Row[]>(sql);
   }
 
-  /** Transactions that deadlocked and were run again, so far. */
+  /** The number of transactions retried so far. */
   async retries(): Promise<number> {
     const samples = await Promise.all(this.services.map(({ metricsUrl }) => metricsAt(metricsUrl)));
     return samples.reduce(
@@ -74,7 +74,6 @@ export class RaceTrack {
     );
   }
 
-  /** Expects everything that is stored to be as the operators' check wants it. */
   expectIntegrity(): Promise<void> {
     return expectIntegrity(this.database.dataSource);
   }
@@ -82,7 +81,7 @@ export class RaceTrack {
   async open(postgres: PostgresServer): Promise<void> {
     this.postgres = postgres;
     this.url = await postgres.createDatabase();
-    this.database = await openDatabase(serverSettings(this.url));
+    this.database = await openDatabase(serverSettings(this.url), ENTITIES);
   }
 
   close(): Promise<void> {
@@ -90,12 +89,12 @@ export class RaceTrack {
   }
 }
 
-export function useRaceTrack(): RaceTrack {
-  const track = new RaceTrack();
-  beforeAll(async () => track.open(await startPostgres()));
+export function useReplicas(): Replicas {
+  const replicas = new Replicas();
+  beforeAll(async () => replicas.open(await startPostgres()));
   const { start } = useProcesses(
     () => ({
-      DATABASE_URL: track.url,
+      DATABASE_URL: replicas.url,
       AUTH_SECRET: 'the same for all, 32 characters or more',
       RATE_LIMIT_ENABLED: 'false',
       METRICS_PORT: '0',
@@ -103,11 +102,11 @@ export function useRaceTrack(): RaceTrack {
     'file',
   );
   beforeAll(async () => {
-    track.services = await Promise.all(Array.from({ length: PROCESSES }, () => start()));
+    replicas.services = await Promise.all(Array.from({ length: PROCESSES }, () => start()));
   });
   afterAll(async () => {
-    await track.close();
-    await track.postgres.remove();
+    await replicas.close();
+    await replicas.postgres.remove();
   });
-  return track;
+  return replicas;
 }

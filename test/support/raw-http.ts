@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** An answer as its bytes say it. */
-export interface RawAnswer {
+/** A response parsed from the bytes of a connection. */
+export interface RawResponse {
   status: number;
-  /** By their names in lower case. */
+  /** Values by lower-case name. */
   headers: Record<string, string>;
   body: string;
 }
 
-/** Opens a connection; an end that the other side forces is an end like any other. */
+/** Opens a connection; a reset by the other side ends it without an error. */
 export async function openSocket(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' });
   await once(socket, 'connect');
@@ -17,7 +17,7 @@ export async function openSocket(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Everything that the other side sends until it closes the connection. */
+/** All bytes that the other side sends until it closes the connection. */
 export async function receiveAll(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -26,9 +26,9 @@ export async function receiveAll(socket: Socket): Promise<Buffer> {
 }
 
 /**
- * Sends bytes that need not be HTTP, and gives what comes back.
+ * Sends bytes, which need not be HTTP, and returns all bytes that come back.
  *
- * @param isCutShort - whether to say that nothing will follow, where the receiver would wait for it
+ * @param isCutShort - whether to half-close the connection after the bytes
  */
 export async function sendRaw(
   port: number,
@@ -43,33 +43,33 @@ export async function sendRaw(
 }
 
 /**
- * All the answers in the bytes of a connection, those of the kind of `100 Continue` left out.
+ * Parses all responses in the bytes of a connection, except informational ones (1xx).
  *
- * @param method - of the first request: an answer to HEAD has the length of a body, and no body, except that
- *   of the HTTP parser, which has not read the method when it refuses and hangs up
+ * @param method - of the first request: a response to HEAD has a content length and no body, unless the HTTP
+ *   parser refused the request before it read the method and closed the connection
  */
-export function parseAnswers(bytes: Buffer, method = 'GET'): RawAnswer[] {
-  const answers: RawAnswer[] = [];
+export function parseResponses(bytes: Buffer, method = 'GET'): RawResponse[] {
+  const responses: RawResponse[] = [];
   let rest = bytes;
   while (rest.length > 0) {
     const end = rest.indexOf('\r\n\r\n');
-    if (end < 0) throw new Error(`No HTTP: ${rest.toString('latin1')}`);
+    if (end < 0) throw new Error(`Not HTTP: ${rest.toString('latin1')}`);
     const head = parseHead(rest.subarray(0, end).toString('latin1'));
     rest = rest.subarray(end + 4);
     if (head.status < 200) continue;
     const isToHead =
-      method === 'HEAD' && answers.length === 0 && head.headers.connection !== 'close';
+      method === 'HEAD' && responses.length === 0 && head.headers.connection !== 'close';
     const length = isToHead ? 0 : bodyLength(head, rest);
-    answers.push({ ...head, body: rest.subarray(0, length).toString() });
+    responses.push({ ...head, body: rest.subarray(0, length).toString() });
     rest = rest.subarray(length);
   }
-  return answers;
+  return responses;
 }
 
-function parseHead(head: string): Omit<RawAnswer, 'body'> {
+function parseHead(head: string): Omit<RawResponse, 'body'> {
   const [statusLine = '', ...lines] = head.split('\r\n');
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1];
-  if (status === undefined) throw new Error(`No HTTP: ${head}`);
+  if (status === undefined) throw new Error(`Not HTTP: ${head}`);
   const headers = lines.map((line): [string, string] => {
     const colon = line.indexOf(':');
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
@@ -77,8 +77,8 @@ function parseHead(head: string): Omit<RawAnswer, 'body'> {
   return { status: Number(status), headers: Object.fromEntries(headers) };
 }
 
-/** The service gives every length; what ends with the connection has all the rest. */
-function bodyLength({ status, headers }: Omit<RawAnswer, 'body'>, rest: Buffer): number {
+/** Without a Content-Length, the body extends to the end of the connection. */
+function bodyLength({ status, headers }: Omit<RawResponse, 'body'>, rest: Buffer): number {
   if (status === 204 || status === 304) return 0;
   return Number(headers['content-length'] ?? rest.length);
 }

@@ -25,7 +25,7 @@ const document = JSON.parse(
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addSchema({ $id: 'openapi', components: closed(document.components) });
+ajv.addSchema({ $id: 'openapi', components: withoutAdditionalProperties(document.components) });
 
 const routes = Object.entries(document.paths).map(([template, methods]) => ({
   pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
@@ -35,37 +35,43 @@ const routes = Object.entries(document.paths).map(([template, methods]) => ({
 
 const validators = new Map<string, ValidateFunction>();
 
-/** What an object schema does not name, an answer must not have. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed);
+/** Sets `additionalProperties: false`, so that a response with undocumented fields is invalid. */
+function withoutAdditionalProperties(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAdditionalProperties);
   if (typeof value !== 'object' || value === null) return value;
   const copy = Object.fromEntries(
-    Object.entries(value).map(([key, inner]): [string, unknown] => [key, closed(inner)]),
+    Object.entries(value).map(([key, inner]): [string, unknown] => [
+      key,
+      withoutAdditionalProperties(inner),
+    ]),
   );
   const isOpen =
     copy.type !== 'object' || !('properties' in copy) || 'additionalProperties' in copy;
   return isOpen ? copy : { ...copy, additionalProperties: false };
 }
 
-/** What is seen of an answer, and what it answers. */
-interface Answer {
+interface ReceivedResponse {
   method: string;
   pathname: string;
   status: number;
   body: unknown;
 }
 
-/** {@link assertAnswerAsDocumented} for an answer of supertest. */
+/** {@link assertResponseAsDocumented} for a response of supertest. */
 export function assertAsDocumented(method: string, { request, status, body }: Response): void {
   const { pathname } = new URL(request.url);
-  assertAnswerAsDocumented({ method, pathname, status, body });
+  assertResponseAsDocumented({ method, pathname, status, body });
 }
 
 /**
- * Fails when an answer of a documented route is not what the OpenAPI document says: its status, the
- * shape of its body, every field.
+ * Throws if the status or the body of a response of a documented route does not match the OpenAPI document.
  */
-export function assertAnswerAsDocumented({ method, pathname, status, body }: Answer): void {
+export function assertResponseAsDocumented({
+  method,
+  pathname,
+  status,
+  body,
+}: ReceivedResponse): void {
   const route = routes.find(({ pattern }) => pattern.test(pathname));
   const operation = route?.methods[method];
   if (!route || !operation) return;
@@ -82,10 +88,10 @@ export function assertAnswerAsDocumented({ method, pathname, status, body }: Ans
   }
 }
 
-/** What a reference to a component ends in. */
+/** The component's name at the end of a reference. */
 const nameIn = (reference = ''): string => reference.slice(reference.lastIndexOf('/') + 1);
 
-/** References from within the document to the document as it is registered. */
+/** Resolves references within the document against the schema registered as `openapi`. */
 function absolute(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as Schema;
 }

@@ -1,6 +1,14 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,9 +16,9 @@ import pg from 'pg';
 import { eventually } from './eventually.js';
 import { freePort } from './ports.js';
 
-/** Servers that exist for one test file alone: in a folder and on a port of their own. */
+/** Servers for one test file, each in its own folder and on its own port. */
 
-/** Debian keeps those of PostgreSQL off the path. */
+/** Debian does not put PostgreSQL's server programs on the path. */
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 
 const ROOT = 0;
@@ -33,19 +41,19 @@ export class PostgresServer {
     readonly port: number,
   ) {}
 
-  /** With the options of its configuration, as `{ ssl: 'on' }`, until the next start. */
+  /** @param options configuration until the next start: `{ ssl: 'on' }` */
   async start(options: Record<string, string> = {}): Promise<void> {
     const settings = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: this.folder,
-      // Throwaway data: no need to wait for the disk.
+      // The data is temporary, so it need not survive a crash of the machine.
       fsync: 'off',
       ...options,
     };
     let { server, log } = this.spawn(settings);
-    await eventually('PostgreSQL answers', () => {
+    await eventually('PostgreSQL accepts connections', () => {
       if (server.exitCode !== null) {
-        // Of a server that was killed, sessions may be left that have not noticed yet.
+        // Sessions of a killed server end a moment after it.
         if (!log().includes('is still in use')) {
           throw new Error(`PostgreSQL does not start:\n${log()}`);
         }
@@ -74,15 +82,15 @@ export class PostgresServer {
   }
 
   /**
-   * `fast` ends every session in order; `immediate` is a crash; `kill` leaves its sessions without it, who
-   * notice, end and are waited for by the next start.
+   * `fast` ends every session in order; `immediate` is a crash; `kill` leaves the session processes, which end
+   * by themselves a moment later; the next start waits for them.
    */
   async stop(mode: keyof typeof STOP_SIGNALS): Promise<void> {
     await end(this.server, STOP_SIGNALS[mode]);
     this.server = undefined;
   }
 
-  /** Stops it and leaves nothing of it. */
+  /** Stops the server and removes its data. */
   async remove(): Promise<void> {
     await this.stop('immediate');
     rmSync(this.folder, { recursive: true });
@@ -92,7 +100,7 @@ export class PostgresServer {
     return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** A new, empty database; gives its URL. */
+  /** Creates an empty database and returns its URL. */
   async createDatabase(): Promise<string> {
     const name = `database_${++this.lastDatabase}`;
     await this.query(`CREATE DATABASE ${name}`);
@@ -108,17 +116,39 @@ export class PostgresServer {
     }
   }
 
-  /** A session of the test's own, to be ended by it. */
+  /** Opens a session that the caller must end. */
   async connect(url = this.url()): Promise<pg.Client> {
     const session = new pg.Client({ connectionString: url });
-    // The server may go away under it: that is what the tests are about.
+    // Tests stop the server while sessions are open.
     session.on('error', () => undefined);
     await session.connect();
     return session;
   }
 
-  /** Puts files into the data folder, as the server wants them: readable by it alone. */
-  take(files: Record<string, string>): void {
+  /** Starts a streaming standby; it is synchronous if `synchronous_standby_names` of this server names it. */
+  async startStandby(name: string, options?: Record<string, string>): Promise<PostgresServer> {
+    const folder = serverFolder(this.owner);
+    execFileSync(
+      join(this.bin, 'pg_basebackup'),
+      [
+        ...['-d', `${this.url()}?application_name=${name}`, '-D', join(folder, 'data')],
+        ...['--write-recovery-conf', '--wal-method=stream', '--checkpoint=fast', '--no-sync'],
+      ],
+      { cwd: '/', stdio: 'pipe', ...this.owner },
+    );
+    const standby = new PostgresServer(this.bin, folder, this.owner, await freePort());
+    await standby.start(options);
+    return standby;
+  }
+
+  /** Changes the configuration and reloads it. */
+  async configure(setting: string, value: string): Promise<void> {
+    await this.query(`ALTER SYSTEM SET ${setting} = '${value}'`);
+    await this.query('SELECT pg_reload_conf()');
+  }
+
+  /** Copies files into the data folder, readable by the server's user alone, as PostgreSQL requires of keys. */
+  installFiles(files: Record<string, string>): void {
     for (const [name, source] of Object.entries(files)) {
       const path = join(this.folder, 'data', name);
       execFileSync('install', ['-m', '600', source, path]);
@@ -127,12 +157,11 @@ export class PostgresServer {
   }
 }
 
-/** A PostgreSQL server with no data, started with these options. */
+/** Initializes and starts a PostgreSQL server. */
 export async function startPostgres(options?: Record<string, string>): Promise<PostgresServer> {
   const bin = postgresFolder();
   const owner = unprivilegedOwner();
-  const folder = mkdtempSync(join(tmpdir(), 'postgres-test-'));
-  if (owner) chownSync(folder, owner.uid, owner.gid);
+  const folder = serverFolder(owner);
   execFileSync(
     join(bin, 'initdb'),
     [
@@ -144,6 +173,59 @@ export async function startPostgres(options?: Record<string, string>): Promise<P
   const server = new PostgresServer(bin, folder, owner, await freePort());
   await server.start(options);
   return server;
+}
+
+/** PgBouncer in front of a PostgreSQL server, with Debian's configuration except for the given settings. */
+export class PgBouncer {
+  private constructor(
+    private readonly pooler: ChildProcess,
+    private readonly folder: string,
+    private readonly port: number,
+  ) {}
+
+  static async start(
+    postgres: PostgresServer,
+    settings: Record<string, string> = {},
+  ): Promise<PgBouncer> {
+    const owner = unprivilegedOwner();
+    const folder = serverFolder(owner);
+    const port = await freePort();
+    const users = join(folder, 'users.txt');
+    writeFileSync(users, '"postgres" ""\n');
+    const all = {
+      listen_addr: '127.0.0.1',
+      listen_port: String(port),
+      unix_socket_dir: '',
+      auth_type: 'trust',
+      auth_file: users,
+      ...settings,
+    };
+    const file = join(folder, 'pgbouncer.ini');
+    const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
+    writeFileSync(
+      file,
+      [
+        ...['[databases]', `* = host=127.0.0.1 port=${postgres.port}`],
+        ...['[pgbouncer]', ...lines, ''],
+      ].join('\n'),
+    );
+    const program = onPath('pgbouncer', ['/usr/sbin']);
+    const pooler = spawn(program, ['-q', file], { cwd: '/', stdio: 'ignore', ...owner });
+    await eventually('PgBouncer listens', () => acceptsConnections(port));
+    return new PgBouncer(pooler, folder, port);
+  }
+
+  /** The URL of a server's database through the pooler. */
+  url(serverUrl: string): string {
+    const url = new URL(serverUrl);
+    url.port = String(this.port);
+    return url.href;
+  }
+
+  async remove(): Promise<void> {
+    await end(this.pooler, 'SIGKILL');
+    rmSync(this.folder, { recursive: true });
+  }
 }
 
 export class RedisServer {
@@ -168,16 +250,16 @@ export class RedisServer {
       ],
       { stdio: 'ignore' },
     );
-    await eventually('Redis answers', () => answersPing(this.port));
+    await eventually('Redis responds to PING', () => respondsToPing(this.port));
   }
 
-  /** Ends it, and all it counted with it. */
+  /** Stops the server; its data is lost. */
   async stop(): Promise<void> {
     await end(this.server, 'SIGKILL');
     this.server = undefined;
   }
 
-  /** Keeps its connections, and answers nothing until it is told to go on. */
+  /** SIGSTOP makes the server hang with open connections until SIGCONT. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.server?.kill(signal);
   }
@@ -188,7 +270,7 @@ export class RedisServer {
   }
 }
 
-/** A Redis server that keeps nothing. */
+/** Starts a Redis server without persistence. */
 export async function startRedis(): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'redis-test-'));
   const server = new RedisServer(onPath('redis-server'), folder, await freePort());
@@ -203,12 +285,11 @@ async function end(server: ChildProcess | undefined, signal: NodeJS.Signals): Pr
   await exit;
 }
 
-async function answersPing(port: number): Promise<boolean> {
+async function acceptsConnections(port: number): Promise<boolean> {
   const socket = createConnection(port, '127.0.0.1');
   try {
-    socket.write('PING\r\n');
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    return answer.toString().startsWith('+PONG');
+    await once(socket, 'connect');
+    return true;
   } catch {
     return false;
   } finally {
@@ -216,10 +297,26 @@ async function answersPing(port: number): Promise<boolean> {
   }
 }
 
-/** @throws Error that says what to install */
-function onPath(program: string): string {
-  const folders = (process.env.PATH ?? '').split(':').map((folder) => join(folder, program));
-  const found = folders.find((path) => existsSync(path));
+async function respondsToPing(port: number): Promise<boolean> {
+  const socket = createConnection(port, '127.0.0.1');
+  try {
+    socket.write('PING\r\n');
+    const [response] = (await once(socket, 'data')) as [Buffer];
+    return response.toString().startsWith('+PONG');
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/**
+ * @param more folders that are only on root's path
+ * @throws Error that names the program to install
+ */
+function onPath(program: string, more: readonly string[] = []): string {
+  const folders = [...(process.env.PATH ?? '').split(':'), ...more];
+  const found = folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
   if (!found)
     throw new Error(`These tests need ${program}, which is not on the path (.ci/install)`);
   return found;
@@ -233,7 +330,14 @@ function postgresFolder(): string {
     : join(DEBIAN_POSTGRES, newest, 'bin');
 }
 
-/** PostgreSQL refuses to run as root. */
+/** Creates a folder for the data of a server. */
+function serverFolder(owner: Owner | undefined): string {
+  const folder = mkdtempSync(join(tmpdir(), 'server-test-'));
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  return folder;
+}
+
+/** PostgreSQL and PgBouncer refuse to run as root. */
 function unprivilegedOwner(): Owner | undefined {
   if (process.getuid?.() !== ROOT) return undefined;
   const idOf = (kind: string): number => {
@@ -244,7 +348,7 @@ function unprivilegedOwner(): Owner | undefined {
         continue;
       }
     }
-    throw new Error('These tests run PostgreSQL, which as root needs a user postgres or nobody');
+    throw new Error('To run as root, these tests need a user postgres or nobody for the servers');
   };
   return { uid: idOf('-u'), gid: idOf('-g') };
 }

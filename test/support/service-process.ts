@@ -7,19 +7,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-/** As `npm start` and the image have it. */
+export const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+/** The same option as in `npm start` and the container image. */
 const YOUNG_GENERATION = '--max-semi-space-size=64';
 
-/** The built service as a process of its own: what an operator runs. */
+/** The built service as a separate process, as an operator runs it. */
 export class ServiceProcess {
   readonly child: ChildProcess;
   stdout = '';
   stderr = '';
 
-  /** @param stdout a file's descriptor, where it is not to be read here */
-  constructor(env: NodeJS.ProcessEnv, folder: string, stdout?: number) {
-    this.child = spawn(process.execPath, [YOUNG_GENERATION, MAIN], {
+  /** @param stdout a file descriptor for the output; by default it is captured here */
+  constructor(env: NodeJS.ProcessEnv, folder: string, stdout?: number, main = MAIN) {
+    this.child = spawn(process.execPath, [YOUNG_GENERATION, main], {
       cwd: folder,
       env,
       stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
@@ -40,21 +40,21 @@ export class ServiceProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Waits until it has written this. */
-  async said(text: string | RegExp, withinMs?: number): Promise<void> {
+  /** Waits until the output matches. */
+  async waitForOutput(text: string | RegExp, timeoutMs?: number): Promise<void> {
     await eventually(
       `${String(text)} in the output`,
       () => {
         const { output } = this;
         if (typeof text === 'string' ? output.includes(text) : text.test(output)) return true;
-        if (this.hasEnded) throw new Error(`It ended, having said:\n${output}`);
+        if (this.hasEnded) throw new Error(`The process exited:\n${output}`);
         return false;
       },
-      withinMs,
+      timeoutMs,
     );
   }
 
-  /** Where it listens, as `http://127.0.0.1:34567`. */
+  /** The origin in the output: `http://127.0.0.1:34567`. */
   get origin(): string {
     return /API\s+(http:\/\/[^/\s]+)\//.exec(this.output)?.[1] ?? '';
   }
@@ -67,7 +67,7 @@ export class ServiceProcess {
     return /Metrics\s+(http:[^\s"]+)/.exec(this.output)?.[1] ?? '';
   }
 
-  /** @returns the exit code, nothing where a signal ended it */
+  /** @returns the exit code, or null if a signal ended the process */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (!this.hasEnded) {
       const exit = once(this.child, 'exit');
@@ -77,7 +77,7 @@ export class ServiceProcess {
     return this.child.exitCode;
   }
 
-  /** Waits for it to end by itself. */
+  /** Waits until the process exits. */
   async end(): Promise<{ code: number | null; output: string }> {
     if (!this.hasEnded) await once(this.child, 'close');
     return { code: this.child.exitCode, output: this.output };
@@ -85,15 +85,15 @@ export class ServiceProcess {
 }
 
 export interface ServiceProcesses {
-  /** For the data of one test, and where its processes run; so no `.env` is read. */
+  /** The working and data folder of the processes. It has no `.env`. */
   readonly folder: string;
-  /** Like a fresh machine: only what the test says is set. */
-  run: (env?: Record<string, string>, stdout?: number) => ServiceProcess;
-  /** Runs it, and waits until it serves. */
+  /** Starts a process with only the given environment variables and the defaults. */
+  run: (env?: Record<string, string>, stdout?: number, main?: string) => ServiceProcess;
+  /** Starts a process and waits until it accepts requests. */
   start: (env?: Record<string, string>) => Promise<ServiceProcess>;
 }
 
-/** Starts processes for a test, or for all of a file; those that still run after it are killed. */
+/** Starts processes for a test or for a file, and kills those that still run after it. */
 export function useProcesses(
   defaults: () => Record<string, string> = () => ({}),
   lifetime: 'test' | 'file' = 'test',
@@ -111,12 +111,13 @@ export function useProcesses(
     rmSync(folder, { recursive: true });
   });
 
-  const run = (env: Record<string, string> = {}, stdout?: number): ServiceProcess => {
+  const run: ServiceProcesses['run'] = (env = {}, stdout, main) => {
     const base = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0' };
     const service = new ServiceProcess(
       { ...base, DATA_DIR: join(folder, 'data'), ...defaults(), ...env },
       folder,
       stdout,
+      main,
     );
     running.push(service);
     return service;
@@ -129,7 +130,7 @@ export function useProcesses(
     run,
     start: async (env) => {
       const service = run(env);
-      await service.said(/Data /);
+      await service.waitForOutput(/Data /);
       return service;
     },
   };

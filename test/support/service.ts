@@ -3,14 +3,14 @@ import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { createApplication } from '../../src/application.js';
-import type { RateLimitSettings, Settings } from '../../src/config/settings.js';
+import type { RateLimitSettings, Settings } from '../../src/platform/config/settings.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { Client, signIn, signUp, TEST_PASSWORD } from './client.js';
 import { createTestDatabase, TEST_SECRET, type TestDatabase } from './test-database.js';
 
 export { TEST_PASSWORD, TEST_SECRET };
 
-/** Tests make more requests than people do; those of the limits set their own. */
+/** No rate limits, because tests send many requests; the tests of the limits set their own. */
 export const NO_LIMITS: RateLimitSettings = {
   enabled: false,
   authenticatedPerHour: 1000,
@@ -19,7 +19,7 @@ export const NO_LIMITS: RateLimitSettings = {
   authPerAddressPerMinute: 100,
 };
 
-/** The running service of a test file: the real application on a database of its own. */
+/** The real application on a database of the test file. */
 export class Service {
   app!: NestExpressApplication;
   dataSource!: DataSource;
@@ -32,6 +32,7 @@ export class Service {
       host: '127.0.0.1',
       database: this.database.settings,
       authSecret: TEST_SECRET,
+      sessionMaxHours: 720,
       cycleMaxDays: 45,
       trustProxy: 0,
       corsOrigins: [],
@@ -67,10 +68,10 @@ export class Service {
     return signIn(this.server, email, password);
   }
 
-  /** Has a user read anew at once whom a test changed behind the service's back. */
-  async forget({ email }: Client): Promise<void> {
+  /** Removes a user from the cache after a test changed it directly in the database. */
+  async invalidateUserCache({ email }: Client): Promise<void> {
     const users = this.app.get(UsersService, { strict: false });
-    users.forget((await users.getByEmail(email)).id);
+    users.invalidateCache((await users.getByEmail(email)).id);
   }
 
   query<Row>(sql: string, parameters?: unknown[]): Promise<Row[]> {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Loaded before everything else (NODE_OPTIONS=--import), this sets the clock of a process and of its threads:
- * by as many milliseconds as the file says that CLOCK_OFFSET names, at any time.
+ * Loaded with NODE_OPTIONS=--import, this shifts `Date` in a process and its threads by the number of
+ * milliseconds in the file that CLOCK_OFFSET names, which may change at any time.
  */
 import { readFileSync } from 'node:fs';
 

@@ -4,7 +4,11 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { IN_MEMORY, loadSettings, type DatabaseSettings } from '../../src/config/settings.js';
+import {
+  IN_MEMORY_DATA_DIR,
+  loadSettings,
+  type DatabaseSettings,
+} from '../../src/platform/config/settings.js';
 
 export const TEST_SECRET = 'a secret for tests, 32 characters or more';
 
@@ -13,24 +17,28 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-/** As the service has them by default. */
+/** The default settings for a database at a URL. */
 export function serverSettings(url: string): DatabaseSettings {
   return loadSettings({ DATABASE_URL: url, AUTH_SECRET: TEST_SECRET }).database;
 }
 
-/** A migrated database of its own, on the server of TEST_DATABASE_URL or on the embedded engine. */
+/** Creates a migrated database on the server of TEST_DATABASE_URL or on the embedded engine. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_DATABASE_URL;
   if (!serverUrl) {
     return {
-      settings: { kind: 'embedded', dataDir: IN_MEMORY, snapshotFile: process.env.TEST_SNAPSHOT },
+      settings: {
+        kind: 'embedded',
+        dataDir: IN_MEMORY_DATA_DIR,
+        snapshotFile: process.env.TEST_SNAPSHOT,
+      },
       drop: () => Promise.resolve(),
     };
   }
   return createDatabase(serverUrl, `TEMPLATE ${process.env.TEST_TEMPLATE ?? ''}`);
 }
 
-/** A database without a table, on the same engine, that can be opened more than once. */
+/** Creates a database without tables, on the same engine, that can be opened more than once. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_DATABASE_URL;
   if (!serverUrl) {

@@ -5,33 +5,33 @@ import type { DataSource } from 'typeorm';
 import { Client, signUp, uniqueName } from './client.js';
 import { eventually } from './eventually.js';
 import { expectIntegrity } from './integrity.js';
-import { isSuccess, outcomeOf } from './outcomes.js';
+import { isSuccess, outcomeOf } from './response-counts.js';
 
 const PERIOD = { start_date: '2026-01-05', end_date: '2026-02-01', income_amount: '5000.00' };
-/** What every cycle of the load is generated with: four Mondays and the first of the month. */
-const GENERATED = 5;
+/** The number of expenses generated for every cycle: four Mondays and the first of the month. */
+const GENERATED_EXPENSES = 5;
 
 const PAUSE_MS = 5;
 
-/** A body as it was acknowledged; null for what is deleted. */
+/** The body of a successful response; null after a deletion. */
 type Acknowledged = object | null;
 
-/** A request whose outcome its sender does not know. */
-class UnansweredError extends Error {}
+/** The client does not know whether the request took effect. */
+class UnknownOutcomeError extends Error {}
 
-/** People who write, each one request after the other, and remember what they were told. */
+/** Users who write concurrently, each one request after the other, and remember the successful responses. */
 export class WriteLoad {
-  /** Requests by how they were answered: 2xx, and 503. */
+  /** The number of responses 2xx and 503. */
   readonly counts = { acknowledged: 0, unavailable: 0 };
-  /** What there must not be. */
+  /** Descriptions of other responses and errors. */
   readonly unexpected: string[] = [];
   private readonly writers: Writer[] = [];
   private running: Promise<unknown> = Promise.resolve();
   private isOver = false;
 
-  /** All of them write to what they have, until they are stopped or their connection breaks off. */
-  async start(origin: string, people = 4): Promise<void> {
-    while (this.writers.length < people) {
+  /** The users write until they are stopped or the connection breaks. */
+  async start(origin: string, users = 4): Promise<void> {
+    while (this.writers.length < users) {
       this.writers.push(await Writer.join(this, await signUp(origin)));
     }
     this.isOver = false;
@@ -47,25 +47,25 @@ export class WriteLoad {
     return this.isOver;
   }
 
-  /** Waits until so many more requests are answered so. */
-  async goesOn(answered: keyof WriteLoad['counts'], more: number): Promise<void> {
-    const enough = this.counts[answered] + more;
-    await eventually(`${more} more requests are ${answered}`, () => {
+  /** Waits for so many more responses of a kind. */
+  async waitForMore(kind: keyof WriteLoad['counts'], count: number): Promise<void> {
+    const expected = this.counts[kind] + count;
+    await eventually(`${count} more requests are ${kind}`, () => {
       expect(this.unexpected).toEqual([]);
-      return this.counts[answered] >= enough;
+      return this.counts[kind] >= expected;
     });
   }
 
-  /** Expects all that was acknowledged to be there as it was, by the answers of the service. */
-  async expectKept(origin: string): Promise<void> {
+  /** Expects the service to return everything as it was acknowledged. */
+  async expectPersisted(origin: string): Promise<void> {
     expect(this.unexpected).toEqual([]);
-    for (const writer of this.writers) await writer.expectKept(origin);
+    for (const writer of this.writers) await writer.expectPersisted(origin);
   }
 }
 
 class Writer {
-  /** By the path that reads it. What an unanswered request may have changed is not in it. */
-  private readonly known = new Map<string, Acknowledged>();
+  /** Expected bodies by path, without those that a request of unknown outcome may have changed. */
+  private readonly acknowledged = new Map<string, Acknowledged>();
   private turn = 0;
 
   private constructor(
@@ -89,32 +89,32 @@ class Writer {
         await this.writeCycle();
       } catch (error) {
         if (isBroken(error)) return;
-        if (!(error instanceof UnansweredError)) this.load.unexpected.push(String(error));
+        if (!(error instanceof UnknownOutcomeError)) this.load.unexpected.push(String(error));
       }
       await setTimeout(PAUSE_MS);
     }
   }
 
-  async expectKept(origin: string): Promise<void> {
+  async expectPersisted(origin: string): Promise<void> {
     const user = new Client(origin, this.user.email, this.user.token);
     const found = new Map<string, Acknowledged>();
-    for (const path of this.known.keys()) {
-      const answer = await user.get(path);
-      const body = answer.body as object;
-      const isGone = answer.status === 404 || (Array.isArray(body) && body.length === 0);
-      found.set(path, isGone ? null : lasting(body));
+    for (const path of this.acknowledged.keys()) {
+      const response = await user.get(path);
+      const body = response.body as object;
+      const isDeleted = response.status === 404 || (Array.isArray(body) && body.length === 0);
+      found.set(path, isDeleted ? null : withoutDerivedFields(body));
     }
-    expect(found).toEqual(this.known);
+    expect(found).toEqual(this.acknowledged);
   }
 
-  /** From its creation to one of several ends. */
+  /** Creates a cycle, changes it and its expenses, and completes, deletes or keeps it. */
   private async writeCycle(): Promise<void> {
     this.turn += 1;
     const { user } = this;
     const name = uniqueName('Written');
     const created = await this.send<{ id: string }>(user.post('/cycles', { ...PERIOD, name }));
     const cycle = `/cycles/${created.id}`;
-    this.known.set(cycle, lasting(created));
+    this.acknowledged.set(cycle, withoutDerivedFields(created));
 
     const kept = await this.addExpense(cycle);
     const deleted = await this.addExpense(cycle);
@@ -129,7 +129,7 @@ class Writer {
     if (end === 2) await this.remove(cycle, [cycle, kept, deleted, comments]);
   }
 
-  /** @returns its path */
+  /** @returns the path of the expense */
   private async addExpense(cycle: string): Promise<string> {
     const expense = await this.send<{ id: string }>(
       this.user.post(`${cycle}/expenses`, {
@@ -142,22 +142,23 @@ class Writer {
       }),
     );
     const path = `${cycle}/expenses/${expense.id}`;
-    this.known.set(path, expense);
+    // The response to POST shows the stored status, every later one that it is overdue.
+    this.acknowledged.set(path, { ...expense, status: 'overdue' });
     return path;
   }
 
   private async put(path: string, body: object): Promise<void> {
-    this.known.delete(path);
-    this.known.set(path, lasting(await this.send(this.user.put(path, body))));
+    this.acknowledged.delete(path);
+    this.acknowledged.set(path, withoutDerivedFields(await this.send(this.user.put(path, body))));
   }
 
-  private async remove(path: string, gone: readonly string[]): Promise<void> {
-    for (const each of gone) this.known.delete(each);
+  private async remove(path: string, deleted: readonly string[]): Promise<void> {
+    for (const each of deleted) this.acknowledged.delete(each);
     await this.send(this.user.delete(path));
-    for (const each of gone) this.known.set(each, null);
+    for (const each of deleted) this.acknowledged.set(each, null);
   }
 
-  /** @returns the path that reads it, beside no other */
+  /** @returns the path that lists the comment alone */
   private async comment(cycleId: string): Promise<string> {
     const target = { entity_type: 'cycle', entity_id: cycleId };
     const { id } = await this.send<{ id: string }>(
@@ -165,49 +166,49 @@ class Writer {
     );
     const edit = this.user.send('patch', `/comments/${id}`).send({ body: 'Edited' });
     const path = `/comments?entity_type=cycle&entity_id=${cycleId}`;
-    this.known.set(path, [await this.send<object>(edit)]);
+    this.acknowledged.set(path, [await this.send<object>(edit)]);
     return path;
   }
 
-  /** @throws UnansweredError when it is answered 503; what broke the connection off, when that broke off */
+  /** @throws UnknownOutcomeError for a response other than 2xx; the connection's error if the connection broke */
   private async send<Body>(request: Test): Promise<Body> {
-    const answer: Response = await request;
-    if (isSuccess(answer)) {
+    const response: Response = await request;
+    if (isSuccess(response)) {
       this.load.counts.acknowledged += 1;
-      return answer.body as Body;
+      return response.body as Body;
     }
-    if (answer.status === 503) this.load.counts.unavailable += 1;
-    else this.load.unexpected.push(`${request.method} ${request.url} ${outcomeOf(answer)}`);
-    throw new UnansweredError();
+    if (response.status === 503) this.load.counts.unavailable += 1;
+    else this.load.unexpected.push(`${request.method} ${request.url} ${outcomeOf(response)}`);
+    throw new UnknownOutcomeError();
   }
 }
 
-/** Of a cycle, what does not change with its expenses. */
-function lasting(body: object): object {
+/** Leaves out the fields of a cycle that are derived from its expenses. */
+function withoutDerivedFields(body: object): object {
   const { remaining_balance, summary, ...rest } = body as Record<string, unknown>;
   const isCycle = remaining_balance !== undefined && summary !== undefined;
   return isCycle ? rest : body;
 }
 
-/** The process at the other end is gone. */
+/** Whether the server's process ended. */
 function isBroken(error: unknown): boolean {
   const { code } = error as { code?: string };
   return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code ?? '');
 }
 
-/** Expects no mutation of the load to be there by half, and all data to be sound. */
-export async function expectWhole(dataSource: DataSource): Promise<void> {
+/** Expects no partial mutation, and the integrity check to find no problem. */
+export async function expectConsistent(dataSource: DataSource): Promise<void> {
   await expectIntegrity(dataSource);
   const halfGenerated = await dataSource.query<unknown[]>(
-    `SELECT name FROM cycles WHERE ${GENERATED} <> (
+    `SELECT name FROM cycles WHERE ${GENERATED_EXPENSES} <> (
        SELECT count(*) FROM cycle_expenses
        WHERE cycle_id = cycles.id AND template_id IS NOT NULL)`,
   );
   expect(halfGenerated).toEqual([]);
-  const recordsOfNothing = await dataSource.query<unknown[]>(
+  const orphanedRecords = await dataSource.query<unknown[]>(
     `SELECT entity_type, action FROM activity_log WHERE entity_id NOT IN (
        SELECT id FROM payment_methods UNION ALL SELECT id FROM expense_templates
        UNION ALL SELECT id FROM cycles UNION ALL SELECT id FROM cycle_expenses)`,
   );
-  expect(recordsOfNothing).toEqual([]);
+  expect(orphanedRecords).toEqual([]);
 }

@@ -1,6 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../common/http/examples.js';
-import { EnumProperty, InstantProperty, UuidProperty } from '../../common/http/response-fields.js';
+import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/http/examples.js';
+import {
+  EnumProperty,
+  InstantProperty,
+  UuidProperty,
+} from '../../platform/http/response-fields.js';
 import { PersonResponse, toPersonResponse } from '../../users/person.js';
 import {
   ACTIVITY_ACTIONS,
@@ -8,7 +12,7 @@ import {
   type ActivityAction,
   type EntityType,
 } from '../activity-record.entity.js';
-import type { ActivityWithActor } from '../activity.repository.js';
+import type { ActivityWithActor } from '../activity.queries.js';
 import type { Changes } from '../changes.js';
 
 export class ActivityResponse {
@@ -38,7 +42,7 @@ export class ActivityResponse {
 
   @ApiProperty({
     type: 'object',
-    description: 'By field: what it was and what it became',
+    description: 'The old and new value of each changed field',
     example: {
       status: { from: 'pending', to: 'paid' },
       paid: { from: false, to: true },
@@ -54,7 +58,7 @@ export class ActivityResponse {
   @ApiProperty({
     type: PersonResponse,
     nullable: true,
-    description: 'Null once the account is gone',
+    description: 'null: the user was deleted',
   })
   actor!: PersonResponse | null;
 }

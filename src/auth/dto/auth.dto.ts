@@ -1,10 +1,18 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { CURRENCY_CODES, type CurrencyCode } from '../../common/enums.js';
-import { CountProperty, TextProperty } from '../../common/http/response-fields.js';
-import { EmailField, EnumField, TextField } from '../../common/http/fields.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
+import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/http/examples.js';
+import {
+  BooleanProperty,
+  CountProperty,
+  InstantProperty,
+  TextProperty,
+  UuidProperty,
+} from '../../platform/http/response-fields.js';
+import type { SessionRow } from '../../users/sessions.service.js';
+import { EmailField, EnumField, TextField } from '../../platform/http/fields.js';
 
-/** Longer than any password that {@link RegisterDto} takes: a wrong one is refused by comparison. */
-const MAX_CREDENTIAL = 1000;
+/** Longer than the maximum password of {@link RegisterDto}, so that a wrong password is not a validation error. */
+const MAX_CREDENTIAL_LENGTH = 1000;
 
 export class RegisterDto {
   @EmailField({ example: 'ana@example.com' })
@@ -21,12 +29,18 @@ export class RegisterDto {
 
   @EnumField(CURRENCY_CODES, 'CurrencyCode', {
     optional: true,
-    description: 'USD by default',
+    description: 'Defaults to USD',
     example: 'USD',
   })
   preferred_currency?: CurrencyCode | null;
 
-  @TextField({ min: 1, max: 10, optional: true, description: 'en-US by default', example: 'es-MX' })
+  @TextField({
+    min: 1,
+    max: 10,
+    optional: true,
+    description: 'Defaults to en-US',
+    example: 'es-MX',
+  })
   locale?: string | null;
 
   @TextField({
@@ -34,7 +48,7 @@ export class RegisterDto {
     max: 100,
     optional: true,
     example: null,
-    description: 'To join an existing household as a member; single use',
+    description: 'Single-use code to join an existing household as a member',
   })
   invitation_code?: string | null;
 }
@@ -43,8 +57,8 @@ export class RegisterDto {
 export class LoginDto {
   @TextField({
     min: 1,
-    max: MAX_CREDENTIAL,
-    description: 'The e-mail',
+    max: MAX_CREDENTIAL_LENGTH,
+    description: "The user's e-mail",
     omittable: true,
     example: 'ana@example.com',
   })
@@ -52,30 +66,40 @@ export class LoginDto {
 
   @TextField({
     min: 1,
-    max: MAX_CREDENTIAL,
-    description: 'Instead of username',
+    max: MAX_CREDENTIAL_LENGTH,
+    description: 'Accepted in place of username',
     omittable: true,
     example: 'ana@example.com',
   })
   email?: string;
 
-  @TextField({ min: 1, max: MAX_CREDENTIAL, verbatim: true, example: 'correct horse battery' })
+  @TextField({
+    min: 1,
+    max: MAX_CREDENTIAL_LENGTH,
+    verbatim: true,
+    example: 'correct horse battery',
+  })
   password!: string;
 
-  @TextField({ max: MAX_CREDENTIAL, description: 'Ignored', omittable: true, example: 'password' })
+  @TextField({
+    max: MAX_CREDENTIAL_LENGTH,
+    description: 'Ignored',
+    omittable: true,
+    example: 'password',
+  })
   grant_type?: string;
 
-  @TextField({ max: MAX_CREDENTIAL, description: 'Ignored', omittable: true, example: '' })
+  @TextField({ max: MAX_CREDENTIAL_LENGTH, description: 'Ignored', omittable: true, example: '' })
   scope?: string;
 
-  @TextField({ max: MAX_CREDENTIAL, description: 'Ignored', omittable: true, example: '' })
+  @TextField({ max: MAX_CREDENTIAL_LENGTH, description: 'Ignored', omittable: true, example: '' })
   client_id?: string;
 
-  @TextField({ max: MAX_CREDENTIAL, description: 'Ignored', omittable: true, example: '' })
+  @TextField({ max: MAX_CREDENTIAL_LENGTH, description: 'Ignored', omittable: true, example: '' })
   client_secret?: string;
 }
 
-/** A partial update: what is left out stays. */
+/** A partial update: omitted fields keep their values. */
 export class UpdateProfileDto extends PickType(RegisterDto, ['first_name', 'last_name'] as const) {
   @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true, example: 'MXN' })
   preferred_currency?: CurrencyCode;
@@ -85,7 +109,12 @@ export class UpdateProfileDto extends PickType(RegisterDto, ['first_name', 'last
 }
 
 export class ChangePasswordDto {
-  @TextField({ min: 1, max: MAX_CREDENTIAL, verbatim: true, example: 'correct horse battery' })
+  @TextField({
+    min: 1,
+    max: MAX_CREDENTIAL_LENGTH,
+    verbatim: true,
+    example: 'correct horse battery',
+  })
   current_password!: string;
 
   @TextField({ min: 8, max: 128, verbatim: true, example: 'a better horse battery' })
@@ -99,11 +128,49 @@ export class TokenResponse {
   @ApiProperty({ enum: ['bearer'], example: 'bearer' })
   token_type!: 'bearer';
 
-  @CountProperty({ example: 1800, description: 'Seconds' })
+  @CountProperty({
+    example: 1800,
+    description: 'Validity of the token in seconds, at most until the session expires',
+  })
   expires_in!: number;
 }
 
-export class MessageResponse {
+/** The new session of a user who changed the password. */
+export class PasswordChangedResponse extends TokenResponse {
   @TextProperty({ example: 'Password updated successfully' })
   message!: string;
+}
+
+export class SessionResponse {
+  @UuidProperty(EXAMPLE_ID.session)
+  id!: string;
+
+  @InstantProperty({ example: EXAMPLE_INSTANT.created, description: 'Time of the sign-in' })
+  created_at!: string;
+
+  @InstantProperty({ example: EXAMPLE_INSTANT.updated, nullable: true })
+  last_refreshed_at!: string | null;
+
+  @TextProperty({
+    example: 'Mozilla/5.0',
+    nullable: true,
+    description: 'The `User-Agent` of the sign-in, its first 200 characters',
+  })
+  user_agent!: string | null;
+
+  @BooleanProperty({ example: true, description: 'Whether it is the session of the request' })
+  current!: boolean;
+}
+
+export function toSessionResponse(
+  session: SessionRow,
+  currentId: string | undefined,
+): SessionResponse {
+  return {
+    id: session.id,
+    created_at: session.created_at,
+    last_refreshed_at: session.last_refreshed_at,
+    user_agent: session.user_agent,
+    current: session.id === currentId,
+  };
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EnumField, TextField, UuidField } from '../../common/http/fields.js';
-import { EXAMPLE_ID } from '../../common/http/examples.js';
+import { EnumField, TextField, UuidField } from '../../platform/http/fields.js';
+import { EXAMPLE_ID } from '../../platform/http/examples.js';
 import {
   CreatedAtProperty,
   EnumProperty,
@@ -8,7 +8,7 @@ import {
   TextProperty,
   UpdatedAtProperty,
   UuidProperty,
-} from '../../common/http/response-fields.js';
+} from '../../platform/http/response-fields.js';
 import { PersonResponse, toPersonResponse } from '../../users/person.js';
 import { COMMENTABLE_TYPES, type CommentableType } from '../comment.entity.js';
 import type { CommentWithAuthor } from '../comments.service.js';
@@ -19,14 +19,14 @@ const BODY = {
   verbatim: true,
   notBlank: true,
   example: 'Ask for the **discount** before paying.',
-  description: 'Markdown, kept as it is sent',
+  description: 'Markdown, stored as sent',
 };
 
 export class CreateCommentDto {
   @EnumField(COMMENTABLE_TYPES, 'CommentableType', { example: 'cycle_expense' })
   entity_type!: CommentableType;
 
-  @UuidField({ example: EXAMPLE_ID.expense, description: 'Of the own household' })
+  @UuidField({ example: EXAMPLE_ID.expense, description: 'An entity of the household' })
   entity_id!: string;
 
   @TextField(BODY)
@@ -62,11 +62,11 @@ export class CommentResponse {
 
   @TextProperty({
     example: BODY.example,
-    description: 'Markdown, as it was sent; never trust its HTML',
+    description: 'Markdown, as sent; HTML in it must be sanitized before rendering',
   })
   body!: string;
 
-  @InstantProperty({ nullable: true, example: null, description: 'Null until the first edit' })
+  @InstantProperty({ nullable: true, example: null, description: 'null: never edited' })
   edited_at!: string | null;
 
   @ApiProperty({ type: 'boolean', enum: [true], example: true })
@@ -81,7 +81,7 @@ export class CommentResponse {
   @ApiProperty({
     type: PersonResponse,
     nullable: true,
-    description: 'Null once the account is gone',
+    description: 'null: the user was deleted',
   })
   author!: PersonResponse | null;
 }

@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
-import type { CalendarDate } from '../../common/calendar-date.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import {
   BooleanField,
   DateField,
@@ -8,8 +8,8 @@ import {
   MoneyField,
   QueryIntegerField,
   TextField,
-} from '../../common/http/fields.js';
-import { EXAMPLE_ID } from '../../common/http/examples.js';
+} from '../../platform/http/fields.js';
+import { EXAMPLE_ID } from '../../platform/http/examples.js';
 import {
   CountProperty,
   CreatedAtProperty,
@@ -19,10 +19,10 @@ import {
   TextProperty,
   UpdatedAtProperty,
   UuidProperty,
-} from '../../common/http/response-fields.js';
-import { paginate, Pagination } from '../../common/http/page.js';
-import { CYCLE_STATUSES, type CycleStatus } from '../cycle.entity.js';
-import type { CycleWithSummary } from '../cycles.repository.js';
+} from '../../platform/http/response-fields.js';
+import { paginate, Pagination } from '../../platform/http/page.js';
+import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
+import type { CycleRow } from '../cycles.queries.js';
 
 export class CreateCycleDto {
   @TextField({ min: 1, max: 100, example: 'January to March 2026' })
@@ -41,15 +41,15 @@ export class CreateCycleDto {
     zero: true,
     optional: true,
     example: '5200.00',
-    description: 'Checked and ignored: it is derived',
+    description: 'Validated and ignored: the balance is derived',
   })
   remaining_balance?: Big | null;
 
-  @BooleanField({ optional: true, example: true, description: 'true by default' })
+  @BooleanField({ optional: true, example: true, description: 'Defaults to true' })
   generate_from_templates?: boolean | null;
 }
 
-/** A partial update: what is left out stays. */
+/** A partial update: omitted fields keep their values. */
 export class UpdateCycleDto extends PartialType(
   OmitType(CreateCycleDto, ['remaining_balance', 'generate_from_templates'] as const),
   { skipNullProperties: false },
@@ -57,13 +57,13 @@ export class UpdateCycleDto extends PartialType(
   @EnumField(CYCLE_STATUSES, 'CycleStatus', {
     omittable: true,
     example: 'active',
-    description: 'Any move except out of completed',
+    description: 'A completed cycle cannot change',
   })
   status?: CycleStatus;
 }
 
 export class ListCyclesQuery {
-  @EnumField(CYCLE_STATUSES, 'CycleStatus', { omittable: true, description: 'All when left out' })
+  @EnumField(CYCLE_STATUSES, 'CycleStatus', { omittable: true, description: 'Default: all' })
   status?: CycleStatus;
 
   @QueryIntegerField({ min: 1, max: Number.MAX_SAFE_INTEGER, default: 1 })
@@ -91,6 +91,12 @@ class CycleSummary {
 
   @CountProperty({ example: 35, description: 'Neither paid nor cancelled' })
   pending_count!: number;
+
+  @MoneyProperty({ example: '7100.00', description: 'USD, including incomes not yet received' })
+  total_incomes!: string;
+
+  @CountProperty({ example: 5 })
+  income_count!: number;
 }
 
 export class CycleResponse {
@@ -109,7 +115,10 @@ export class CycleResponse {
   @MoneyProperty({ example: '5200.00', description: 'USD' })
   income_amount!: string;
 
-  @MoneyProperty({ example: '-938.89', description: 'USD: income less what the expenses cost' })
+  @MoneyProperty({
+    example: '-938.89',
+    description: 'USD: income_amount plus all incomes minus the expenses that are not cancelled',
+  })
   remaining_balance!: string;
 
   @EnumProperty(CYCLE_STATUSES, 'CycleStatus', { example: 'draft' })
@@ -133,7 +142,7 @@ export class CyclePage {
   pagination!: Pagination;
 }
 
-export function toCycleResponse(cycle: CycleWithSummary): CycleResponse {
+export function toCycleResponse(cycle: CycleRow): CycleResponse {
   return {
     id: cycle.id,
     name: cycle.name,
@@ -149,6 +158,8 @@ export function toCycleResponse(cycle: CycleWithSummary): CycleResponse {
       expense_count: cycle.expense_count,
       paid_count: cycle.paid_count,
       pending_count: cycle.pending_count,
+      total_incomes: cycle.total_incomes,
+      income_count: cycle.income_count,
     },
     created_at: cycle.created_at,
     updated_at: cycle.updated_at,
@@ -157,7 +168,7 @@ export function toCycleResponse(cycle: CycleWithSummary): CycleResponse {
 
 export function toCyclePage(
   query: ListCyclesQuery,
-  { cycles, total }: { cycles: CycleWithSummary[]; total: number },
+  { cycles, total }: { cycles: CycleRow[]; total: number },
 ): CyclePage {
   return {
     cycles: cycles.map(toCycleResponse),

@@ -1,8 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
-import type { CalendarDate } from '../../common/calendar-date.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../../common/enums.js';
-import { DateField, EnumField } from '../../common/http/fields.js';
-import { DateProperty, EnumProperty } from '../../common/http/response-fields.js';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
+import { DateField, EnumField } from '../../platform/http/fields.js';
+import { DateProperty, EnumProperty } from '../../platform/http/response-fields.js';
 import type { ExchangeRate } from '../exchange-rate.entity.js';
 
 export class ListExchangeRatesQuery {
@@ -15,10 +15,38 @@ export class ListExchangeRatesQuery {
   @DateField({
     omittable: true,
     example: '2026-02-01',
-    description: 'Only the rate of each pair in force on that day: the latest on or before it',
+    description: 'Only the rate of each pair in force on that date: the latest one on or before it',
   })
   date?: CalendarDate;
 }
+
+const RATE = { type: 'string', pattern: String.raw`^\d+\.\d{6}$`, example: '0.050000' } as const;
+
+/** The rate of a conversion to USD. */
+export class UsedRateResponse {
+  @ApiProperty({
+    ...RATE,
+    description: 'The value of one unit of the currency in USD, with 6 decimals',
+  })
+  rate!: string;
+
+  @DateProperty({ example: '2025-01-01', description: 'The date of the stored rate' })
+  rate_date!: CalendarDate;
+}
+
+/** A {@link UsedRateResponse} or null. */
+export const UsedRateOrNullProperty = (): PropertyDecorator =>
+  ApiProperty({
+    oneOf: [
+      { $ref: getSchemaPath(UsedRateResponse) },
+      // OpenAPI 3.0 ignores `nullable` beside a reference.
+      { type: 'object', nullable: true, enum: [null] },
+    ],
+    description:
+      'The rate that converted the amount; null for USD, and where a version before rates were kept converted it ' +
+      'and the stored amount does not prove the rate',
+    example: { rate: '0.050000', rate_date: '2025-01-01' },
+  });
 
 export class ExchangeRateResponse {
   @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
@@ -28,10 +56,8 @@ export class ExchangeRateResponse {
   to_currency!: CurrencyCode;
 
   @ApiProperty({
-    type: 'string',
-    pattern: String.raw`^\d+\.\d{6}$`,
-    example: '0.050000',
-    description: 'How many units of to_currency one of from_currency is; 6 decimals',
+    ...RATE,
+    description: 'The value of one unit of from_currency in to_currency, with 6 decimals',
   })
   rate!: string;
 
@@ -54,3 +80,8 @@ export function toExchangeRateList(rates: readonly ExchangeRate[]): ExchangeRate
     })),
   };
 }
+
+export const toUsedRateResponse = ({ rate, rate_date }: UsedRateResponse): UsedRateResponse => ({
+  rate,
+  rate_date,
+});

@@ -1,12 +1,12 @@
-import { ApiProperty, PartialType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
-import type { CalendarDate } from '../../common/calendar-date.js';
+import { today, type CalendarDate } from '../../platform/values/calendar-date.js';
 import {
   CURRENCY_CODES,
   EXPENSE_CATEGORIES,
   type CurrencyCode,
   type ExpenseCategory,
-} from '../../common/enums.js';
+} from '../../platform/values/enums.js';
 import {
   BooleanField,
   DateField,
@@ -15,8 +15,8 @@ import {
   TextField,
   TimestampField,
   UuidField,
-} from '../../common/http/fields.js';
-import { EXAMPLE_ID } from '../../common/http/examples.js';
+} from '../../platform/http/fields.js';
+import { EXAMPLE_ID } from '../../platform/http/examples.js';
 import {
   BooleanProperty,
   CountProperty,
@@ -28,10 +28,21 @@ import {
   TextProperty,
   UpdatedAtProperty,
   UuidProperty,
-} from '../../common/http/response-fields.js';
-import { EXPENSE_STATUSES, type ExpenseStatus } from '../../cycles/expense-status.js';
+} from '../../platform/http/response-fields.js';
+import type { EntryFields } from '../../ledger/cycle-entries.js';
+import type { CycleExpense } from '../../ledger/cycle-expense.entity.js';
+import {
+  displayedStatus,
+  EXPENSE_STATUSES,
+  type ExpenseStatus,
+} from '../../ledger/expense-status.js';
+import {
+  toUsedRateResponse,
+  UsedRateOrNullProperty,
+  UsedRateResponse,
+} from '../../exchange-rates/dto/exchange-rate.dto.js';
 import { PaymentMethodReference } from '../../payment-methods/dto/payment-method.dto.js';
-import type { ExpenseList, ExpenseView } from '../expenses.repository.js';
+import type { ExpenseList, ExpenseRow } from '../expenses.queries.js';
 
 export class CreateExpenseDto {
   @TextField({ min: 1, max: 255, example: 'Súper' })
@@ -46,7 +57,7 @@ export class CreateExpenseDto {
   @MoneyField({ example: '812.35' })
   amount!: Big;
 
-  @DateField({ example: '2026-01-25', description: 'May lie outside the cycle' })
+  @DateField({ example: '2026-01-25', description: 'May be outside the cycle' })
   due_date!: CalendarDate;
 
   @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', { example: 'variable' })
@@ -59,7 +70,7 @@ export class CreateExpenseDto {
   autopay_info?: string | null;
 }
 
-/** A partial update: what is left out stays. */
+/** A partial update: omitted fields keep their values. */
 export class UpdateExpenseDto extends PartialType(CreateExpenseDto, {
   skipNullProperties: false,
 }) {
@@ -72,7 +83,7 @@ export class UpdateExpenseDto extends PartialType(CreateExpenseDto, {
   @TimestampField({
     omittable: true,
     example: '2026-01-25T20:11:09-06:00',
-    description: 'Only for an expense that is or becomes paid; now by default',
+    description: 'Only for an expense that is or becomes paid; defaults to now',
   })
   paid_at?: Date;
 }
@@ -80,7 +91,7 @@ export class UpdateExpenseDto extends PartialType(CreateExpenseDto, {
 export class ListExpensesQuery {
   @EnumField(EXPENSE_STATUSES, 'ExpenseStatus', {
     omittable: true,
-    description: 'As shown: derived overdue counts as overdue',
+    description: 'The displayed status, including the derived `overdue`',
   })
   status?: ExpenseStatus;
 
@@ -92,11 +103,12 @@ export class ListExpensesQuery {
 
   @UuidField({
     omittable: true,
-    description: 'Of any payment method; one that is not known matches nothing',
+    description: 'An unknown payment method matches nothing',
   })
   payment_method_id?: string;
 }
 
+@ApiExtraModels(UsedRateResponse)
 export class ExpenseResponse {
   @UuidProperty(EXAMPLE_ID.expense)
   id!: string;
@@ -113,6 +125,9 @@ export class ExpenseResponse {
   @MoneyProperty({ example: '40.62', description: 'Converted at the rate of the due date' })
   amount_usd!: string;
 
+  @UsedRateOrNullProperty()
+  exchange_rate!: UsedRateResponse | null;
+
   @DateProperty({ example: '2026-01-25' })
   due_date!: CalendarDate;
 
@@ -125,7 +140,7 @@ export class ExpenseResponse {
   @BooleanProperty({ example: false, description: 'true exactly when status is paid' })
   paid!: boolean;
 
-  @InstantProperty({ nullable: true, example: null, description: 'Null unless paid' })
+  @InstantProperty({ nullable: true, example: null, description: 'null: not paid' })
   paid_at!: string | null;
 
   @TextProperty({ nullable: true, example: 'Despensa de la semana' })
@@ -134,8 +149,16 @@ export class ExpenseResponse {
   @TextProperty({ nullable: true, example: null })
   autopay_info!: string | null;
 
-  @UuidProperty(EXAMPLE_ID.template, { nullable: true, description: 'Null for a manual expense' })
+  @UuidProperty(EXAMPLE_ID.template, { nullable: true, description: 'null: a manual expense' })
   template_id!: string | null;
+
+  @DateProperty({
+    nullable: true,
+    example: null,
+    description:
+      'Which occurrence of the template it is: the date before the weekend rule; null: a manual expense',
+  })
+  occurrence_date!: CalendarDate | null;
 
   @ApiProperty({ type: PaymentMethodReference })
   payment_method!: PaymentMethodReference;
@@ -163,7 +186,7 @@ export class ExpenseListSummary {
   @MoneyProperty({ example: '6138.89', description: 'USD, neither paid nor cancelled' })
   pending_amount!: string;
 
-  @CountProperty({ example: 35, description: 'Every expense listed, cancelled ones too' })
+  @CountProperty({ example: 35, description: 'All listed expenses, including cancelled ones' })
   total_count!: number;
 }
 
@@ -171,17 +194,42 @@ export class ExpenseListResponse {
   @ApiProperty({ type: [ExpenseResponse] })
   expenses!: ExpenseResponse[];
 
-  @ApiProperty({ description: 'Over the expenses listed' })
+  @ApiProperty({ description: 'Totals of the listed expenses' })
   summary!: ExpenseListSummary;
 }
 
-export function toExpenseResponse(expense: ExpenseView): ExpenseResponse {
+type ExpenseFields = EntryFields & Partial<Pick<CycleExpense, 'category' | 'autopayInfo'>>;
+
+/** The fields of an expense that a body sets; undefined: not in the body. */
+export function toExpenseFields(dto: CreateExpenseDto): ExpenseFields;
+export function toExpenseFields(dto: UpdateExpenseDto): Partial<ExpenseFields>;
+export function toExpenseFields(dto: UpdateExpenseDto): Partial<ExpenseFields> {
+  return {
+    description: dto.description,
+    currency: dto.currency,
+    amount: dto.amount,
+    date: dto.due_date,
+    paymentMethodId: dto.payment_method_id,
+    category: dto.category,
+    comments: dto.comments,
+    autopayInfo: dto.autopay_info,
+  };
+}
+
+/** What a read responds now: the response to a creation has the stored status. */
+export const withDisplayedStatus = (expense: ExpenseResponse): ExpenseResponse => ({
+  ...expense,
+  status: displayedStatus({ status: expense.status, dueDate: expense.due_date }, today()),
+});
+
+export function toExpenseResponse(expense: ExpenseRow): ExpenseResponse {
   return {
     id: expense.id,
     description: expense.description,
     currency: expense.currency,
     amount: expense.amount,
     amount_usd: expense.amount_usd,
+    exchange_rate: expense.exchange_rate && toUsedRateResponse(expense.exchange_rate),
     due_date: expense.due_date,
     category: expense.category,
     status: expense.status,
@@ -190,6 +238,7 @@ export function toExpenseResponse(expense: ExpenseView): ExpenseResponse {
     comments: expense.comments,
     autopay_info: expense.autopay_info,
     template_id: expense.template_id,
+    occurrence_date: expense.occurrence_date,
     payment_method: {
       id: expense.payment_method_id,
       name: expense.payment_method_name,
@@ -201,5 +250,15 @@ export function toExpenseResponse(expense: ExpenseView): ExpenseResponse {
 }
 
 export function toExpenseListResponse({ expenses, summary }: ExpenseList): ExpenseListResponse {
-  return { expenses: expenses.map(toExpenseResponse), summary };
+  return {
+    expenses: expenses.map(toExpenseResponse),
+    summary: {
+      total_amount_usd: summary.total_amount_usd,
+      fixed_amount: summary.fixed_amount,
+      variable_amount: summary.variable_amount,
+      paid_amount: summary.paid_amount,
+      pending_amount: summary.pending_amount,
+      total_count: summary.total_count,
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EnumField, TextField } from '../../common/http/fields.js';
-import { EXAMPLE_ID } from '../../common/http/examples.js';
+import { EnumField, TextField } from '../../platform/http/fields.js';
+import { EXAMPLE_ID } from '../../platform/http/examples.js';
 import {
   CreatedAtProperty,
   EnumProperty,
@@ -8,13 +8,13 @@ import {
   TextProperty,
   UpdatedAtProperty,
   UuidProperty,
-} from '../../common/http/response-fields.js';
+} from '../../platform/http/response-fields.js';
 import type { Household } from '../../users/household.entity.js';
 import { PersonResponse, toPersonResponse } from '../../users/person.js';
 import { USER_ROLES, type User, type UserRole } from '../../users/user.entity.js';
 import type { Invitation } from '../invitation.entity.js';
 
-/** A partial update: what is left out stays. */
+/** A partial update: omitted fields keep their values. */
 export class UpdateHouseholdDto {
   @TextField({ min: 1, max: 100, omittable: true, example: 'Casa Ruiz' })
   name?: string;
@@ -37,7 +37,7 @@ export class HouseholdResponse {
   @TextProperty({ example: 'Casa Ruiz' })
   name!: string;
 
-  @ApiProperty({ type: [MemberResponse], description: 'In the order they joined' })
+  @ApiProperty({ type: [MemberResponse], description: 'In order of joining' })
   members!: MemberResponse[];
 
   @CreatedAtProperty()
@@ -50,11 +50,17 @@ export class HouseholdResponse {
 export class NewInvitationResponse {
   @TextProperty({
     example: 'pX3vQ0bW9sK2mJ7tR5yZ1a',
-    description: 'Shown only here: pass it on; it works once',
+    description:
+      'Single use; only this response contains it. Null where the response is sent again for ' +
+      'the same `Idempotency-Key`',
+    nullable: true,
   })
   code!: string;
 
-  @InstantProperty({ example: '2026-01-25T16:20:31.482Z', description: 'Seven days from now' })
+  @InstantProperty({
+    example: '2026-01-25T16:20:31.482Z',
+    description: 'Seven days after creation',
+  })
   expires_at!: string;
 }
 

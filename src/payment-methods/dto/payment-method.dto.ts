@@ -1,6 +1,6 @@
-import { PartialType } from '@nestjs/swagger';
-import { CURRENCY_CODES, type CurrencyCode } from '../../common/enums.js';
-import { EXAMPLE_ID } from '../../common/http/examples.js';
+import { ApiProperty, getSchemaPath, PartialType } from '@nestjs/swagger';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
+import { EXAMPLE_ID } from '../../platform/http/examples.js';
 import {
   BooleanProperty,
   CreatedAtProperty,
@@ -8,8 +8,13 @@ import {
   TextProperty,
   UpdatedAtProperty,
   UuidProperty,
-} from '../../common/http/response-fields.js';
-import { BooleanField, EnumField, QueryBooleanField, TextField } from '../../common/http/fields.js';
+} from '../../platform/http/response-fields.js';
+import {
+  BooleanField,
+  EnumField,
+  QueryBooleanField,
+  TextField,
+} from '../../platform/http/fields.js';
 import {
   PAYMENT_METHOD_TYPES,
   type PaymentMethod,
@@ -17,7 +22,7 @@ import {
 } from '../payment-method.entity.js';
 
 export class CreatePaymentMethodDto {
-  @TextField({ min: 1, max: 100, example: 'BBVA Débito', description: 'Unique for its owner' })
+  @TextField({ min: 1, max: 100, example: 'BBVA Débito', description: 'Unique per user' })
   name!: string;
 
   @EnumField(PAYMENT_METHOD_TYPES, 'PaymentMethodType', { example: 'debit' })
@@ -30,7 +35,7 @@ export class CreatePaymentMethodDto {
   description?: string | null;
 }
 
-/** A partial update: what is left out stays. */
+/** A partial update: omitted fields keep their values. */
 export class UpdatePaymentMethodDto extends PartialType(CreatePaymentMethodDto, {
   skipNullProperties: false,
 }) {
@@ -39,17 +44,17 @@ export class UpdatePaymentMethodDto extends PartialType(CreatePaymentMethodDto, 
 }
 
 export class ListPaymentMethodsQuery {
-  @QueryBooleanField({ description: 'Both when left out' })
+  @QueryBooleanField({ description: 'Default: both' })
   active?: boolean;
 
   @EnumField(CURRENCY_CODES, 'CurrencyCode', {
     omittable: true,
-    description: 'Of default_currency',
+    description: 'Filters by default_currency',
   })
   currency?: CurrencyCode;
 }
 
-/** A payment method where it is part of another resource. */
+/** A payment method embedded in another resource. */
 export class PaymentMethodReference {
   @UuidProperty(EXAMPLE_ID.paymentMethod)
   id!: string;
@@ -61,6 +66,18 @@ export class PaymentMethodReference {
   method_type!: PaymentMethodType;
 }
 
+/** A {@link PaymentMethodReference} or null. */
+export const PaymentMethodReferenceOrNullProperty = (description: string): PropertyDecorator =>
+  ApiProperty({
+    oneOf: [
+      { $ref: getSchemaPath(PaymentMethodReference) },
+      // OpenAPI 3.0 ignores `nullable` beside a reference.
+      { type: 'object', nullable: true, enum: [null] },
+    ],
+    description: `${description}; null: not specified`,
+    example: { id: EXAMPLE_ID.paymentMethod, name: 'BBVA Débito', method_type: 'debit' },
+  });
+
 export class PaymentMethodResponse extends PaymentMethodReference {
   @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
   default_currency!: CurrencyCode;
@@ -68,7 +85,7 @@ export class PaymentMethodResponse extends PaymentMethodReference {
   @TextProperty({ nullable: true, example: 'Cuenta de nómina' })
   description!: string | null;
 
-  @BooleanProperty({ example: true, description: 'false once deleted' })
+  @BooleanProperty({ example: true, description: 'false: deleted' })
   active!: boolean;
 
   @CreatedAtProperty()

@@ -1,19 +1,19 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import type { CalendarDate } from '../../common/calendar-date.js';
-import type { CurrencyCode } from '../../common/enums.js';
-import { QueryEnumListField, QueryUuidListField } from '../../common/http/fields.js';
-import { EXAMPLE_ID } from '../../common/http/examples.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import type { CurrencyCode } from '../../platform/values/enums.js';
+import { QueryEnumListField, QueryUuidListField } from '../../platform/http/fields.js';
+import { EXAMPLE_ID } from '../../platform/http/examples.js';
 import {
   CountProperty,
   DateProperty,
   MoneyProperty,
   TextProperty,
   UuidProperty,
-} from '../../common/http/response-fields.js';
-import { COMPARISON_METRICS, type ComparisonMetric } from '../reports.repository.js';
+} from '../../platform/http/response-fields.js';
+import { COMPARISON_METRICS, type ComparisonMetric } from '../reports.queries.js';
 import { TRENDS, type Trend } from '../trend.js';
 
-export const MAX_COMPARED = 50;
+export const MAX_COMPARED_CYCLES = 50;
 
 class SummarizedCycle {
   @UuidProperty(EXAMPLE_ID.cycle)
@@ -42,14 +42,37 @@ class Financial {
   @MoneyProperty({ example: '2041.46' })
   variable_expenses_usd!: string;
 
-  @MoneyProperty({ example: '4868.32', description: 'The expenses in USD' })
+  @MoneyProperty({ example: '4868.32', description: 'Expenses in USD' })
   usa_expenses_usd!: string;
 
-  @MoneyProperty({ example: '1270.57', description: 'The expenses in MXN, converted' })
+  @MoneyProperty({ example: '1270.57', description: 'Expenses in MXN, converted to USD' })
   mexico_expenses_usd!: string;
 
-  @MoneyProperty({ example: '-938.89', description: 'Income less all expenses' })
+  @MoneyProperty({ example: '0.00', description: 'Including incomes not yet received' })
+  total_incomes_usd!: string;
+
+  @MoneyProperty({
+    example: '-938.89',
+    description: 'income_amount plus all incomes minus all expenses',
+  })
   net_balance!: string;
+}
+
+class IncomesSummary {
+  @CountProperty({ example: 5 })
+  total_count!: number;
+
+  @CountProperty({ example: 2 })
+  received_count!: number;
+
+  @MoneyProperty({ example: '7100.00', description: 'USD' })
+  total_amount_usd!: string;
+
+  @MoneyProperty({ example: '2900.00', description: 'USD' })
+  received_amount!: string;
+
+  @MoneyProperty({ example: '4200.00', description: 'USD, not yet received' })
+  expected_amount!: string;
 }
 
 class PaymentMethodName {
@@ -111,6 +134,11 @@ export class CycleSummaryReport {
   financial!: Financial;
 
   @ApiProperty({
+    description: 'The incomes of the cycle; the other breakdowns are of expenses only',
+  })
+  incomes!: IncomesSummary;
+
+  @ApiProperty({
     type: [PaymentMethodSummary],
     description: 'Payment methods without expenses, or with cancelled ones only, are absent',
   })
@@ -133,12 +161,15 @@ export class CycleSummaryReport {
 }
 
 export class CompareCyclesQuery {
-  @QueryUuidListField({ max: MAX_COMPARED, description: 'Comma-separated; duplicates collapse' })
+  @QueryUuidListField({
+    max: MAX_COMPARED_CYCLES,
+    description: 'Comma-separated; duplicates are removed',
+  })
   cycle_ids!: string[];
 
   @QueryEnumListField(COMPARISON_METRICS, {
     omittable: true,
-    description: 'Comma-separated or repeated; the first three by default',
+    description: 'Comma-separated or repeated; defaults to the first three',
   })
   metrics: readonly ComparisonMetric[] = ['total_expenses', 'fixed_expenses', 'variable_expenses'];
 }
@@ -157,7 +188,7 @@ class ComparedCycleEntry {
 
   @ApiProperty({
     type: 'object',
-    description: 'The metrics asked for, in USD',
+    description: 'The requested metrics, in USD',
     example: {
       total_expenses: '6138.89',
       fixed_expenses: '4097.43',
@@ -172,13 +203,14 @@ class Trends {
   @ApiProperty({
     enum: TRENDS,
     example: 'stable',
-    description: 'From the cycle with the earliest start to the latest, beyond 5 %',
+    description:
+      'The change from the cycle with the earliest start date to the latest, if more than 5 %',
   })
   expenses!: Trend;
 }
 
 class Comparison {
-  @MoneyProperty({ example: '6138.89', description: 'USD: mean of the total expenses' })
+  @MoneyProperty({ example: '6138.89', description: 'The mean of the total expenses in USD' })
   average_total!: string;
 
   @ApiProperty()
@@ -186,7 +218,7 @@ class Comparison {
 }
 
 export class CyclesComparison {
-  @ApiProperty({ type: [ComparedCycleEntry], description: 'In the order asked for' })
+  @ApiProperty({ type: [ComparedCycleEntry], description: 'In the requested order' })
   cycles!: ComparedCycleEntry[];
 
   @ApiProperty()

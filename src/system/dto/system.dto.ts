@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CURRENCY_CODES, EXPENSE_CATEGORIES } from '../../common/enums.js';
-import { EXAMPLE_INSTANT } from '../../common/http/examples.js';
-import { InstantProperty, TextProperty } from '../../common/http/response-fields.js';
-import { CYCLE_STATUSES } from '../../cycles/cycle.entity.js';
-import { EXPENSE_STATUSES } from '../../cycles/expense-status.js';
+import { CURRENCY_CODES, EXPENSE_CATEGORIES } from '../../platform/values/enums.js';
+import { EXAMPLE_INSTANT } from '../../platform/http/examples.js';
+import { InstantProperty, TextProperty } from '../../platform/http/response-fields.js';
+import { CYCLE_STATUSES } from '../../ledger/cycle.entity.js';
+import { EXPENSE_STATUSES } from '../../ledger/expense-status.js';
 import { PAYMENT_METHOD_TYPES } from '../../payment-methods/payment-method.entity.js';
 import { RECURRENCE_TYPES } from '../../templates/recurrence/recurrence.js';
 
@@ -63,7 +63,7 @@ export class ReadinessReport extends ProbeReport {
     enum: ['up', 'down'],
     example: 'up',
     required: false,
-    description: 'Where a Redis is set',
+    description: 'Present if Redis is configured',
   })
   redis?: 'up' | 'down';
 }

@@ -1,5 +1,5 @@
 import { IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
-import { BooleanField, EnumField, IntegerField } from '../../common/http/fields.js';
+import { BooleanField, EnumField, IntegerField } from '../../platform/http/fields.js';
 import {
   RECURRENCE_UNITS,
   type BiWeeklyConfig,
@@ -32,7 +32,7 @@ export class MonthlyConfigDto implements MonthlyConfig {
     optional: true,
     example: true,
     description:
-      'Use the last day of a month that is too short, instead of skipping it; false by default',
+      'In a month without that day, use its last day instead of skipping the month; false by default',
   })
   handle_month_end?: boolean;
 }
@@ -44,21 +44,21 @@ export class CustomConfigDto implements CustomConfig {
   @EnumField(RECURRENCE_UNITS, 'RecurrenceUnit', { example: 'months' })
   unit!: RecurrenceUnit;
 
-  @IntegerField({ ...DAY_OF_MONTH, optional: true, description: 'With months and years' })
+  @IntegerField({ ...DAY_OF_MONTH, optional: true, description: 'For months and years' })
   day_of_month?: number;
 
-  @IntegerField({ min: 1, max: 12, example: 2, optional: true, description: 'With years' })
+  @IntegerField({ min: 1, max: 12, example: 2, optional: true, description: 'For years' })
   month_of_year?: number;
 
   @IntegerField({
     ...WEEKDAY,
     optional: true,
-    description: 'With weeks; 0 = Sunday ... 6 = Saturday',
+    description: 'For weeks; 0 = Sunday ... 6 = Saturday',
   })
   day_of_week?: number;
 }
 
-/** What any type takes: all that can be checked while the type is not known. */
+/** The fields of all types, to validate a config whose type is unknown. */
 class AnyConfigDto extends PartialType(
   IntersectionType(
     IntersectionType(BiWeeklyConfigDto, MonthlyConfigDto),
@@ -73,7 +73,7 @@ const CONFIG_OF_TYPE: Record<RecurrenceType, new () => object> = {
   custom: CustomConfigDto,
 };
 
-/** The class that a recurrence config of this type is checked against. */
+/** The DTO class that validates a recurrence config of the type. */
 export function configClassOf(type: unknown): new () => object {
   return typeof type === 'string' && Object.hasOwn(CONFIG_OF_TYPE, type)
     ? CONFIG_OF_TYPE[type as RecurrenceType]

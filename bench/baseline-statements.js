@@ -1,0 +1,271 @@
+// @ts-check
+/**
+ * One statement for each operation of the benchmark, the fastest one known that returns the same data. $1 is the
+ * user of the token, and every statement checks that this user is active.
+ */
+import { CYCLE_CREATED, EXPENSE_CREATED, INCOME_CREATED, paymentChanged } from './changes-sql.js';
+
+const COSTS = `e.status <> 'cancelled'`;
+
+const ACTIVE_USER = `SELECT u.id, u.household_id FROM users u WHERE u.id = $1 AND u.active`;
+
+const IS_ACTIVE = `EXISTS (${ACTIVE_USER})`;
+
+export const ME = `
+  SELECT id, email, first_name, last_name, preferred_currency, locale, active, created_at, updated_at
+  FROM users WHERE id = $1 AND active`;
+
+export const PAYMENT_METHODS = `
+  SELECT id, name, method_type, default_currency, description, active, created_at, updated_at
+  FROM payment_methods WHERE user_id = $1 AND ${IS_ACTIVE}
+  ORDER BY seq DESC`;
+
+/** The sums of a cycle `c`. */
+const CYCLE_SUMS = `
+  SELECT coalesce(sum(e.amount_usd), 0.00) AS total_expenses,
+    coalesce(sum(e.amount_usd) FILTER (WHERE e.category = 'fixed'), 0.00) AS fixed_expenses,
+    coalesce(sum(e.amount_usd) FILTER (WHERE e.category = 'variable'), 0.00) AS variable_expenses,
+    count(*)::int AS expense_count,
+    (count(*) FILTER (WHERE e.paid))::int AS paid_count,
+    (count(*) FILTER (WHERE NOT e.paid))::int AS pending_count`;
+
+/** The sums of the incomes `i`. */
+const INCOME_SUMS = `
+  SELECT coalesce(sum(i.amount_usd), 0.00) AS total_incomes, count(*)::int AS income_count`;
+
+/** The entries of a cycle `c` of the user `$1`. */
+const ITS_INCOMES = `FROM cycle_incomes i
+  WHERE i.household_id = (SELECT household_id FROM (${ACTIVE_USER}) AS u) AND i.cycle_id = c.id AND i.active`;
+
+const CYCLE_COLUMNS = `c.id, c.name, c.start_date, c.end_date, c.income_amount, c.remaining_balance,
+  c.status, c.created_at, c.updated_at`;
+
+export const CYCLE = `
+  SELECT ${CYCLE_COLUMNS}, s.*, i.*
+  FROM cycles c
+  CROSS JOIN LATERAL (
+    ${CYCLE_SUMS} FROM cycle_expenses e WHERE e.cycle_id = c.id AND e.active AND ${COSTS}) s
+  CROSS JOIN LATERAL (${INCOME_SUMS} ${ITS_INCOMES}) i
+  WHERE c.id = $2 AND c.user_id = $1 AND c.active AND ${IS_ACTIVE}`;
+
+/** $2: the number of rows. */
+export const CYCLES = `
+  SELECT ${CYCLE_COLUMNS}, c.total, s.*, i.*
+  FROM (
+    SELECT c.*, (count(*) OVER ())::int AS total FROM cycles c
+    WHERE c.user_id = $1 AND c.active AND ${IS_ACTIVE}
+    ORDER BY c.start_date DESC, c.seq DESC LIMIT $2
+  ) c
+  CROSS JOIN LATERAL (
+    ${CYCLE_SUMS} FROM cycle_expenses e WHERE e.cycle_id = c.id AND e.active AND ${COSTS}) s
+  CROSS JOIN LATERAL (${INCOME_SUMS} ${ITS_INCOMES}) i
+  ORDER BY c.start_date DESC, c.seq DESC`;
+
+const SHOWN_STATUS = `CASE
+  WHEN e.status = 'pending' AND e.due_date < CURRENT_DATE THEN 'overdue'
+  ELSE e.status::text END`;
+
+/** @param {string} status */
+const expenseColumns = (status) => `e.id, e.description, e.currency, e.amount, e.amount_usd,
+  e.due_date, e.category, ${status} AS status, e.paid, e.paid_at, e.comments, e.autopay_info,
+  e.template_id, pm.id AS method_id, pm.name AS method_name, pm.method_type, e.created_at, e.updated_at`;
+
+export const EXPENSES = `
+  SELECT ${expenseColumns(SHOWN_STATUS)}
+  FROM cycles c
+  JOIN cycle_expenses e ON e.cycle_id = c.id AND e.active
+  JOIN payment_methods pm ON pm.id = e.payment_method_id
+  WHERE c.id = $2 AND c.user_id = $1 AND c.active AND ${IS_ACTIVE}
+  ORDER BY e.due_date, e.seq`;
+
+/** @param {string} condition */
+const sumWhere = (condition) =>
+  `coalesce(sum(e.amount_usd) FILTER (WHERE ${COSTS} AND ${condition}), 0.00)`;
+
+/** Rows of several kinds, distinguished by `method_id`, `currency` and `status`. */
+export const SUMMARY = `
+  SELECT c.id, c.name, c.start_date, c.end_date, c.income_amount, s.*, i.*,
+    c.income_amount + i.total_incomes - s.total AS net_balance
+  FROM cycles c
+  CROSS JOIN LATERAL (
+    ${INCOME_SUMS}, coalesce(sum(i.amount_usd) FILTER (WHERE i.received), 0.00) AS received_incomes,
+      coalesce(sum(i.amount_usd) FILTER (WHERE NOT i.received), 0.00) AS expected_incomes,
+      (count(*) FILTER (WHERE i.received))::int AS received_count
+    ${ITS_INCOMES}
+  ) i
+  CROSS JOIN LATERAL (
+    SELECT pm.id AS method_id, pm.name AS method_name, e.currency, ${SHOWN_STATUS} AS status,
+      ${sumWhere('true')} AS total,
+      ${sumWhere(`e.category = 'fixed'`)} AS fixed,
+      ${sumWhere(`e.category = 'variable'`)} AS variable,
+      ${sumWhere(`e.currency = 'USD'`)} AS usa,
+      ${sumWhere(`e.currency = 'MXN'`)} AS mexico,
+      ${sumWhere('e.paid')} AS paid,
+      ${sumWhere('NOT e.paid')} AS pending,
+      sum(e.amount) FILTER (WHERE ${COSTS}) AS native,
+      (count(*) FILTER (WHERE ${COSTS}))::int AS expense_count,
+      count(*)::int AS row_count, pm.seq
+    FROM cycle_expenses e
+    JOIN payment_methods pm ON pm.id = e.payment_method_id
+    WHERE e.cycle_id = c.id AND e.active
+    GROUP BY GROUPING SETS ((), (e.currency), (${SHOWN_STATUS}), (pm.id, pm.name, pm.seq))
+  ) s
+  WHERE c.id = $2 AND c.user_id = $1 AND c.active AND ${IS_ACTIVE}
+  ORDER BY s.seq`;
+
+export const COMPARISON = `
+  SELECT c.id, c.name, s.*
+  FROM cycles c
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(e.amount_usd), 0.00) AS total_expenses,
+      coalesce(sum(e.amount_usd) FILTER (WHERE e.category = 'fixed'), 0.00) AS fixed_expenses,
+      coalesce(sum(e.amount_usd) FILTER (WHERE e.category = 'variable'), 0.00) AS variable_expenses
+    FROM cycle_expenses e WHERE e.cycle_id = c.id AND e.active AND ${COSTS}
+  ) s
+  WHERE c.user_id = $1 AND c.active AND c.id = ANY($2) AND ${IS_ACTIVE}
+  ORDER BY c.start_date, c.seq`;
+
+/** $3: the number of rows. */
+export const ACTIVITY = `
+  SELECT a.id, a.household_id, a.entity_type, a.entity_id, a.cycle_id, a.actor_user_id, a.action,
+    a.changes, a.created_at, u.id AS user_id, u.email, u.first_name, u.last_name
+  FROM (
+    SELECT * FROM activity_log a
+    WHERE a.household_id = (SELECT household_id FROM (${ACTIVE_USER}) AS u) AND a.cycle_id = $2
+    ORDER BY a.seq DESC LIMIT $3
+  ) a
+  LEFT JOIN users u ON u.id = a.actor_user_id
+  ORDER BY a.seq DESC`;
+
+/** $1: the e-mail. */
+export const LOGIN = `SELECT id, password_hash, active FROM users WHERE email = $1`;
+
+/** The rate to USD in force on a day. @param {string} currency @param {string} day */
+const rateOn = (currency, day) => `coalesce(
+  (SELECT r.rate FROM exchange_rates r
+   WHERE r.from_currency = ${currency} AND r.to_currency = 'USD' AND r.rate_date <= ${day}
+   ORDER BY r.rate_date DESC LIMIT 1),
+  (SELECT r.rate FROM exchange_rates r
+   WHERE r.from_currency = ${currency} AND r.to_currency = 'USD' AND r.rate_date > ${day}
+   ORDER BY r.rate_date LIMIT 1))`;
+
+/** @param {{ amount: string, currency: string, day: string }} of */
+const toUsd = ({ amount, currency, day }) =>
+  `CASE WHEN ${currency} = 'USD' THEN ${amount} ELSE round(${amount} * ${rateOn(currency, day)}, 2) END`;
+
+const LOG = `INSERT INTO activity_log
+  (household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes)`;
+
+/**
+ * $2 the cycle, $3 the payment method, $4 description, $5 currency, $6 amount, $7 due date, $8 category,
+ * $9 comments. The balance is changed by the amount, from the locked row: a sum would miss expenses
+ * that other transactions added after the statement's snapshot.
+ */
+export const ADD_EXPENSE = `
+  WITH pm AS (
+    SELECT id, name, method_type FROM payment_methods
+    WHERE id = $3 AND user_id = $1 AND active FOR SHARE
+  ), priced AS (
+    SELECT ${toUsd({ amount: '$6::numeric', currency: '$5::currency_code', day: '$7::date' })} AS amount_usd
+    FROM pm
+  ), c AS (
+    UPDATE cycles SET remaining_balance = remaining_balance - priced.amount_usd
+    FROM priced, (${ACTIVE_USER}) AS u
+    WHERE cycles.id = $2 AND cycles.user_id = $1 AND cycles.active AND cycles.status <> 'completed'
+    RETURNING cycles.id, u.household_id
+  ), e AS (
+    INSERT INTO cycle_expenses (cycle_id, payment_method_id, description, currency, amount, amount_usd,
+      due_date, category, comments)
+    SELECT c.id, pm.id, $4, $5, $6, priced.amount_usd, $7,
+      $8::expense_category, $9 FROM c, pm, priced
+    RETURNING *
+  ), recorded AS (
+    ${LOG} SELECT c.household_id, 'cycle_expense', e.id, c.id, $1, 'created', ${EXPENSE_CREATED} FROM e, c
+  )
+  SELECT ${expenseColumns('e.status')} FROM e, pm`;
+
+/** $2 the cycle, $3 the expense, $4 whether it is paid. The balance does not depend on that. */
+export const PAY_EXPENSE = `
+  WITH c AS (
+    SELECT c.id, c.status, u.household_id FROM cycles c, (${ACTIVE_USER}) AS u
+    WHERE c.id = $2 AND c.user_id = $1 AND c.active AND c.status <> 'completed'
+    FOR UPDATE OF c
+  ), before AS (
+    SELECT e.* FROM c JOIN cycle_expenses e ON e.cycle_id = c.id AND e.id = $3 AND e.active
+    FOR UPDATE OF e
+  ), e AS (
+    UPDATE cycle_expenses SET paid = $4, updated_at = clock_timestamp(),
+      status = CASE WHEN $4 THEN 'paid' ELSE 'pending' END::expense_status,
+      paid_at = CASE WHEN $4 THEN clock_timestamp() END
+    FROM before WHERE cycle_expenses.id = before.id AND before.paid <> $4
+    RETURNING cycle_expenses.*
+  ), recorded AS (
+    ${LOG} SELECT c.household_id, 'cycle_expense', e.id, c.id, $1,
+      CASE WHEN $4 THEN 'marked_paid' ELSE 'marked_unpaid' END,
+      ${paymentChanged({ before: 'before', after: 'e' })}
+    FROM e, before, c
+  )
+  SELECT ${expenseColumns(SHOWN_STATUS)}
+  FROM (SELECT * FROM e UNION ALL SELECT * FROM before WHERE paid = $4) AS e, c, payment_methods pm
+  WHERE pm.id = e.payment_method_id`;
+
+/** $2 name, $3 start, $4 end, $5 income. Supports only the recurrence type of the seed. */
+export const ADD_CYCLE = `
+  WITH u AS (${ACTIVE_USER}), due AS (
+    SELECT t.id AS template_id, t.payment_method_id, t.description, t.currency, t.base_amount,
+      t.category, t.autopay_info, day::date AS due_date
+    FROM u
+    JOIN expense_templates t ON t.user_id = u.id AND t.active
+    CROSS JOIN LATERAL (SELECT (t.recurrence_config ->> 'interval_days')::int AS days) AS i
+    CROSS JOIN generate_series(
+      $3::date + ((t.reference_date - $3::date) % i.days + i.days) % i.days,
+      $4::date, make_interval(days => i.days)) AS day
+    WHERE t.recurrence_type = 'bi_weekly'
+  ), rates AS MATERIALIZED (
+    SELECT currency, due_date, ${rateOn('currency', 'due_date')} AS rate
+    FROM due WHERE currency <> 'USD' GROUP BY currency, due_date
+  ), priced AS MATERIALIZED (
+    SELECT due.*,
+      CASE WHEN currency = 'USD' THEN base_amount ELSE round(base_amount * rate, 2) END AS amount_usd
+    FROM due LEFT JOIN rates USING (currency, due_date)
+  ), pays AS MATERIALIZED (
+    SELECT t.id AS template_id, t.payment_method_id, t.description, t.currency, t.base_amount,
+      day::date AS income_date
+    FROM u
+    JOIN income_templates t ON t.household_id = u.household_id AND t.user_id = u.id AND t.active
+    CROSS JOIN LATERAL (SELECT (t.recurrence_config ->> 'interval_days')::int AS days) AS i
+    CROSS JOIN generate_series(
+      $3::date + ((t.reference_date - $3::date) % i.days + i.days) % i.days,
+      $4::date, make_interval(days => i.days)) AS day
+    WHERE t.recurrence_type = 'bi_weekly' AND t.currency = 'USD'
+  ), c AS (
+    INSERT INTO cycles (user_id, name, start_date, end_date, income_amount, remaining_balance)
+    SELECT u.id, $2, $3, $4, $5::numeric,
+      $5::numeric + (SELECT coalesce(sum(base_amount), 0) FROM pays)
+        - (SELECT coalesce(sum(amount_usd), 0) FROM priced) FROM u
+    RETURNING *
+  ), e AS (
+    INSERT INTO cycle_expenses (cycle_id, template_id, payment_method_id, description, currency,
+      amount, amount_usd, due_date, category, autopay_info)
+    SELECT c.id, template_id, payment_method_id, description, currency, base_amount, amount_usd,
+      due_date, category, autopay_info
+    FROM c, priced ORDER BY due_date, description COLLATE "C"
+    RETURNING *
+  ), i AS (
+    INSERT INTO cycle_incomes (household_id, cycle_id, template_id, payment_method_id, description,
+      currency, amount, amount_usd, income_date)
+    SELECT u.household_id, c.id, template_id, payment_method_id, description, currency, base_amount,
+      base_amount, income_date
+    FROM u, c, pays ORDER BY income_date, description COLLATE "C"
+    RETURNING *
+  ), recorded AS (
+    ${LOG} SELECT u.household_id, record.* FROM u, (
+      SELECT 'cycle', c.id, c.id, $1::uuid, 'created', ${CYCLE_CREATED} FROM c
+      UNION ALL
+      SELECT 'cycle_expense', e.id, e.cycle_id, $1, 'created', ${EXPENSE_CREATED} FROM e
+      UNION ALL
+      SELECT 'cycle_income', i.id, i.cycle_id, $1, 'created', ${INCOME_CREATED} FROM i
+    ) AS record
+  )
+  SELECT ${CYCLE_COLUMNS}, s.*, incomes.*
+  FROM c CROSS JOIN (${CYCLE_SUMS} FROM e) AS s CROSS JOIN (${INCOME_SUMS} FROM i) AS incomes`;

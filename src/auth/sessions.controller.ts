@@ -1,0 +1,87 @@
+import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { IgnoresIdempotencyKey } from '../platform/http/route-decorators.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import { SessionsService } from '../users/sessions.service.js';
+import { AuthService } from './auth.service.js';
+import { SessionResponse, TokenResponse, toSessionResponse } from './dto/auth.dto.js';
+import { CurrentSessionId } from './request-values.decorator.js';
+
+@ApiTags('Authentication and users')
+@ApiBearerAuth()
+@Controller('auth')
+export class SessionsController {
+  constructor(
+    private readonly auth: AuthService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  @Post('refresh')
+  @IgnoresIdempotencyKey()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Get a new access token for the session',
+    description:
+      'Works with a valid token until 30 days after the sign-in (operators can configure ' +
+      'another period). Earlier tokens stay valid until they expire.',
+  })
+  @ApiOkResponse({ type: TokenResponse })
+  refresh(
+    @CurrentUser() user: AuthenticatedUser,
+    @CurrentSessionId() sessionId?: string,
+  ): Promise<TokenResponse> {
+    return this.auth.refresh(user, sessionId);
+  }
+
+  @Post('logout')
+  @IgnoresIdempotencyKey()
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'End the session of the token',
+    description: 'All tokens of the session are refused from then on.',
+  })
+  @ApiNoContentResponse()
+  async logout(
+    @CurrentUser() user: AuthenticatedUser,
+    @CurrentSessionId() sessionId?: string,
+  ): Promise<void> {
+    await this.auth.logout(user, sessionId);
+  }
+
+  @Get('sessions')
+  @ApiOperation({
+    summary: 'List the open sessions of the current user',
+    description: 'Newest first. Each sign-in is a session; ended and expired ones are not listed.',
+  })
+  @ApiOkResponse({ type: [SessionResponse] })
+  async list(
+    @CurrentUser() user: AuthenticatedUser,
+    @CurrentSessionId() currentId?: string,
+  ): Promise<SessionResponse[]> {
+    const sessions = await this.sessions.list(user);
+    return sessions.map((session) => toSessionResponse(session, currentId));
+  }
+
+  @Delete('sessions/:id')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'End a session',
+    description: 'All tokens of the session are refused, within five seconds at the latest.',
+  })
+  @ApiErrors('RESOURCE_NOT_FOUND')
+  @ApiNoContentResponse()
+  async end(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id', 'session') id: string,
+  ): Promise<void> {
+    await this.auth.endSession(user, id);
+  }
+}

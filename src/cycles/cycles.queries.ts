@@ -1,0 +1,97 @@
+import type { EntityManager } from 'typeorm';
+import { incomesOfSql, IS_COUNTED_SQL, sumIncomesUsdSql, sumUsdSql } from '../ledger/balance.js';
+import type { CycleStatus } from '../ledger/cycle.entity.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
+import type { Instant } from '../platform/values/instant.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+
+/** A cycle with the totals of its expenses and incomes; amounts in USD, with two decimals. */
+export interface CycleRow {
+  id: string;
+  name: string;
+  start_date: CalendarDate;
+  end_date: CalendarDate;
+  income_amount: string;
+  remaining_balance: string;
+  status: CycleStatus;
+  created_at: Instant;
+  updated_at: Instant;
+  total_expenses: string;
+  fixed_expenses: string;
+  variable_expenses: string;
+  expense_count: number;
+  paid_count: number;
+  pending_count: number;
+  total_incomes: string;
+  income_count: number;
+}
+
+/** The totals of the expenses of cycle `c`. */
+const EXPENSES = `
+  SELECT ${sumUsdSql()} AS total_expenses,
+    ${sumUsdSql(`e.category = 'fixed'`)} AS fixed_expenses,
+    ${sumUsdSql(`e.category = 'variable'`)} AS variable_expenses,
+    (count(*) FILTER (WHERE ${IS_COUNTED_SQL}))::int AS expense_count,
+    (count(*) FILTER (WHERE ${IS_COUNTED_SQL} AND e.paid))::int AS paid_count,
+    (count(*) FILTER (WHERE ${IS_COUNTED_SQL} AND NOT e.paid))::int AS pending_count
+  FROM cycle_expenses e
+  WHERE e.cycle_id = c.id`;
+
+/** The totals of the incomes of cycle `c`. $2: household. */
+const INCOMES = `
+  SELECT ${sumIncomesUsdSql()} AS total_incomes,
+    (count(*) FILTER (WHERE i.active))::int AS income_count
+  FROM ${incomesOfSql('c', '$2')}`;
+
+const TOTALS = `CROSS JOIN LATERAL (${EXPENSES}) AS e CROSS JOIN LATERAL (${INCOMES}) AS i`;
+
+const COLUMNS = `c.id, c.name, c.start_date, c.end_date, c.income_amount, c.remaining_balance,
+  c.status, c.created_at, c.updated_at`;
+
+/** $1: owner, $2: household, $3: cycle. */
+const FIND = `
+  SELECT ${COLUMNS}, e.*, i.* FROM cycles c ${TOTALS}
+  WHERE c.user_id = $1 AND c.active AND c.id = $3`;
+
+/**
+ * $1: owner, $2: household, $3: status or null, $4: limit, $5: offset. An empty page is a single row without
+ * a cycle.
+ */
+const PAGE = `
+  WITH matching AS (
+    SELECT * FROM cycles c
+    WHERE c.user_id = $1 AND c.active AND ($3::cycle_status IS NULL OR c.status = $3)
+  ), page AS (
+    SELECT * FROM matching ORDER BY start_date DESC, seq DESC LIMIT $4 OFFSET $5
+  )
+  SELECT t.total, ${COLUMNS}, e.*, i.*
+  FROM (SELECT count(*)::int AS total FROM matching) AS t
+  LEFT JOIN (page AS c ${TOTALS}) ON true
+  ORDER BY c.start_date DESC, c.seq DESC`;
+
+/** The cycle with its totals; undefined if it does not exist. */
+export async function findCycle(
+  { id: owner, householdId }: AuthenticatedUser,
+  manager: EntityManager,
+  id: string,
+): Promise<CycleRow | undefined> {
+  const [cycle] = await manager.query<CycleRow[]>(FIND, [owner, householdId, id]);
+  return cycle;
+}
+
+/** A page of cycles, latest start date first, and the total number of cycles. */
+export async function listCycles(
+  { id: owner, householdId }: AuthenticatedUser,
+  manager: EntityManager,
+  { status = null }: { status?: CycleStatus | null },
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ cycles: CycleRow[]; total: number }> {
+  const rows = await manager.query<((CycleRow | { id: null }) & { total: number })[]>(PAGE, [
+    owner,
+    householdId,
+    status,
+    limit,
+    offset,
+  ]);
+  return { cycles: rows.filter((row) => row.id !== null), total: rows[0]?.total ?? 0 };
+}

@@ -1,0 +1,32 @@
+import { ActivityRecord } from './activity/activity-record.entity.js';
+import { Comment } from './comments/comment.entity.js';
+import { ExchangeRate } from './exchange-rates/exchange-rate.entity.js';
+import { Invitation } from './households/invitation.entity.js';
+import { IdempotencyRecord } from './idempotency/idempotency-record.entity.js';
+import { CycleExpense } from './ledger/cycle-expense.entity.js';
+import { CycleIncome } from './ledger/cycle-income.entity.js';
+import { Cycle } from './ledger/cycle.entity.js';
+import { PaymentMethod } from './payment-methods/payment-method.entity.js';
+import { IncomeTemplate } from './templates/income-template.entity.js';
+import { Template } from './templates/template.entity.js';
+import { Household } from './users/household.entity.js';
+import { Session } from './users/session.entity.js';
+import { User } from './users/user.entity.js';
+
+/** Every entity of the service. */
+export const ENTITIES = [
+  Household,
+  Invitation,
+  User,
+  Session,
+  IdempotencyRecord,
+  PaymentMethod,
+  Template,
+  IncomeTemplate,
+  Cycle,
+  CycleExpense,
+  CycleIncome,
+  ExchangeRate,
+  ActivityRecord,
+  Comment,
+];

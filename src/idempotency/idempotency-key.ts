@@ -1,0 +1,35 @@
+import type { Request } from 'express';
+import { createHash } from 'node:crypto';
+import { ValidationFailedError } from '../platform/errors/domain-error.js';
+import { canonicalJson } from '../platform/values/canonical-json.js';
+
+export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
+
+const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
+/** A string of RFC 9651; the header was specified as one, while most clients send the bare key. */
+const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
+
+/**
+ * The key in the header, the same for the quoted and the bare form.
+ *
+ * @throws ValidationFailedError
+ */
+export function parseIdempotencyKey(header: string): string {
+  const quoted = QUOTED.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1');
+  const key = quoted ?? header;
+  const isUnterminated = quoted === undefined && header.startsWith('"');
+  if (VALID_KEY.test(key) && !isUnterminated) return key;
+  const name = IDEMPOTENCY_KEY_HEADER;
+  throw new ValidationFailedError({
+    [name]: [`${name} must be 1 to 255 visible ASCII characters`],
+  });
+}
+
+/** Equal for two requests with the same method, path, query and body, compared as JSON values. */
+export function hashOfRequest({ method, path, query, body }: Request): string {
+  // Routes match without regard to case and a slash at the end.
+  const route = path.toLowerCase().replace(/\/+$/, '');
+  return createHash('sha256')
+    .update(canonicalJson([method, route, query, body as unknown]))
+    .digest('hex');
+}

@@ -1,0 +1,106 @@
+import {
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../platform/database/database.js';
+import { ExpiredRows } from '../platform/database/expired-rows.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { ignoresIdempotencyKey, secretFieldOf } from '../platform/http/route-decorators.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { hashOfRequest, IDEMPOTENCY_KEY_HEADER, parseIdempotencyKey } from './idempotency-key.js';
+import { IdempotencyRepository, type StoredResponse } from './idempotency.repository.js';
+
+/** Thrown in place of running a request again; it ends the transaction that has done nothing yet. */
+class Replay extends Error {
+  constructor(readonly response: StoredResponse) {
+    super('The request has already been processed');
+  }
+}
+
+/**
+ * Makes a POST with an `Idempotency-Key` safe to repeat: its response is stored in the transaction of its
+ * effect, and sent again for the same request (contract, section 19).
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly database: Database,
+    private readonly records: IdempotencyRepository,
+    expiredRows: ExpiredRows,
+  ) {
+    expiredRows.register('idempotency_keys', 'household_id, user_id, key');
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<Request & { user?: AuthenticatedUser }>();
+    const header = request.get(IDEMPOTENCY_KEY_HEADER);
+    const { user } = request;
+    if (header === undefined || request.method !== 'POST' || !user) return next.handle();
+    if (ignoresIdempotencyKey(context)) return next.handle();
+    return from(this.respond(context, next, { user, key: parseIdempotencyKey(header) }));
+  }
+
+  private async respond(
+    context: ExecutionContext,
+    next: CallHandler,
+    { user, key }: { user: AuthenticatedUser; key: string },
+  ): Promise<unknown> {
+    const http = context.switchToHttp();
+    const response = http.getResponse<Response>();
+    const hash = hashOfRequest(http.getRequest<Request>());
+    const secret = secretFieldOf(context);
+    try {
+      return await this.database.extendTransaction(
+        (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined }),
+        {
+          first: (manager) => this.claim(manager, user, key, hash),
+          last: (manager, body) =>
+            this.records.store(manager, user, key, {
+              request_hash: hash,
+              status: response.statusCode,
+              body: body === undefined ? null : JSON.stringify(withoutSecret(body, secret)),
+            }),
+        },
+      );
+    } catch (error) {
+      if (!(error instanceof Replay)) throw error;
+      const { status, body } = error.response;
+      response.setHeader('Idempotent-Replayed', 'true');
+      response.status(status);
+      return body === null ? undefined : (JSON.parse(body) as unknown);
+    }
+  }
+
+  /** @throws Replay; DomainError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE */
+  private async claim(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    key: string,
+    hash: string,
+  ): Promise<void> {
+    const { isLocked, stored } = await this.records.lockAndFind(manager, user, key);
+    if (stored?.request_hash === hash) throw new Replay(stored);
+    if (stored) {
+      throw new DomainError(
+        'IDEMPOTENCY_KEY_REUSED',
+        'Another request was sent with this Idempotency-Key',
+      );
+    }
+    if (!isLocked) {
+      throw new DomainError(
+        'IDEMPOTENCY_KEY_IN_USE',
+        'A request with this Idempotency-Key is still running',
+      );
+    }
+  }
+}
+
+/** A secret that is shown once is not stored. */
+function withoutSecret(body: unknown, field: string | undefined): unknown {
+  return field === undefined ? body : { ...(body as object), [field]: null };
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+
+export interface StoredResponse {
+  request_hash: string;
+  status: number;
+  /** JSON; null for a response without a body. */
+  body: string | null;
+}
+
+/** Released at the end of the transaction. */
+const LOCK = `SELECT pg_try_advisory_xact_lock($1) AS "isLocked"`;
+
+/** $1 the household, $2 the user, $3 the key. */
+const FIND = `
+  SELECT request_hash, status, body FROM idempotency_keys
+  WHERE household_id = $1 AND user_id = $2 AND key = $3 AND expires_at > now()`;
+
+/** Replaces a record that has expired and was not removed yet. */
+const STORE = `
+  INSERT INTO idempotency_keys (household_id, user_id, key, request_hash, status, body, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, now() + interval '24 hours')
+  ON CONFLICT (household_id, user_id, key) DO UPDATE SET request_hash = excluded.request_hash,
+    status = excluded.status, body = excluded.body, created_at = now(),
+    expires_at = excluded.expires_at`;
+
+@Injectable()
+export class IdempotencyRepository {
+  /**
+   * Locks the key until the transaction ends, unless another transaction has locked it, and returns the
+   * response that is stored under it. Both statements take one round trip. The second one sees what a
+   * transaction stored that released the lock before the first one.
+   */
+  async lockAndFind(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    key: string,
+  ): Promise<{ isLocked: boolean; stored: StoredResponse | undefined }> {
+    const [[lock], [stored]] = await Promise.all([
+      manager.query<{ isLocked: boolean }[]>(LOCK, [lockIdOf(user, key)]),
+      manager.query<StoredResponse[]>(FIND, [user.householdId, user.id, key]),
+    ]);
+    return { isLocked: lock?.isLocked ?? false, stored };
+  }
+
+  async store(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    key: string,
+    { request_hash: hash, status, body }: StoredResponse,
+  ): Promise<void> {
+    await manager.query(STORE, [user.householdId, user.id, key, hash, status, body]);
+  }
+}
+
+/** A 64-bit number, as advisory locks have. */
+function lockIdOf({ id }: AuthenticatedUser, key: string): string {
+  const hash = createHash('sha256').update(`${id} ${key}`).digest();
+  return String(hash.readBigInt64BE());
+}

@@ -1,0 +1,56 @@
+import { IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
+import {
+  PaymentMethodReference,
+  PaymentMethodReferenceOrNullProperty,
+  toPaymentMethodReference,
+} from '../../payment-methods/dto/payment-method.dto.js';
+import { EXAMPLE_ID } from '../../platform/http/examples.js';
+import { UuidField } from '../../platform/http/fields.js';
+import { UuidProperty } from '../../platform/http/response-fields.js';
+import {
+  CreateRecurrentTemplateDto,
+  ListRecurrentTemplatesQuery,
+  RecurrentTemplateResponse,
+  toRecurrentTemplateResponse,
+  UpdatedTemplateFields,
+} from '../../templates/dto/recurrent-template.dto.js';
+import type { IncomeTemplate } from '../../templates/income-template.entity.js';
+import type { WithPaymentMethod } from '../../templates/recurrent-templates.repository.js';
+
+export class CreateIncomeTemplateDto extends CreateRecurrentTemplateDto {
+  @UuidField({
+    optional: true,
+    example: EXAMPLE_ID.paymentMethod,
+    description: 'The account that receives the money: an active payment method',
+  })
+  payment_method_id?: string | null;
+}
+
+/** A partial update: omitted fields keep their values. */
+export class UpdateIncomeTemplateDto extends IntersectionType(
+  PartialType(OmitType(CreateIncomeTemplateDto, ['weekend_rule'] as const), {
+    skipNullProperties: false,
+  }),
+  UpdatedTemplateFields,
+) {}
+
+export class ListIncomeTemplatesQuery extends ListRecurrentTemplatesQuery {}
+
+export class IncomeTemplateResponse extends RecurrentTemplateResponse {
+  @UuidProperty(EXAMPLE_ID.incomeTemplate)
+  id!: string;
+
+  @PaymentMethodReferenceOrNullProperty('The account that receives the money')
+  payment_method!: PaymentMethodReference | null;
+}
+
+export function toIncomeTemplateResponse(
+  template: WithPaymentMethod<IncomeTemplate>,
+): IncomeTemplateResponse {
+  const { id, paymentMethod } = template;
+  return {
+    ...toRecurrentTemplateResponse(template),
+    id,
+    payment_method: paymentMethod && toPaymentMethodReference(paymentMethod),
+  };
+}

@@ -1,0 +1,220 @@
+import { ApiExtraModels, ApiProperty, PartialType } from '@nestjs/swagger';
+import type { Big } from 'big.js';
+import {
+  toUsedRateResponse,
+  UsedRateOrNullProperty,
+  UsedRateResponse,
+} from '../../exchange-rates/dto/exchange-rate.dto.js';
+import {
+  PaymentMethodReference,
+  PaymentMethodReferenceOrNullProperty,
+} from '../../payment-methods/dto/payment-method.dto.js';
+import { EXAMPLE_ID } from '../../platform/http/examples.js';
+import {
+  BooleanField,
+  DateField,
+  EnumField,
+  MoneyField,
+  QueryBooleanField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../../platform/http/fields.js';
+import {
+  BooleanProperty,
+  CountProperty,
+  CreatedAtProperty,
+  DateProperty,
+  EnumProperty,
+  InstantProperty,
+  MoneyProperty,
+  TextProperty,
+  UpdatedAtProperty,
+  UuidProperty,
+} from '../../platform/http/response-fields.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
+import type { EntryFields } from '../../ledger/cycle-entries.js';
+import type { IncomeList, IncomeRow } from '../incomes.queries.js';
+
+export class CreateIncomeDto {
+  @TextField({ min: 1, max: 255, example: 'Quincena' })
+  description!: string;
+
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
+  currency!: CurrencyCode;
+
+  @MoneyField({ example: '18500.00' })
+  amount!: Big;
+
+  @DateField({ example: '2026-01-30', description: 'May be outside the cycle' })
+  income_date!: CalendarDate;
+
+  @UuidField({
+    optional: true,
+    example: EXAMPLE_ID.paymentMethod,
+    description: 'The account that receives the money: an active payment method',
+  })
+  payment_method_id?: string | null;
+
+  @TextField({ max: 1000, optional: true, example: 'Con aguinaldo' })
+  comments?: string | null;
+}
+
+/** A partial update: omitted fields keep their values. */
+export class UpdateIncomeDto extends PartialType(CreateIncomeDto, { skipNullProperties: false }) {
+  @BooleanField({ omittable: true, example: true })
+  received?: boolean;
+
+  @TimestampField({
+    omittable: true,
+    example: '2026-01-30T09:15:00-06:00',
+    description: 'Only for an income that is or becomes received; defaults to now',
+  })
+  received_at?: Date;
+}
+
+export class ListIncomesQuery {
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true })
+  currency?: CurrencyCode;
+
+  @QueryBooleanField({ description: 'Default: both' })
+  received?: boolean;
+
+  @UuidField({
+    omittable: true,
+    description: 'An unknown payment method matches nothing',
+  })
+  payment_method_id?: string;
+}
+
+@ApiExtraModels(UsedRateResponse)
+export class IncomeResponse {
+  @UuidProperty(EXAMPLE_ID.income)
+  id!: string;
+
+  @TextProperty({ example: 'Quincena' })
+  description!: string;
+
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
+  currency!: CurrencyCode;
+
+  @MoneyProperty({ example: '18500.00', description: 'In the currency of the income' })
+  amount!: string;
+
+  @MoneyProperty({ example: '925.00', description: 'Converted at the rate of the income date' })
+  amount_usd!: string;
+
+  @UsedRateOrNullProperty()
+  exchange_rate!: UsedRateResponse | null;
+
+  @DateProperty({ example: '2026-01-30' })
+  income_date!: CalendarDate;
+
+  @BooleanProperty({ example: false })
+  received!: boolean;
+
+  @InstantProperty({ nullable: true, example: null, description: 'null: not received' })
+  received_at!: string | null;
+
+  @TextProperty({ nullable: true, example: 'Con aguinaldo' })
+  comments!: string | null;
+
+  @UuidProperty(EXAMPLE_ID.incomeTemplate, {
+    nullable: true,
+    description: 'null: a manual income',
+  })
+  template_id!: string | null;
+
+  @DateProperty({
+    nullable: true,
+    example: null,
+    description:
+      'Which occurrence of the template it is: the date before the weekend rule; null: a manual income',
+  })
+  occurrence_date!: CalendarDate | null;
+
+  @PaymentMethodReferenceOrNullProperty('The account that receives the money')
+  payment_method!: PaymentMethodReference | null;
+
+  @CreatedAtProperty()
+  created_at!: string;
+
+  @UpdatedAtProperty()
+  updated_at!: string;
+}
+
+export class IncomeListSummary {
+  @MoneyProperty({ example: '7850.00', description: 'USD' })
+  total_amount_usd!: string;
+
+  @MoneyProperty({ example: '2925.00', description: 'USD' })
+  received_amount!: string;
+
+  @MoneyProperty({ example: '4925.00', description: 'USD, not yet received' })
+  expected_amount!: string;
+
+  @CountProperty({ example: 6 })
+  total_count!: number;
+}
+
+export class IncomeListResponse {
+  @ApiProperty({ type: [IncomeResponse] })
+  incomes!: IncomeResponse[];
+
+  @ApiProperty({ description: 'Totals of the listed incomes' })
+  summary!: IncomeListSummary;
+}
+
+/** The fields of an income that a body sets; undefined: not in the body. */
+export function toIncomeFields(dto: CreateIncomeDto): EntryFields;
+export function toIncomeFields(dto: UpdateIncomeDto): Partial<EntryFields>;
+export function toIncomeFields(dto: UpdateIncomeDto): Partial<EntryFields> {
+  return {
+    description: dto.description,
+    currency: dto.currency,
+    amount: dto.amount,
+    date: dto.income_date,
+    paymentMethodId: dto.payment_method_id,
+    comments: dto.comments,
+  };
+}
+
+export function toIncomeResponse(income: IncomeRow): IncomeResponse {
+  return {
+    id: income.id,
+    description: income.description,
+    currency: income.currency,
+    amount: income.amount,
+    amount_usd: income.amount_usd,
+    exchange_rate: income.exchange_rate && toUsedRateResponse(income.exchange_rate),
+    income_date: income.income_date,
+    received: income.received,
+    received_at: income.received_at,
+    comments: income.comments,
+    template_id: income.template_id,
+    occurrence_date: income.occurrence_date,
+    payment_method:
+      income.payment_method_id === null
+        ? null
+        : {
+            id: income.payment_method_id,
+            name: income.payment_method_name,
+            method_type: income.payment_method_type,
+          },
+    created_at: income.created_at,
+    updated_at: income.updated_at,
+  };
+}
+
+export function toIncomeListResponse({ incomes, summary }: IncomeList): IncomeListResponse {
+  return {
+    incomes: incomes.map(toIncomeResponse),
+    summary: {
+      total_amount_usd: summary.total_amount_usd,
+      received_amount: summary.received_amount,
+      expected_amount: summary.expected_amount,
+      total_count: summary.total_count,
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { IfMatch, Tagged } from '../platform/http/etag.decorators.js';
+import { Precondition } from '../platform/http/etag.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import {
+  CreateIncomeTemplateDto,
+  ListIncomeTemplatesQuery,
+  IncomeTemplateResponse,
+  toIncomeTemplateResponse,
+  UpdateIncomeTemplateDto,
+} from './dto/income-template.dto.js';
+import { IncomeTemplatesService } from './income-templates.service.js';
+
+@ApiTags('Income templates')
+@ApiBearerAuth()
+@Controller('income-templates')
+export class IncomeTemplatesController {
+  constructor(private readonly templates: IncomeTemplatesService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List income templates',
+    description: 'Newest first; active and inactive ones unless filtered by `active`.',
+  })
+  @ApiOkResponse({ type: [IncomeTemplateResponse] })
+  async list(
+    @CurrentUser() user: AuthenticatedUser,
+    @Query() query: ListIncomeTemplatesQuery,
+  ): Promise<IncomeTemplateResponse[]> {
+    return (await this.templates.list(user, query)).map(toIncomeTemplateResponse);
+  }
+
+  @Post()
+  @Tagged()
+  @ApiOperation({
+    summary: 'Create an income template',
+    description:
+      'The schema of `recurrence_config` depends on `recurrence_type`: `weekly` ' +
+      '`{day_of_week}`, `bi_weekly` `{interval_days}`, `monthly` `{day_of_month, ' +
+      'handle_month_end}`, `custom` `{interval, unit, ...}`. `bi_weekly` and `custom` count ' +
+      'from `reference_date`, in both directions. No occurrence is dated before `starts_on` or ' +
+      'after `ends_on`, after `weekend_rule` has moved it off a weekend: `day_of_month` 31 ' +
+      'with `handle_month_end` and `weekend_rule` `before` is the last weekday of the month. The ' +
+      'payment method, if any, must be active.',
+  })
+  @ApiErrors('RESOURCE_NOT_FOUND')
+  @ApiCreatedResponse({ type: IncomeTemplateResponse })
+  async create(
+    @CurrentUser() user: AuthenticatedUser,
+    @Body() dto: CreateIncomeTemplateDto,
+  ): Promise<IncomeTemplateResponse> {
+    return toIncomeTemplateResponse(await this.templates.create(user, dto));
+  }
+
+  @Get(':id')
+  @Tagged()
+  @ApiOperation({
+    summary: 'Get an income template',
+    description: 'Also a deleted one, which has `active` false.',
+  })
+  @ApiErrors('RESOURCE_NOT_FOUND')
+  @ApiOkResponse({ type: IncomeTemplateResponse })
+  async get(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id', 'incomeTemplate') id: string,
+  ): Promise<IncomeTemplateResponse> {
+    return toIncomeTemplateResponse(await this.templates.get(user, id));
+  }
+
+  @Put(':id')
+  @Tagged()
+  @ApiOperation({
+    summary: 'Update an income template',
+    description:
+      'A partial update: omitted fields keep their values, `null` clears `payment_method_id`, `starts_on` and ' +
+      '`ends_on`. A new `recurrence_type` requires a matching config. Changes apply to cycles ' +
+      'created later; generated incomes do not change. `active: true` restores a deleted ' +
+      'template, `active: false` deletes it.',
+  })
+  @ApiErrors('RESOURCE_NOT_FOUND')
+  @ApiOkResponse({ type: IncomeTemplateResponse })
+  async update(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id', 'incomeTemplate') id: string,
+    @Body() dto: UpdateIncomeTemplateDto,
+    @IfMatch() precondition: Precondition,
+  ): Promise<IncomeTemplateResponse> {
+    return toIncomeTemplateResponse(await this.templates.update(user, id, dto, precondition));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Delete an income template',
+    description:
+      'A soft deletion: no more incomes are generated from it, generated ones remain. ' +
+      'Deleting it again changes nothing.',
+  })
+  @ApiErrors('RESOURCE_NOT_FOUND')
+  @ApiNoContentResponse()
+  async remove(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id', 'incomeTemplate') id: string,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
+    await this.templates.remove(user, id, precondition);
+  }
+}

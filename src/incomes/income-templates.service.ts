@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { ActivityService } from '../activity/activity.service.js';
+import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { Database } from '../platform/database/database.js';
+import { IncomeTemplate } from '../templates/income-template.entity.js';
+import { RecurrentTemplatesService } from '../templates/recurrent-templates.service.js';
+import {
+  toIncomeTemplateResponse,
+  type CreateIncomeTemplateDto,
+  type UpdateIncomeTemplateDto,
+} from './dto/income-template.dto.js';
+import { incomeTemplateSnapshot } from './income-template-snapshot.js';
+
+/** Income templates of a user (contract, section 15). */
+@Injectable()
+export class IncomeTemplatesService extends RecurrentTemplatesService<
+  IncomeTemplate,
+  object,
+  CreateIncomeTemplateDto,
+  UpdateIncomeTemplateDto
+> {
+  constructor(
+    database: Database,
+    paymentMethods: PaymentMethodsService,
+    activity: ActivityService,
+  ) {
+    super(
+      {
+        entity: IncomeTemplate,
+        entityType: 'recurrent_income',
+        resource: 'recurrent_income',
+        snapshot: incomeTemplateSnapshot,
+        toResponse: toIncomeTemplateResponse,
+        ownColumns: () => ({}),
+        scope: ({ householdId }) => ({ householdId }),
+      },
+      { database, paymentMethods, activity },
+    );
+  }
+}

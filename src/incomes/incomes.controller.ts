@@ -1,0 +1,137 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { IfMatch, Tagged } from '../platform/http/etag.decorators.js';
+import { Precondition } from '../platform/http/etag.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import {
+  CreateIncomeDto,
+  IncomeListResponse,
+  IncomeResponse,
+  ListIncomesQuery,
+  toIncomeListResponse,
+  toIncomeResponse,
+  UpdateIncomeDto,
+} from './dto/income.dto.js';
+import { IncomesService } from './incomes.service.js';
+
+@ApiTags('Cycle incomes')
+@ApiBearerAuth()
+@Controller('cycles/:cycle_id/incomes')
+export class IncomesController {
+  constructor(private readonly incomes: IncomesService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List the incomes of a cycle',
+    description:
+      'By income date. The summary covers the listed incomes; `expected_amount` is the amount not ' +
+      'yet received.',
+  })
+  @ApiErrors('CYCLE_NOT_FOUND')
+  @ApiOkResponse({ type: IncomeListResponse })
+  async list(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('cycle_id', 'cycle') cycleId: string,
+    @Query() query: ListIncomesQuery,
+  ): Promise<IncomeListResponse> {
+    return toIncomeListResponse(await this.incomes.list(user, cycleId, query));
+  }
+
+  @Post()
+  @Tagged()
+  @ApiOperation({
+    summary: 'Create a manual income',
+    description:
+      'It is not yet received and has no template. `amount_usd` is converted by the rate of the ' +
+      'income date, which may be outside the cycle. The payment method, if any, must be active. ' +
+      'The remaining balance includes the income whether or not it is received.',
+  })
+  @ApiErrors(
+    'CYCLE_NOT_FOUND',
+    'RESOURCE_NOT_FOUND',
+    'CYCLE_ALREADY_COMPLETED',
+    'CURRENCY_CONVERSION_ERROR',
+  )
+  @ApiCreatedResponse({ type: IncomeResponse })
+  async create(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('cycle_id', 'cycle') cycleId: string,
+    @Body() dto: CreateIncomeDto,
+  ): Promise<IncomeResponse> {
+    return toIncomeResponse(await this.incomes.create(user, cycleId, dto));
+  }
+
+  @Get(':income_id')
+  @Tagged()
+  @ApiOperation({
+    summary: 'Get an income',
+    description: 'Deleted incomes are not found.',
+  })
+  @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND')
+  @ApiOkResponse({ type: IncomeResponse })
+  async get(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('cycle_id', 'cycle') cycleId: string,
+    @UuidParam('income_id', 'income') entryId: string,
+  ): Promise<IncomeResponse> {
+    return toIncomeResponse(await this.incomes.get(user, { cycleId, entryId }));
+  }
+
+  @Put(':income_id')
+  @Tagged()
+  @ApiOperation({
+    summary: 'Update an income',
+    description:
+      'A partial update: omitted fields keep their values, `null` clears `comments` and ' +
+      '`payment_method_id`. `received: true` sets `received_at` to now unless given; ' +
+      '`received: false` clears it; `received_at` for an income that is not received is ' +
+      'rejected. `amount_usd` is converted again when `amount`, `currency` or `income_date` ' +
+      'changes. Incomes of a completed cycle cannot change.',
+  })
+  @ApiErrors(
+    'CYCLE_NOT_FOUND',
+    'RESOURCE_NOT_FOUND',
+    'CYCLE_ALREADY_COMPLETED',
+    'CURRENCY_CONVERSION_ERROR',
+  )
+  @ApiOkResponse({ type: IncomeResponse })
+  async update(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('cycle_id', 'cycle') cycleId: string,
+    @UuidParam('income_id', 'income') entryId: string,
+    @Body() dto: UpdateIncomeDto,
+    @IfMatch() precondition: Precondition,
+  ): Promise<IncomeResponse> {
+    return toIncomeResponse(
+      await this.incomes.update(user, { cycleId, entryId }, dto, precondition),
+    );
+  }
+
+  @Delete(':income_id')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Delete an income',
+    description:
+      'A soft deletion: it remains visible only in the activity log, and the remaining ' +
+      'balance of the cycle is updated. Incomes of a completed cycle cannot be deleted.',
+  })
+  @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED')
+  @ApiNoContentResponse()
+  async remove(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('cycle_id', 'cycle') cycleId: string,
+    @UuidParam('income_id', 'income') entryId: string,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
+    await this.incomes.remove(user, { cycleId, entryId }, precondition);
+  }
+}

@@ -1,0 +1,101 @@
+import type { EntityManager } from 'typeorm';
+import { sumIncomesUsdSql } from '../ledger/balance.js';
+import type { EntryPath } from '../ledger/cycle-entries.js';
+import { usedRateSql, type IncomeSnapshot } from '../ledger/snapshots.js';
+import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
+import type { CurrencyCode } from '../platform/values/enums.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+
+/** The columns of the response. */
+export type IncomeRow = Omit<IncomeSnapshot, 'active' | 'payment_method_id'> & PaymentMethodColumns;
+
+export type PaymentMethodColumns =
+  | {
+      payment_method_id: string;
+      payment_method_name: string;
+      payment_method_type: PaymentMethodType;
+    }
+  | { payment_method_id: null };
+
+/** Amounts in USD. */
+export interface IncomeTotals {
+  total_amount_usd: string;
+  received_amount: string;
+  /** Not yet received. */
+  expected_amount: string;
+  total_count: number;
+}
+
+export interface IncomeList {
+  incomes: IncomeRow[];
+  summary: IncomeTotals;
+}
+
+export interface IncomeFilter {
+  currency?: CurrencyCode;
+  received?: boolean;
+  paymentMethodId?: string;
+}
+
+const COLUMNS = `
+  SELECT i.id, i.description, i.currency, i.amount, i.amount_usd,
+    ${usedRateSql('i')} AS exchange_rate, i.income_date, i.received,
+    i.received_at, i.comments, i.template_id, i.occurrence_date, i.payment_method_id,
+    pm.name AS payment_method_name, pm.method_type AS payment_method_type, i.created_at, i.updated_at`;
+
+const OVER_ALL_ROWS = 'OVER ()';
+
+/** Window functions over all rows, so that the list and its totals are consistent. */
+const TOTALS = `
+  ${sumIncomesUsdSql('true', OVER_ALL_ROWS)} AS total_amount_usd,
+  ${sumIncomesUsdSql('i.received', OVER_ALL_ROWS)} AS received_amount,
+  ${sumIncomesUsdSql('NOT i.received', OVER_ALL_ROWS)} AS expected_amount,
+  (count(i.id) ${OVER_ALL_ROWS})::int AS total_count`;
+
+/** $1: owner, $2: household, $3: cycle. */
+const INCOMES_OF_CYCLE = `
+  FROM cycles c
+  LEFT JOIN cycle_incomes i ON i.household_id = $2 AND i.cycle_id = c.id AND i.active`;
+const OF_OWNER = `
+  LEFT JOIN payment_methods pm ON pm.id = i.payment_method_id
+  WHERE c.user_id = $1 AND c.id = $3 AND c.active`;
+
+/** A single row without an income if the cycle has no matching income; no row without the cycle. */
+const LIST = `${COLUMNS}, ${TOTALS}
+  ${INCOMES_OF_CYCLE}
+    AND ($4::currency_code IS NULL OR i.currency = $4)
+    AND ($5::boolean IS NULL OR i.received = $5)
+    AND ($6::uuid IS NULL OR i.payment_method_id = $6)
+  ${OF_OWNER}
+  ORDER BY i.income_date, i.seq`;
+
+const FIND = `${COLUMNS} ${INCOMES_OF_CYCLE} AND i.id = $4 ${OF_OWNER}`;
+
+type NoIncome = Record<keyof IncomeRow, null>;
+
+/** The incomes by income date, then creation; undefined if the cycle does not exist. */
+export async function listIncomes(
+  { id: owner, householdId }: AuthenticatedUser,
+  manager: EntityManager,
+  cycleId: string,
+  { currency, received, paymentMethodId }: IncomeFilter,
+): Promise<IncomeList | undefined> {
+  const rows = await manager.query<((IncomeRow | NoIncome) & IncomeTotals)[]>(LIST, [
+    ...[owner, householdId, cycleId],
+    ...[currency ?? null, received ?? null, paymentMethodId ?? null],
+  ]);
+  const [first] = rows;
+  if (!first) return undefined;
+  return { incomes: rows.filter((row) => row.id !== null), summary: first };
+}
+
+/** The income; undefined if the cycle does not exist, null if the cycle does not have the income. */
+export async function findIncome(
+  { id: owner, householdId }: AuthenticatedUser,
+  manager: EntityManager,
+  { cycleId, entryId }: EntryPath,
+): Promise<IncomeRow | null | undefined> {
+  const parameters = [owner, householdId, cycleId, entryId];
+  const [row] = await manager.query<(IncomeRow | NoIncome)[]>(FIND, parameters);
+  return row?.id === null ? null : row;
+}

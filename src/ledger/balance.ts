@@ -1,0 +1,52 @@
+import { Big } from 'big.js';
+import type { Money } from '../platform/values/money.js';
+import type { CycleExpense } from './cycle-expense.entity.js';
+import type { CycleIncome } from './cycle-income.entity.js';
+
+/**
+ * The remaining balance of a cycle in USD is its `income_amount` plus its incomes minus its expenses that are not
+ * cancelled (contract, section 15). This file has the only definition of each part, in code and in SQL.
+ */
+
+const ZERO = new Big(0);
+
+/** Whether an expense is included in totals and counts: deleted and cancelled ones are not. */
+export const isCounted = ({ active, status }: Pick<CycleExpense, 'active' | 'status'>): boolean =>
+  active && status !== 'cancelled';
+
+/** The amount in USD that an expense adds to the balance of its cycle: zero or negative. */
+export const expenseEffect = (
+  expense: Pick<CycleExpense, 'active' | 'status' | 'amountUsd'>,
+): Money => (isCounted(expense) ? expense.amountUsd.neg() : ZERO);
+
+/** The amount in USD that an income adds to the balance of its cycle, whether or not it is received. */
+export const incomeEffect = ({
+  active,
+  amountUsd,
+}: Pick<CycleIncome, 'active' | 'amountUsd'>): Money => (active ? amountUsd : ZERO);
+
+/** The SQL of {@link isCounted} for a row `e` of `cycle_expenses`. */
+export const IS_COUNTED_SQL = `(e.active AND e.status <> 'cancelled')`;
+
+/**
+ * SQL: the sum in USD of the counted rows `e`.
+ *
+ * @param condition an additional condition
+ * @param over `OVER ()` for a window function
+ */
+export const sumUsdSql = (condition = 'true', over = ''): string =>
+  `coalesce(sum(e.amount_usd) FILTER (WHERE ${IS_COUNTED_SQL} AND ${condition}) ${over}, 0.00)`;
+
+/** SQL: the sum in USD of the rows `i` of `cycle_incomes`, with the same parameters as {@link sumUsdSql}. */
+export const sumIncomesUsdSql = (condition = 'true', over = ''): string =>
+  `coalesce(sum(i.amount_usd) FILTER (WHERE i.active AND ${condition}) ${over}, 0.00)`;
+
+/** SQL: the incomes `i` of a row of `cycles` with the alias `cycle`, as a FROM and WHERE clause. */
+export const incomesOfSql = (cycle: string, householdId: string): string =>
+  `cycle_incomes i WHERE i.household_id = ${householdId} AND i.cycle_id = ${cycle}.id`;
+
+/** SQL: the remaining balance in USD of a row of `cycles` with the alias `cycle`. */
+export const balanceSql = (cycle: string, householdId: string): string =>
+  `${cycle}.income_amount
+    + (SELECT ${sumIncomesUsdSql()} FROM ${incomesOfSql(cycle, householdId)})
+    - (SELECT ${sumUsdSql()} FROM cycle_expenses e WHERE e.cycle_id = ${cycle}.id)`;

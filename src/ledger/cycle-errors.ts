@@ -1,0 +1,28 @@
+import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import type { Cycle } from './cycle.entity.js';
+
+export const cycleNotFound = (): DomainError =>
+  new DomainError('CYCLE_NOT_FOUND', 'Cycle not found');
+
+/** @throws DomainError CYCLE_ALREADY_COMPLETED */
+export function assertOpen({ status }: Pick<Cycle, 'status'>): void {
+  if (status !== 'completed') return;
+  throw new DomainError('CYCLE_ALREADY_COMPLETED', 'Cannot modify completed cycle');
+}
+
+/** @throws DomainError INVALID_CYCLE_DATES unless the end is 1 to `maxDays` days after the start */
+export function assertCycleDates(
+  { startDate, endDate }: { startDate: CalendarDate; endDate: CalendarDate },
+  maxDays: number,
+): void {
+  const days = daysBetween({ from: startDate, to: endDate });
+  if (days >= 1 && days <= maxDays) return;
+  const problem =
+    days < 1 ? 'end_date must be after start_date' : `A cycle lasts at most ${maxDays} days`;
+  throw new DomainError('INVALID_CYCLE_DATES', problem, {
+    start_date: startDate,
+    end_date: endDate,
+    max_days: maxDays,
+  });
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { OwnedRepository } from '../platform/database/repositories.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { balanceSql } from './balance.js';
+import { cycleNotFound } from './cycle-errors.js';
+import { Cycle } from './cycle.entity.js';
+
+/** $1: owner, $2: cycle, $3: household. */
+const REFRESH_BALANCE = `
+  UPDATE cycles SET remaining_balance = ${balanceSql('cycles', '$3')}
+  WHERE user_id = $1 AND id = $2`;
+
+/** Cycles that are not deleted. */
+@Injectable()
+export class CyclesRepository extends OwnedRepository<Cycle> {
+  protected readonly entity = Cycle;
+  protected override readonly baseConditions = { active: true };
+
+  /**
+   * The cycle, locked until the transaction ends.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND
+   */
+  async lockOrThrow(manager: EntityManager, user: AuthenticatedUser, id: string): Promise<Cycle> {
+    const cycle = await this.lock(user.id, manager, { id });
+    if (!cycle) throw cycleNotFound();
+    return cycle;
+  }
+
+  /** Recomputes the balance of a locked cycle, without a change of `updated_at`. */
+  async refreshBalance(user: AuthenticatedUser, manager: EntityManager, id: string): Promise<void> {
+    await manager.query(REFRESH_BALANCE, [user.id, id, user.householdId]);
+  }
+}

@@ -1,0 +1,82 @@
+import type { CalendarDate } from '../platform/values/calendar-date.js';
+import { ValidationFailedError } from '../platform/errors/domain-error.js';
+
+export const EXPENSE_STATUSES = ['pending', 'paid', 'cancelled', 'overdue'] as const;
+export type ExpenseStatus = (typeof EXPENSE_STATUSES)[number];
+
+/** Three consistent fields: `paid` is true and `paidAt` is set exactly when the status is `paid`. */
+export interface PaymentState {
+  status: ExpenseStatus;
+  paid: boolean;
+  paidAt: Date | null;
+}
+
+/** The requested changes of the three fields. */
+export interface PaymentChange {
+  status?: ExpenseStatus;
+  paid?: boolean;
+  paidAt?: Date;
+}
+
+/** @throws ValidationFailedError when the requested fields contradict each other */
+export function assertConsistent({ status, paid, paidAt }: PaymentChange): void {
+  if (status !== undefined && paid !== undefined && paid !== (status === 'paid')) {
+    throw new ValidationFailedError({
+      paid: [`paid ${String(paid)} contradicts status ${status}`],
+      status: [`status ${status} contradicts paid ${String(paid)}`],
+    });
+  }
+  const isUnpaid = paid === false || (status !== undefined && status !== 'paid');
+  if (isUnpaid && paidAt !== undefined) throw paidAtWithoutPayment();
+}
+
+/**
+ * Applies requested changes of status, `paid` and `paid_at` to the current state (contract, section 7).
+ *
+ * @throws ValidationFailedError when the requested fields contradict each other, or `paidAt` is given for
+ *   an expense that is not paid
+ */
+export function applyPayment(
+  current: PaymentState,
+  requested: PaymentChange,
+  now: Date,
+): PaymentState {
+  assertConsistent(requested);
+  const status = requestedStatus(current, requested);
+  if (status === 'paid') {
+    return { status, paid: true, paidAt: requested.paidAt ?? current.paidAt ?? now };
+  }
+  if (requested.paidAt !== undefined) throw paidAtWithoutPayment();
+  return { status, paid: false, paidAt: null };
+}
+
+function requestedStatus(current: PaymentState, { status, paid }: PaymentChange): ExpenseStatus {
+  if (status !== undefined) return status;
+  if (paid === true) return 'paid';
+  if (paid === false && current.paid) return 'pending';
+  return current.status;
+}
+
+const paidAtWithoutPayment = (): ValidationFailedError =>
+  new ValidationFailedError({ paid_at: ['paid_at is only for an expense that is paid'] });
+
+/**
+ * The status in responses: a pending expense whose due date is before today is displayed as overdue, in any
+ * state of its cycle.
+ */
+export function displayedStatus(
+  { status, dueDate }: { status: ExpenseStatus; dueDate: CalendarDate },
+  today: CalendarDate,
+): ExpenseStatus {
+  return status === 'pending' && dueDate < today ? 'overdue' : status;
+}
+
+/**
+ * The SQL of {@link displayedStatus} for a row `e` of `cycle_expenses`.
+ *
+ * @param today the parameter of the current date, such as `$1`
+ */
+// Stryker disable next-line all: SQL, covered by the integration tests
+export const displayedStatusSql = (today: `$${number}`): string => `CASE
+  WHEN e.status = 'pending' AND e.due_date < ${today}::date THEN 'overdue'
+  ELSE e.status::text END`;

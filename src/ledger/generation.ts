@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DomainError } from '../platform/errors/domain-error.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
+import {
+  ExchangeRatesService,
+  type Conversion,
+  type UsdConverter,
+} from '../exchange-rates/exchange-rates.service.js';
+import { occurrences } from '../templates/recurrence/recurrence.js';
+import { recurrenceOf } from '../templates/recurrent-template.entity.js';
+import type {
+  ActiveExpenseTemplate,
+  ActiveIncomeTemplate,
+  ActivePaymentMethod,
+  ActiveTemplate,
+} from '../templates/templates.queries.js';
+import { TemplatesService } from '../templates/templates.service.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { CycleEntry } from './cycle-entry.entity.js';
+import type { CycleExpense } from './cycle-expense.entity.js';
+import type { CycleIncome } from './cycle-income.entity.js';
+import type { Cycle } from './cycle.entity.js';
+
+/** A new entry with the payment method of its template; null: not specified. */
+export type Generated<Entry extends CycleEntry> = Omit<Partial<Entry>, 'paymentMethod'> & {
+  paymentMethod: ActivePaymentMethod | null;
+};
+
+/** The entries that are generated for a cycle, ordered by date and description. */
+export interface GeneratedEntries {
+  expenses: Generated<CycleExpense>[];
+  incomes: Generated<CycleIncome>[];
+}
+
+/** Generates the expenses and incomes of a cycle from the user's active templates. */
+@Injectable()
+export class EntryGenerator {
+  constructor(
+    private readonly templates: TemplatesService,
+    private readonly exchangeRates: ExchangeRatesService,
+  ) {}
+
+  /**
+   * One entry per occurrence; none unless `isGenerated`.
+   *
+   * @throws DomainError CYCLE_GENERATION_ERROR with the template whose amount cannot be converted
+   */
+  async generate(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    cycle: Pick<Cycle, 'startDate' | 'endDate'>,
+    isGenerated = true,
+  ): Promise<GeneratedEntries> {
+    if (!isGenerated) return { expenses: [], incomes: [] };
+    const templates = await this.templates.listActive(manager, user);
+    const period = { start: cycle.startDate, end: cycle.endDate };
+    const due = templates
+      .flatMap((template) =>
+        occurrences(recurrenceOf(template), period).map(({ date, ruleDate }) => ({
+          template,
+          date,
+          ruleDate,
+        })),
+      )
+      .sort(byDateThenName);
+    const converter = await this.exchangeRates.usdConverter(
+      manager,
+      due.map(({ template, date }) => ({ currency: template.currency, date })),
+    );
+    return {
+      expenses: due.filter(isOfExpense).map((occurrence) => toExpense(occurrence, converter)),
+      incomes: due.filter(isOfIncome).map((occurrence) => toIncome(occurrence, converter)),
+    };
+  }
+}
+
+interface Due<Template extends ActiveTemplate = ActiveTemplate> {
+  template: Template;
+  date: CalendarDate;
+  ruleDate: CalendarDate;
+}
+
+const isOfExpense = (due: Due): due is Due<ActiveExpenseTemplate> =>
+  due.template.kind === 'expense';
+
+const isOfIncome = (due: Due): due is Due<ActiveIncomeTemplate> => due.template.kind === 'income';
+
+/** Compares by code units, so that the order does not depend on a locale. */
+function byDateThenName(a: Due, b: Due): number {
+  return compareText(a.date, b.date) || compareText(a.template.description, b.template.description);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function toExpense(
+  due: Due<ActiveExpenseTemplate>,
+  converter: UsdConverter,
+): Generated<CycleExpense> {
+  const { template, date } = due;
+  return {
+    ...commonFields(due, converter),
+    paymentMethodId: template.paymentMethod.id,
+    paymentMethod: template.paymentMethod,
+    dueDate: date,
+    category: template.category,
+    autopayInfo: template.autopayInfo,
+  };
+}
+
+function toIncome(due: Due<ActiveIncomeTemplate>, converter: UsdConverter): Generated<CycleIncome> {
+  const { template, date } = due;
+  return {
+    ...commonFields(due, converter),
+    paymentMethodId: template.paymentMethod?.id ?? null,
+    paymentMethod: template.paymentMethod,
+    incomeDate: date,
+  };
+}
+
+type GeneratedFields = Pick<
+  CycleEntry,
+  | 'templateId'
+  | 'occurrenceDate'
+  | 'description'
+  | 'currency'
+  | 'amount'
+  | 'comments'
+  | keyof Conversion
+>;
+
+function commonFields({ template, date, ruleDate }: Due, converter: UsdConverter): GeneratedFields {
+  return {
+    templateId: template.id,
+    occurrenceDate: ruleDate,
+    description: template.description,
+    currency: template.currency,
+    amount: template.baseAmount,
+    ...convertAmount(template, date, converter),
+    comments: null,
+  };
+}
+
+function convertAmount(
+  template: ActiveTemplate,
+  date: CalendarDate,
+  converter: UsdConverter,
+): Conversion {
+  try {
+    const { currency, baseAmount: amount } = template;
+    return converter.toUsd({ amount, currency, date });
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new DomainError(
+      'CYCLE_GENERATION_ERROR',
+      `No ${template.kind} can be generated from the template "${template.description}": ${error.message}`,
+      {
+        template: { id: template.id, description: template.description },
+        [template.kind === 'expense' ? 'due_date' : 'income_date']: date,
+        cause: { code: error.code, message: error.message, details: error.details },
+      },
+    );
+  }
+}

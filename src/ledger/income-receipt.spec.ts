@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { applyReceipt, assertConsistentReceipt } from './income-receipt.js';
+
+const NOW = new Date('2026-02-01T12:00:00Z');
+const THEN = new Date('2026-01-30T08:00:00Z');
+const EXPECTED = { received: false, receivedAt: null };
+const RECEIVED = { received: true, receivedAt: THEN };
+
+describe('applyReceipt', () => {
+  it('receives now, or at the time that is given', () => {
+    expect(applyReceipt(EXPECTED, { received: true }, NOW)).toEqual({
+      received: true,
+      receivedAt: NOW,
+    });
+    expect(applyReceipt(EXPECTED, { received: true, receivedAt: THEN }, NOW)).toEqual(RECEIVED);
+  });
+
+  it('keeps what is so', () => {
+    expect(applyReceipt(RECEIVED, { received: true }, NOW)).toEqual(RECEIVED);
+    expect(applyReceipt(RECEIVED, {}, NOW)).toEqual(RECEIVED);
+    expect(applyReceipt(EXPECTED, { received: false }, NOW)).toEqual(EXPECTED);
+    expect(applyReceipt(EXPECTED, {}, NOW)).toEqual(EXPECTED);
+  });
+
+  it('moves the time of what is received, and clears it', () => {
+    expect(applyReceipt(RECEIVED, { receivedAt: NOW }, NOW).receivedAt).toBe(NOW);
+    expect(applyReceipt(RECEIVED, { received: false }, NOW)).toEqual(EXPECTED);
+  });
+
+  it.each([
+    [EXPECTED, { receivedAt: THEN }],
+    [EXPECTED, { received: false, receivedAt: THEN }],
+    [RECEIVED, { received: false, receivedAt: THEN }],
+  ])('refuses a time without receipt: %j, %j', (current, asked) => {
+    expect(() => applyReceipt(current, asked, NOW)).toThrow(
+      'received_at is only for an income that is received',
+    );
+  });
+});
+
+it('only a time for what is said not to be received is wrong by itself', () => {
+  expect(() => {
+    assertConsistentReceipt({ received: false, receivedAt: THEN });
+  }).toThrow('received_at is only for an income that is received');
+  for (const asked of [{ receivedAt: THEN }, { received: true, receivedAt: THEN }, {}]) {
+    assertConsistentReceipt(asked);
+  }
+});

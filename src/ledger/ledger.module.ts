@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ActivityModule } from '../activity/activity.module.js';
+import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
+import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
+import { TemplatesModule } from '../templates/templates.module.js';
+import { CyclesRepository } from './cycles.repository.js';
+import { EntryGenerator } from './generation.js';
+import { Ledger } from './ledger.js';
+
+@Module({
+  imports: [ActivityModule, ExchangeRatesModule, PaymentMethodsModule, TemplatesModule],
+  providers: [CyclesRepository, Ledger, EntryGenerator],
+  exports: [Ledger, EntryGenerator],
+})
+export class LedgerModule {}

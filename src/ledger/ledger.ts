@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ActivityAction } from '../activity/activity-record.entity.js';
+import { ActivityService, type ActivityEntry } from '../activity/activity.service.js';
+import { changesOfCreation, type Changes } from '../activity/changes.js';
+import { describeMutation } from '../activity/mutation.js';
+import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
+import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { CycleEntries } from './cycle-entries.js';
+import type { CycleExpense } from './cycle-expense.entity.js';
+import type { CycleIncome } from './cycle-income.entity.js';
+import type { Cycle } from './cycle.entity.js';
+import { assertOpen } from './cycle-errors.js';
+import { CyclesRepository } from './cycles.repository.js';
+import { EXPENSES, INCOMES } from './entry-kinds.js';
+import type { GeneratedEntries } from './generation.js';
+import { cycleSnapshot } from './snapshots.js';
+
+export type NewCycle = Pick<Cycle, 'name' | 'startDate' | 'endDate' | 'incomeAmount'>;
+
+/**
+ * Writes cycles and their entries (expenses and incomes) and maintains their invariants; no other code writes
+ * them:
+ * - the remaining balance is the one that `balance.ts` defines;
+ * - a completed cycle and its entries do not change;
+ * - a deleted cycle's entries are deleted;
+ * - every change has an activity record.
+ *
+ * The cycle is always locked before its entries, so that changes of one cycle are serialized.
+ */
+@Injectable()
+export class Ledger {
+  readonly expenses: CycleEntries<CycleExpense>;
+  readonly incomes: CycleEntries<CycleIncome>;
+
+  constructor(
+    private readonly cycles: CyclesRepository,
+    private readonly activity: ActivityService,
+    paymentMethods: PaymentMethodsService,
+    exchangeRates: ExchangeRatesService,
+  ) {
+    const services = { cycles, activity, paymentMethods, exchangeRates };
+    this.expenses = new CycleEntries(EXPENSES, services);
+    this.incomes = new CycleEntries(INCOMES, services);
+  }
+
+  /** Creates a draft with its generated entries. */
+  async createCycle(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    values: NewCycle,
+    generated: GeneratedEntries,
+  ): Promise<Cycle> {
+    const remainingBalance = values.incomeAmount;
+    const cycle = await this.cycles.insert(user.id, manager, { ...values, remainingBalance });
+    const expenses = await this.expenses.insertAll(manager, user, cycle, generated.expenses);
+    const incomes = await this.incomes.insertAll(manager, user, cycle, generated.incomes);
+    await this.cycles.refreshBalance(user, manager, cycle.id);
+    await this.activity.record(manager, user, [
+      cycleEntry(cycle, { action: 'created', changes: changesOfCreation(cycleSnapshot(cycle)) }),
+      ...this.expenses.creationsOf(expenses),
+      ...this.incomes.creationsOf(incomes),
+    ]);
+    return cycle;
+  }
+
+  /**
+   * The cycle, locked until the transaction ends.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND
+   */
+  lockCycle(manager: EntityManager, user: AuthenticatedUser, id: string): Promise<Cycle> {
+    return this.cycles.lockOrThrow(manager, user, id);
+  }
+
+  /** @throws DomainError CYCLE_ALREADY_COMPLETED */
+  async updateCycle(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    cycle: Cycle,
+    changed: NewCycle & Pick<Cycle, 'status'>,
+  ): Promise<void> {
+    assertOpen(cycle);
+    const mutation = describeMutation(
+      { before: cycleSnapshot(cycle), after: cycleSnapshot({ ...cycle, ...changed }) },
+      cycleAction,
+    );
+    if (!mutation) return;
+    await this.cycles.update(user.id, manager, cycle, changed);
+    await this.cycles.refreshBalance(user, manager, cycle.id);
+    await this.activity.record(manager, user, [cycleEntry(cycle, mutation)]);
+  }
+
+  /**
+   * A soft deletion of the cycle and its entries, which only the activity log still shows.
+   *
+   * @throws DomainError CYCLE_ALREADY_COMPLETED
+   */
+  async removeCycle(manager: EntityManager, user: AuthenticatedUser, cycle: Cycle): Promise<void> {
+    assertOpen(cycle);
+    await this.cycles.update(user.id, manager, cycle, { active: false });
+    const entries = [
+      ...(await this.expenses.removeAll(manager, user, cycle)),
+      ...(await this.incomes.removeAll(manager, user, cycle)),
+    ];
+    const changes = { active: { from: true, to: false } };
+    const deactivation = cycleEntry(cycle, { action: 'deactivated', changes });
+    await this.activity.record(manager, user, [deactivation, ...entries]);
+  }
+}
+
+function cycleEntry(
+  cycle: Cycle,
+  mutation: Pick<ActivityEntry, 'action' | 'changes'>,
+): ActivityEntry {
+  return { entityType: 'cycle', entityId: cycle.id, cycleId: cycle.id, ...mutation };
+}
+
+function cycleAction({ status }: Changes): ActivityAction | undefined {
+  return status?.to === 'completed' ? 'completed' : undefined;
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../../platform/database/database.js';
+import { newestMigration } from '../../platform/database/schema-version.js';
+import {
+  FORMAT,
+  FORMAT_VERSION,
+  writeExportFile,
+  type EndLine,
+  type ExportLine,
+} from './export-file.js';
+import { setTextFormats, readTables, type Table } from './tables.js';
+
+const PAGE_ROWS = 500;
+
+/** Exports the whole database to a file that can be restored on a server and on the embedded engine. */
+@Injectable()
+export class ExportService {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Exports all tables in one snapshot; the service can keep running.
+   *
+   * @returns the number of rows of each table
+   * @throws ExportFileError when the file exists
+   */
+  export(file: string): Promise<Record<string, number>> {
+    return this.database.snapshot((manager) => writeExportFile(file, pagesOf(manager)));
+  }
+}
+
+type Page = Exclude<ExportLine, EndLine>[];
+
+async function* pagesOf(manager: EntityManager): AsyncGenerator<Page> {
+  await setTextFormats(manager);
+  const tables = await readTables(manager);
+  yield [
+    {
+      format: FORMAT,
+      version: FORMAT_VERSION,
+      migration: newestMigration(),
+      exported_at: new Date().toISOString(),
+      tables: Object.fromEntries(
+        tables.map((table) => [table.name, table.columns.map(({ name }) => name)]),
+      ),
+    },
+  ];
+  for (const table of tables) yield* rowsOf(manager, table);
+  for (const table of tables) yield await sequencesOf(manager, table);
+}
+
+/** The rows of a table in pages, in order, read with a cursor. */
+async function* rowsOf(
+  manager: EntityManager,
+  { name: table, columns }: Table,
+): AsyncGenerator<Page> {
+  const order = columns.find(({ sequence }) => sequence !== null) ?? columns[0];
+  await manager.query(
+    `DECLARE exported NO SCROLL CURSOR FOR
+     SELECT json_build_array(${columns.map(({ name }) => `${name}::text`).join()}) AS row
+     FROM ${table} ORDER BY ${order?.name ?? '1'}`,
+  );
+  for (;;) {
+    const rows = await manager.query<{ row: (string | null)[] }[]>(
+      `FETCH ${PAGE_ROWS} FROM exported`,
+    );
+    if (rows.length === 0) break;
+    yield rows.map(({ row }) => ({ table, row }));
+  }
+  await manager.query('CLOSE exported');
+}
+
+async function sequencesOf(manager: EntityManager, { name: table, columns }: Table): Promise<Page> {
+  const lines: Page = [];
+  for (const { name: column, sequence } of columns) {
+    if (sequence === null) continue;
+    // Sequences are not transactional: read last, the value is at or past every row of the snapshot.
+    const [position] = await manager.query<{ next: string }[]>(
+      `SELECT (last_value + is_called::int)::text AS next FROM ${sequence}`,
+    );
+    lines.push({ sequence: { table, column }, next: position?.next ?? '1' });
+  }
+  return lines;
+}

@@ -1,0 +1,183 @@
+import { OperatorError } from '../../platform/errors/domain-error.js';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../../platform/database/database.js';
+import { hasMigration, withSchemaAt } from '../../platform/database/schema-version.js';
+import {
+  ExportFileError,
+  readExportFile,
+  type EndLine,
+  type HeaderLine,
+  type RowLine,
+  type SequenceLine,
+} from './export-file.js';
+import { setTextFormats, readTables, type Table } from './tables.js';
+
+const PAGE_ROWS = 500;
+
+/** The migrations insert a starting rate, which the rows of the file replace. */
+const SEEDED_TABLE = 'exchange_rates';
+
+/** The database has rows; only a new database can be restored into. */
+export class DatabaseNotEmptyError extends OperatorError {}
+
+/**
+ * Verifies an export file without a database.
+ *
+ * @throws ExportFileError when it is damaged, or of a newer version of the service
+ */
+export async function checkExportFile(file: string): Promise<void> {
+  for await (const line of readExportFile(file)) {
+    if ('format' in line) assertSupportedSchema(file, line);
+  }
+}
+
+/** Restores an export into a new database. */
+@Injectable()
+export class RestoreService {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Restores the whole file in one transaction. The rows of an older version are loaded into its schema, which is
+   * then migrated.
+   *
+   * @returns the number of rows of each table
+   * @throws ExportFileError, DatabaseNotEmptyError
+   */
+  async restore(file: string): Promise<Record<string, number>> {
+    const rows = await this.database.transaction(async (manager) => {
+      await setTextFormats(manager);
+      await lockEmptyDatabase(manager);
+      return load(manager, file);
+    });
+    await this.database.manager.query('ANALYZE');
+    return rows;
+  }
+}
+
+function assertSupportedSchema(file: string, { migration }: HeaderLine): void {
+  if (!hasMigration(migration)) {
+    throw new ExportFileError(
+      `${file} was exported by a newer version of the service (${migration}); update this one first`,
+    );
+  }
+}
+
+/** Locks all tables until the transaction ends, and verifies that they are empty. */
+async function lockEmptyDatabase(manager: EntityManager): Promise<void> {
+  const names = (await readTables(manager)).map(({ name }) => name);
+  await manager.query(`LOCK TABLE ${names.join()} IN ACCESS EXCLUSIVE MODE`);
+  for (const name of names) {
+    if (name === SEEDED_TABLE) continue;
+    const rows = await manager.query<object[]>(`SELECT 1 FROM ${name} LIMIT 1`);
+    if (rows.length > 0) {
+      throw new DatabaseNotEmptyError(
+        `The database is not empty: ${name} has rows. Restore into a new database`,
+      );
+    }
+  }
+}
+
+async function load(manager: EntityManager, file: string): Promise<Record<string, number>> {
+  const lines = readExportFile(file);
+  const { value: header } = (await lines.next()) as { value: HeaderLine };
+  assertSupportedSchema(file, header);
+  return withSchemaAt(manager, header.migration, async () => {
+    const loader = await Loader.prepare(manager, header);
+    for await (const line of lines) {
+      if ('row' in line) await loader.add(line);
+      else if ('sequence' in line) loader.addSequence(line);
+      else if ('sha256' in line) await loader.finish(line);
+    }
+    return loader.rows;
+  });
+}
+
+/** Inserts the rows of a file in pages. */
+class Loader {
+  rows: Record<string, number> = {};
+  private page: RowLine[] = [];
+  private readonly sequences: SequenceLine[] = [];
+
+  private constructor(
+    private readonly manager: EntityManager,
+    private readonly header: HeaderLine,
+    private readonly tables: ReadonlyMap<string, Table>,
+  ) {}
+
+  static async prepare(manager: EntityManager, header: HeaderLine): Promise<Loader> {
+    const tables = await readTables(manager);
+    assertSameSchema(header, tables);
+    await manager.query(`DELETE FROM ${SEEDED_TABLE}`);
+    return new Loader(manager, header, new Map(tables.map((table) => [table.name, table])));
+  }
+
+  async add(line: RowLine): Promise<void> {
+    const isFull = this.page.length === PAGE_ROWS;
+    if (isFull || this.page[0]?.table !== line.table) await this.flush();
+    this.page.push(line);
+  }
+
+  addSequence(line: SequenceLine): void {
+    this.sequences.push(line);
+  }
+
+  /** Verifies the number of rows and sets the sequences; called at the end line. */
+  async finish({ rows }: EndLine): Promise<void> {
+    await this.flush();
+    for (const name of this.tables.keys()) {
+      const [stored] = await this.manager.query<{ count: number }[]>(
+        `SELECT count(*)::int AS count FROM ${name}`,
+      );
+      if (stored?.count !== rows[name]) {
+        throw new Error(`${name} has ${stored?.count} rows instead of ${rows[name]}`);
+      }
+    }
+    for (const { sequence: target, next } of this.sequences) {
+      const column = this.table(target.table).columns.find(({ name }) => name === target.column);
+      // Unlike setval, this is transactional.
+      await this.manager.query(`ALTER SEQUENCE ${column?.sequence} RESTART WITH ${BigInt(next)}`);
+    }
+    this.rows = rows;
+  }
+
+  private async flush(): Promise<void> {
+    const [first] = this.page;
+    if (!first) return;
+    const { name, columns } = this.table(first.table);
+    const types = new Map(columns.map((column) => [column.name, column.type]));
+    const fileColumns = this.header.tables[name] ?? [];
+    await this.manager.query(
+      `INSERT INTO ${name} (${fileColumns.join()})
+       SELECT ${fileColumns.map((column, at) => `(row ->> ${at})::${types.get(column)}`).join()}
+       FROM jsonb_array_elements($1) AS row`,
+      [JSON.stringify(this.page.map(({ row }) => row))],
+    );
+    this.page = [];
+  }
+
+  private table(name: string): Table {
+    const table = this.tables.get(name);
+    if (!table) throw new ExportFileError(`The file has rows of ${name}, which is no table`);
+    return table;
+  }
+}
+
+/** @throws ExportFileError when the tables or columns of the file and the database differ */
+function assertSameSchema(header: HeaderLine, tables: readonly Table[]): void {
+  const inDatabase = tables.flatMap(({ name, columns }) =>
+    columns.map((column) => `${name}.${column.name}`),
+  );
+  const inFile = Object.entries(header.tables).flatMap(([name, columns]) =>
+    columns.map((column) => `${name}.${column}`),
+  );
+  const differences = [
+    ...inFile.filter((name) => !inDatabase.includes(name)).map((name) => `${name} (file)`),
+    ...inDatabase.filter((name) => !inFile.includes(name)).map((name) => `${name} (database)`),
+  ];
+  if (differences.length > 0) {
+    throw new ExportFileError(
+      `The tables of the file and the database differ: ${differences.join(', ')}`,
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
+import { BackupModule } from '../backup/backup.module.js';
+import { ConfigModule } from '../../platform/config/config.module.js';
+import type { Settings } from '../../platform/config/settings.js';
+import { DatabaseModule } from '../../platform/database/database.module.js';
+import { ENTITIES } from '../../entities.js';
+import { DemoModule } from '../demo/demo.module.js';
+import { ExchangeRatesModule } from '../../exchange-rates/exchange-rates.module.js';
+import { HouseholdsModule } from '../../households/households.module.js';
+import { IntegrityModule } from '../integrity/integrity.module.js';
+import { ObservabilityModule } from '../../platform/metrics/metrics.module.js';
+import { UsersModule } from '../../users/users.module.js';
+
+/** The modules of the service without those for HTTP requests: guards, rate limits, probes. */
+@Module({})
+export class CliModule {
+  static register(settings: Settings): DynamicModule {
+    return {
+      module: CliModule,
+      imports: [
+        ConfigModule.register(settings),
+        ObservabilityModule,
+        DatabaseModule.forRoot(ENTITIES),
+        UsersModule,
+        HouseholdsModule,
+        AuthModule,
+        ExchangeRatesModule,
+        DemoModule,
+        BackupModule,
+        IntegrityModule,
+      ],
+    };
+  }
+}

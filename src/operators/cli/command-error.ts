@@ -1,0 +1,32 @@
+import { isReadOnly } from '../../platform/errors/database-failure.js';
+import {
+  DomainError,
+  type FieldErrors,
+  OperatorError,
+  ValidationFailedError,
+} from '../../platform/errors/domain-error.js';
+import { FolderInUseError } from '../../platform/embedded-postgres/folder-lock.js';
+
+/** A problem of a command that the operator can solve. */
+export class CommandError extends OperatorError {}
+
+/** The message for the operator; unexpected errors are bugs and keep their stack. */
+export function explain(error: unknown): string {
+  if (error instanceof ValidationFailedError) {
+    const fields = error.details.fields as FieldErrors;
+    return Object.values(fields).flat().join('\n');
+  }
+  if (error instanceof DomainError) return error.message;
+  if (isReadOnly(error)) return 'The database server is read-only';
+  if (error instanceof FolderInUseError) {
+    return `${error.message} (the service, when it runs on the embedded database)`;
+  }
+  if (error instanceof OperatorError) return error.message;
+  if (isFileError(error)) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  const { code, path } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' && typeof path === 'string';
+}

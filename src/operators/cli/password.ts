@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { CommandError } from './command-error.js';
+
+const GENERATED_BYTES = 15;
+
+export interface ChosenPassword {
+  password: string;
+  /** Generated, so that it must be printed. */
+  isGenerated: boolean;
+}
+
+/**
+ * Reads a password from a prompt or the first line of piped input, or generates one. It is never an argument,
+ * which the shell history and the process list would show.
+ *
+ * @throws CommandError
+ */
+export async function choosePassword(generate: boolean): Promise<ChosenPassword> {
+  if (generate) {
+    return { password: randomBytes(GENERATED_BYTES).toString('base64url'), isGenerated: true };
+  }
+  const password = process.stdin.isTTY ? await promptTwice() : await firstPipedLine();
+  return { password, isGenerated: false };
+}
+
+async function firstPipedLine(): Promise<string> {
+  const [line = ''] = (await text(process.stdin)).split(/\r?\n/);
+  if (line === '') {
+    throw new CommandError('No password in the input; pipe a password, or use --generate-password');
+  }
+  return line;
+}
+
+async function promptTwice(): Promise<string> {
+  const password = await promptHidden('Password: ');
+  if ((await promptHidden('Repeat password: ')) !== password)
+    throw new CommandError('The passwords do not match');
+  return password;
+}
+
+/** Prompts for a password without echo. */
+async function promptHidden(question: string): Promise<string> {
+  const noOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const prompt = createInterface({ input: process.stdin, output: noOutput, terminal: true });
+  const cancel = new AbortController();
+  // Emitted on Ctrl+C and Ctrl+D; has no effect after an answer.
+  prompt.once('close', () => cancel.abort());
+  process.stderr.write(question);
+  try {
+    return await prompt.question('', { signal: cancel.signal });
+  } catch (error) {
+    throw cancel.signal.aborted ? new CommandError('Cancelled') : error;
+  } finally {
+    prompt.close();
+    process.stderr.write('\n');
+  }
+}

@@ -1,0 +1,148 @@
+import { Command, Option } from 'commander';
+import { AuthService } from '../../auth/auth.service.js';
+import { RegisterDto } from '../../auth/dto/auth.dto.js';
+import { CURRENCY_CODES } from '../../platform/values/enums.js';
+import { validateBody } from '../../platform/http/request-validation.pipe.js';
+import { HouseholdOperations } from '../../households/household-operations.js';
+import type { User } from '../../users/user.entity.js';
+import { toUserResponse, type UserResponse } from '../../users/user.response.js';
+import { UsersService } from '../../users/users.service.js';
+import { printJson, printTable } from './output.js';
+import { choosePassword, type ChosenPassword } from './password.js';
+import { withServices } from './services.js';
+
+interface CreateOptions {
+  firstName?: string;
+  lastName?: string;
+  currency?: string;
+  locale?: string;
+  generatePassword?: true;
+  json?: true;
+}
+
+const GENERATE = [
+  '--generate-password',
+  'generate and print a password (default: prompt, or read from a pipe)',
+] as const;
+
+export function usersCommand(): Command {
+  const users = new Command('users').description('manage users');
+
+  users
+    .command('list')
+    .description('list all users in order of registration')
+    .option('--json', 'print JSON')
+    .action(listUsers);
+  users
+    .command('create')
+    .description('create a user with a new household')
+    .argument('<email>')
+    .option('--first-name <text>')
+    .option('--last-name <text>')
+    .addOption(new Option('--currency <code>', 'preferred currency').choices(CURRENCY_CODES))
+    .option('--locale <locale>', 'such as es-MX')
+    .option(...GENERATE)
+    .option('--json', 'print JSON')
+    .action(createUser);
+  users
+    .command('deactivate')
+    .description('deactivate a user; the data remains')
+    .argument('<email>')
+    .action((email: string) => setActive(email, false));
+  users
+    .command('reactivate')
+    .description('reactivate a deactivated user')
+    .argument('<email>')
+    .action((email: string) => setActive(email, true));
+  users
+    .command('set-password')
+    .description('set the password of a user')
+    .argument('<email>')
+    .option(...GENERATE)
+    .action(setPassword);
+  return users;
+}
+
+async function listUsers({ json }: { json?: true }): Promise<void> {
+  const users = await withServices((services) => services.get(UsersService).list());
+  if (json) {
+    printJson(users.map(toUserOutput));
+    return;
+  }
+  printTable(
+    users.map((user) => ({
+      'E-mail': user.email,
+      Name: [user.firstName, user.lastName].filter((name) => name !== null).join(' '),
+      Active: user.active,
+      Role: user.role,
+      Household: user.householdId,
+      Registered: user.createdAt.toISOString(),
+    })),
+    'There are no users.',
+  );
+}
+
+async function createUser(email: string, options: CreateOptions): Promise<void> {
+  const chosen = await choosePassword(options.generatePassword ?? false);
+  const dto = await validateBody(RegisterDto, {
+    email,
+    password: chosen.password,
+    first_name: options.firstName,
+    last_name: options.lastName,
+    preferred_currency: options.currency,
+    locale: options.locale,
+  });
+  const user = await withServices((services) => services.get(AuthService).register(dto), {
+    mayCreate: true,
+  });
+  if (options.json) {
+    printJson({
+      ...toUserOutput(user),
+      ...(chosen.isGenerated && { password: chosen.password }),
+    });
+    return;
+  }
+  console.log(`Created ${user.email} as admin of a new household.`);
+  printGenerated(chosen);
+}
+
+async function setActive(email: string, active: boolean): Promise<void> {
+  await withServices(async (services) => {
+    const user = await services.get(UsersService).getByEmail(normalizeEmail(email));
+    const isChanged = await services.get(HouseholdOperations).setActive(user, active);
+    const state = active ? 'active' : 'inactive';
+    console.log(`${user.email} is ${state}${isChanged ? ' now' : ' already'}.`);
+  });
+}
+
+async function setPassword(
+  email: string,
+  { generatePassword = false }: { generatePassword?: boolean },
+): Promise<void> {
+  const chosen = await choosePassword(generatePassword);
+  const { email: address, password } = await validateBody(RegisterDto, {
+    email,
+    password: chosen.password,
+  });
+  await withServices(async (services) => {
+    const user = await services.get(UsersService).getByEmail(address);
+    await services.get(AuthService).resetPassword(user.id, password);
+  });
+  console.log(`${address} has a new password.`);
+  printGenerated(chosen);
+}
+
+function printGenerated({ password, isGenerated }: ChosenPassword): void {
+  if (isGenerated) console.log(`Password: ${password}`);
+}
+
+/** The e-mail as stored: trimmed, in lower case. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+type UserOutput = UserResponse & { household_id: string; role: string };
+
+function toUserOutput(user: User): UserOutput {
+  return { ...toUserResponse(user), household_id: user.householdId, role: user.role };
+}

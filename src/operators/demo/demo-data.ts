@@ -1,0 +1,206 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AuthService } from '../../auth/auth.service.js';
+import { RegisterDto } from '../../auth/dto/auth.dto.js';
+import { CommentsService } from '../../comments/comments.service.js';
+import { CreateCommentDto } from '../../comments/dto/comment.dto.js';
+import {
+  dayNumber,
+  fromDayNumber,
+  today as currentDay,
+  type CalendarDate,
+} from '../../platform/values/calendar-date.js';
+import { validateBody } from '../../platform/http/request-validation.pipe.js';
+import { SETTINGS } from '../../platform/config/config.module.js';
+import type { Settings } from '../../platform/config/settings.js';
+import { CyclesService } from '../../cycles/cycles.service.js';
+import { CreateCycleDto, UpdateCycleDto } from '../../cycles/dto/cycle.dto.js';
+import { CreateExpenseDto, UpdateExpenseDto } from '../../expenses/dto/expense.dto.js';
+import { ExpensesService } from '../../expenses/expenses.service.js';
+import { CreateIncomeTemplateDto } from '../../incomes/dto/income-template.dto.js';
+import { UpdateIncomeDto } from '../../incomes/dto/income.dto.js';
+import { IncomeTemplatesService } from '../../incomes/income-templates.service.js';
+import { IncomesService } from '../../incomes/incomes.service.js';
+import { CreatePaymentMethodDto } from '../../payment-methods/dto/payment-method.dto.js';
+import { PaymentMethodsService } from '../../payment-methods/payment-methods.service.js';
+import { CreateTemplateDto } from '../../templates/dto/template.dto.js';
+import { TemplatesService } from '../../templates/templates.service.js';
+import type { AuthenticatedUser } from '../../users/current-user.decorator.js';
+import { readProjectJson } from '../../platform/config/project-files.js';
+
+/** Example data; templates refer to payment methods by name. */
+interface DemoHousehold {
+  payment_methods: { name: string }[];
+  templates: { description: string; payment_method: string }[];
+  income_templates: { description: string; payment_method: string }[];
+  cycle: { name: string; income_amount: string };
+}
+
+export const demoHousehold = readProjectJson('fixtures/household.json') as DemoHousehold;
+
+const DAYS_PER_YEAR = 365;
+const DEFAULT_CYCLE_DAYS = 42;
+
+interface Period {
+  start: CalendarDate;
+  end: CalendarDate;
+}
+
+/** Creates a demo user with a year of data, through the services. */
+@Injectable()
+export class DemoData {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly auth: AuthService,
+    private readonly paymentMethods: PaymentMethodsService,
+    private readonly templates: TemplatesService,
+    private readonly cycles: CyclesService,
+    private readonly expenses: ExpensesService,
+    private readonly incomeTemplates: IncomeTemplatesService,
+    private readonly incomes: IncomesService,
+    private readonly comments: CommentsService,
+  ) {}
+
+  /**
+   * Creates a user with a year of cycles: past ones completed and paid, the current one active and paid up to
+   * yesterday except one expense, the next one a draft.
+   *
+   * @returns the number of cycles
+   * @throws DomainError USER_ALREADY_EXISTS
+   */
+  async create(
+    account: { email: string; password: string },
+    today = currentDay(),
+  ): Promise<number> {
+    const { id, email, householdId, role } = await this.auth.register(
+      await validateBody(RegisterDto, { ...account, first_name: 'Ana', locale: 'es-MX' }),
+    );
+    const user = { id, email, householdId, role };
+    const methodIds = await this.createMethods(user);
+    await this.createTemplates(user, methodIds);
+    const periods = yearOfPeriods(today, this.cycleDays);
+    for (const period of periods) await this.createCycle(user, period, today, methodIds);
+    return periods.length;
+  }
+
+  /** Both ends included. */
+  private get cycleDays(): number {
+    return Math.min(DEFAULT_CYCLE_DAYS, this.settings.cycleMaxDays + 1);
+  }
+
+  private async createMethods(user: AuthenticatedUser): Promise<Map<string, string>> {
+    const ids = new Map<string, string>();
+    for (const method of demoHousehold.payment_methods) {
+      const dto = await validateBody(CreatePaymentMethodDto, method);
+      ids.set(method.name, (await this.paymentMethods.create(user, dto)).id);
+    }
+    return ids;
+  }
+
+  private async createTemplates(
+    user: AuthenticatedUser,
+    methodIds: ReadonlyMap<string, string>,
+  ): Promise<void> {
+    for (const { payment_method: name, ...template } of demoHousehold.templates) {
+      const body = { ...template, payment_method_id: methodIds.get(name) };
+      await this.templates.create(user, await validateBody(CreateTemplateDto, body));
+    }
+    for (const { payment_method: name, ...template } of demoHousehold.income_templates) {
+      const body = { ...template, payment_method_id: methodIds.get(name) };
+      await this.incomeTemplates.create(user, await validateBody(CreateIncomeTemplateDto, body));
+    }
+  }
+
+  private async createCycle(
+    user: AuthenticatedUser,
+    { start, end }: Period,
+    today: CalendarDate,
+    methodIds: ReadonlyMap<string, string>,
+  ): Promise<void> {
+    const { id } = await this.cycles.create(
+      user,
+      await validateBody(CreateCycleDto, {
+        name: `${start} to ${end}`,
+        start_date: start,
+        end_date: end,
+        income_amount: demoHousehold.cycle.income_amount,
+      }),
+    );
+    if (start > today) return;
+    await this.expenses.create(
+      user,
+      id,
+      await validateBody(CreateExpenseDto, {
+        description: 'Cena de cumpleaños',
+        currency: 'MXN',
+        amount: '940.00',
+        payment_method_id: methodIds.get('Efectivo'),
+        due_date: start,
+        category: 'variable',
+        comments: 'Con los abuelos',
+      }),
+    );
+    const isPast = end < today;
+    await this.payDueExpenses(user, id, { before: today, exceptLast: !isPast });
+    await this.receiveDueIncomes(user, id, today);
+    const status = isPast ? 'completed' : 'active';
+    await this.cycles.update(user, id, await validateBody(UpdateCycleDto, { status }));
+    if (isPast) return;
+    await this.comments.create(
+      user,
+      await validateBody(CreateCommentDto, {
+        entity_type: 'cycle',
+        entity_id: id,
+        body: '¿Ya pagamos la **renta**? Ask for the receipt.',
+      }),
+    );
+  }
+
+  /** Marks expenses paid on their due date; the expense "Cleaning" is cancelled. */
+  private async payDueExpenses(
+    user: AuthenticatedUser,
+    cycleId: string,
+    { before, exceptLast }: { before: CalendarDate; exceptLast: boolean },
+  ): Promise<void> {
+    const { expenses } = await this.expenses.list(user, cycleId, {});
+    const due = expenses.filter((expense) => expense.due_date < before);
+    for (const expense of exceptLast ? due.slice(0, -1) : due) {
+      const change =
+        expense.description === 'Cleaning'
+          ? { status: 'cancelled' }
+          : { paid: true, paid_at: `${expense.due_date}T18:00:00Z` };
+      await this.expenses.update(
+        user,
+        { cycleId, expenseId: expense.id },
+        await validateBody(UpdateExpenseDto, change),
+      );
+    }
+  }
+
+  /** Marks incomes received on their date. */
+  private async receiveDueIncomes(
+    user: AuthenticatedUser,
+    cycleId: string,
+    before: CalendarDate,
+  ): Promise<void> {
+    const { incomes } = await this.incomes.list(user, cycleId, {});
+    for (const { id: entryId, income_date } of incomes) {
+      if (income_date >= before) continue;
+      const change = { received: true, received_at: `${income_date}T15:00:00Z` };
+      await this.incomes.update(
+        user,
+        { cycleId, entryId },
+        await validateBody(UpdateIncomeDto, change),
+      );
+    }
+  }
+}
+
+/** Adjoining periods of at least a year; today is in the middle of the last but one. */
+function yearOfPeriods(today: CalendarDate, days: number): Period[] {
+  const count = Math.ceil(DAYS_PER_YEAR / days);
+  const current = dayNumber(today) - Math.floor(days / 2);
+  return Array.from({ length: count }, (_, at) => {
+    const start = current + (at - (count - 2)) * days;
+    return { start: fromDayNumber(start), end: fromDayNumber(start + days - 1) };
+  });
+}

@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
+import { CommentsModule } from '../../comments/comments.module.js';
+import { CyclesModule } from '../../cycles/cycles.module.js';
+import { ExpensesModule } from '../../expenses/expenses.module.js';
+import { IncomesModule } from '../../incomes/incomes.module.js';
+import { PaymentMethodsModule } from '../../payment-methods/payment-methods.module.js';
+import { TemplatesModule } from '../../templates/templates.module.js';
+import { DemoData } from './demo-data.js';
+
+@Module({
+  imports: [
+    AuthModule,
+    PaymentMethodsModule,
+    TemplatesModule,
+    CyclesModule,
+    ExpensesModule,
+    IncomesModule,
+    CommentsModule,
+  ],
+  providers: [DemoData],
+  exports: [DemoData],
+})
+export class DemoModule {}

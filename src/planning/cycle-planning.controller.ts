@@ -1,0 +1,71 @@
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import { CyclePlanningService } from './cycle-planning.service.js';
+import { CashFlowResponse, toCashFlowResponse } from './dto/cash-flow.dto.js';
+import { NextCycleResponse } from './dto/next-cycle.dto.js';
+import { PreviewCycleDto, PreviewResponse, toPreviewResponse } from './dto/preview.dto.js';
+import { PreviewService } from './preview.service.js';
+
+@ApiTags('Planning')
+@ApiBearerAuth()
+@Controller('cycles')
+export class CyclePlanningController {
+  constructor(
+    private readonly previews: PreviewService,
+    private readonly planning: CyclePlanningService,
+  ) {}
+
+  @Post('preview')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Preview a cycle',
+    description:
+      'What `POST /cycles` with this body would create now: the cycle, its expenses and incomes and its cash flow. ' +
+      'Nothing is stored. The `name` may be omitted; a name that another cycle has is a warning. Other warnings are ' +
+      'about shared days, days without a cycle, inactive payment methods, exchange rates of other dates, and a ' +
+      'negative balance.',
+  })
+  @ApiErrors('INVALID_CYCLE_DATES', 'CYCLE_GENERATION_ERROR')
+  @ApiOkResponse({ type: PreviewResponse })
+  async preview(
+    @CurrentUser() user: AuthenticatedUser,
+    @Body() dto: PreviewCycleDto,
+  ): Promise<PreviewResponse> {
+    return toPreviewResponse(await this.previews.preview(user, dto));
+  }
+
+  @Get('next')
+  @ApiOperation({
+    summary: 'Propose the next cycle',
+    description:
+      'The cycle that follows the one with the latest end date: it starts on the day after, has as many days and ' +
+      'the same income, and a name that is not used. Without a cycle it starts today (UTC), has 42 days and no ' +
+      'income. The response is a valid body of `POST /cycles`.',
+  })
+  @ApiErrors('INVALID_CYCLE_DATES')
+  @ApiOkResponse({ type: NextCycleResponse })
+  async next(@CurrentUser() user: AuthenticatedUser): Promise<NextCycleResponse> {
+    const { startDate, endDate, incomeAmount, name } = await this.planning.next(user);
+    return { start_date: startDate, end_date: endDate, income_amount: incomeAmount, name };
+  }
+
+  @Get(':id/cash-flow')
+  @ApiOperation({
+    summary: 'Get the cash flow of a cycle',
+    description:
+      'The balance of each day of the cycle. `income_amount` is available on the first day; entries dated before ' +
+      'the cycle count on its first day, entries dated after it on its last. Cancelled expenses do not count. The ' +
+      'closing balance is the remaining balance of the cycle.',
+  })
+  @ApiErrors('CYCLE_NOT_FOUND')
+  @ApiOkResponse({ type: CashFlowResponse })
+  async cashFlow(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id', 'cycle') id: string,
+  ): Promise<CashFlowResponse> {
+    return toCashFlowResponse(await this.planning.cashFlow(user, id));
+  }
+}

@@ -1,0 +1,80 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { cycleNotFound } from '../ledger/cycle-errors.js';
+import { SETTINGS } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/settings.js';
+import { Database } from '../platform/database/database.js';
+import {
+  dayNumber,
+  daysBetween,
+  fromDayNumber,
+  isCalendarDate,
+  today,
+  type CalendarDate,
+} from '../platform/values/calendar-date.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { CashFlow } from './cash-flow.js';
+import { findCashFlow, findLatestCycle } from './cycles.queries.js';
+
+/** From the first to the last day of six weeks. */
+const DEFAULT_DAYS = 41;
+
+export interface NextCycle {
+  startDate: CalendarDate;
+  endDate: CalendarDate;
+  incomeAmount: string;
+  name: string;
+}
+
+/** The cash flow of a cycle, and the next cycle (contract, section 17). */
+@Injectable()
+export class CyclePlanningService {
+  constructor(
+    private readonly database: Database,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** @throws DomainError CYCLE_NOT_FOUND */
+  async cashFlow(user: AuthenticatedUser, cycleId: string): Promise<CashFlow> {
+    const cashFlow = await findCashFlow(this.database.manager, user, cycleId);
+    if (!cashFlow) throw cycleNotFound();
+    return cashFlow;
+  }
+
+  /**
+   * The cycle after the one that ends last: as long as that one, with its income and an unused name.
+   *
+   * @throws DomainError INVALID_CYCLE_DATES if it would end after the last supported date
+   */
+  async next({ id }: AuthenticatedUser): Promise<NextCycle> {
+    const latest = await findLatestCycle(this.database.manager, id);
+    const startDate = latest ? addDays(latest.end_date, 1) : today();
+    const days = latest
+      ? daysBetween({ from: latest.start_date, to: latest.end_date })
+      : DEFAULT_DAYS;
+    const endDate = addDays(startDate, Math.min(days, this.settings.cycleMaxDays));
+    if (!isCalendarDate(startDate) || !isCalendarDate(endDate)) throw tooLate(startDate, endDate);
+    return {
+      startDate,
+      endDate,
+      incomeAmount: latest?.income_amount ?? '0.00',
+      name: unusedName(`${startDate} to ${endDate}`, latest?.names ?? []),
+    };
+  }
+}
+
+const addDays = (date: CalendarDate, days: number): CalendarDate =>
+  fromDayNumber(dayNumber(date) + days);
+
+const tooLate = (startDate: CalendarDate, endDate: CalendarDate): DomainError =>
+  new DomainError('INVALID_CYCLE_DATES', 'The next cycle would end after 2999-12-31', {
+    start_date: startDate,
+    end_date: endDate,
+  });
+
+/** The name, or the name with the first number from 2 that is not used. */
+function unusedName(name: string, used: readonly string[]): string {
+  let candidate = name;
+  for (let number = 2; used.includes(candidate); number += 1) candidate = `${name} (${number})`;
+  return candidate;
+}

@@ -1,0 +1,108 @@
+import { Big } from 'big.js';
+import type { EntityManager } from 'typeorm';
+import { incomesOfSql, IS_COUNTED_SQL } from '../ledger/balance.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
+import type { UserId } from '../platform/values/user-id.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { cashFlowOf, type CashFlow } from './cash-flow.js';
+
+/** $1: owner, $2: cycle, $3: household. A row without a date if the cycle has no entries. */
+const CASH_FLOW = `
+  SELECT c.start_date, c.end_date, c.income_amount, m.date, m.incomes, m.expenses
+  FROM cycles c
+  LEFT JOIN LATERAL (
+    SELECT date, sum(incomes) AS incomes, sum(expenses) AS expenses
+    FROM (
+      SELECT e.due_date AS date, 0 AS incomes, e.amount_usd AS expenses
+      FROM cycle_expenses e WHERE e.cycle_id = c.id AND ${IS_COUNTED_SQL}
+      UNION ALL
+      SELECT i.income_date, i.amount_usd, 0 FROM ${incomesOfSql('c', '$3')} AND i.active
+    ) AS entries
+    GROUP BY date
+  ) AS m ON true
+  WHERE c.user_id = $1 AND c.id = $2 AND c.active`;
+
+interface CashFlowRow {
+  start_date: CalendarDate;
+  end_date: CalendarDate;
+  income_amount: string;
+  date: CalendarDate | null;
+  incomes: string;
+  expenses: string;
+}
+
+/** The cash flow of a cycle; undefined if it does not exist. */
+export async function findCashFlow(
+  manager: EntityManager,
+  { id: owner, householdId }: AuthenticatedUser,
+  cycleId: string,
+): Promise<CashFlow | undefined> {
+  const rows = await manager.query<CashFlowRow[]>(CASH_FLOW, [owner, cycleId, householdId]);
+  const [cycle] = rows;
+  if (!cycle) return undefined;
+  const movements = rows.flatMap(({ date, incomes, expenses }) =>
+    date === null ? [] : [{ date, incomes: new Big(incomes), expenses: new Big(expenses) }],
+  );
+  const dates = { startDate: cycle.start_date, endDate: cycle.end_date };
+  return cashFlowOf(dates, new Big(cycle.income_amount), movements);
+}
+
+export interface CycleSummary {
+  id: string;
+  name: string;
+  start_date: CalendarDate;
+  end_date: CalendarDate;
+}
+
+/** A cycle that a new one shares its name or days with, or that ended last before it. */
+export interface RelatedCycle extends CycleSummary {
+  has_name: boolean;
+  overlaps: boolean;
+}
+
+/** $1: owner, $2: name or null, $3: start, $4: end. */
+const RELATED = `
+  SELECT id, name, start_date, end_date, coalesce(name = $2, false) AS has_name,
+    start_date <= $4 AND end_date >= $3 AS overlaps
+  FROM cycles
+  WHERE user_id = $1 AND active AND (
+    name = $2 OR (start_date <= $4 AND end_date >= $3) OR id = (
+      SELECT id FROM cycles WHERE user_id = $1 AND active AND end_date < $3
+      ORDER BY end_date DESC, seq DESC LIMIT 1
+    )
+  )
+  ORDER BY end_date, seq`;
+
+/** The cycles that warnings about a new cycle are about, by end date. */
+export function listRelatedCycles(
+  manager: EntityManager,
+  owner: UserId,
+  cycle: { name: string | null; startDate: CalendarDate; endDate: CalendarDate },
+): Promise<RelatedCycle[]> {
+  return manager.query(RELATED, [owner, cycle.name, cycle.startDate, cycle.endDate]);
+}
+
+/** The cycle with the latest end date, and the names of all cycles. */
+const LATEST = `
+  SELECT c.start_date, c.end_date, c.income_amount,
+    ARRAY(SELECT name FROM cycles WHERE user_id = $1 AND active) AS names
+  FROM cycles c
+  WHERE c.user_id = $1 AND c.active
+  ORDER BY c.end_date DESC, c.seq DESC
+  LIMIT 1`;
+
+export interface LatestCycle {
+  start_date: CalendarDate;
+  end_date: CalendarDate;
+  income_amount: string;
+  names: string[];
+}
+
+/** The cycle that ends last; undefined if there is none. */
+export async function findLatestCycle(
+  manager: EntityManager,
+  owner: UserId,
+): Promise<LatestCycle | undefined> {
+  const [latest] = await manager.query<LatestCycle[]>(LATEST, [owner]);
+  return latest;
+}

@@ -1,0 +1,52 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { DateProperty, MoneyProperty } from '../../platform/http/response-fields.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import type { CashFlow } from '../cash-flow.js';
+
+class CashFlowDayResponse {
+  @DateProperty({ example: '2026-02-01' })
+  date!: CalendarDate;
+
+  @MoneyProperty({ example: '0.00', description: 'USD' })
+  incomes_usd!: string;
+
+  @MoneyProperty({ example: '1733.12', description: 'USD, without cancelled expenses' })
+  expenses_usd!: string;
+
+  @MoneyProperty({ example: '4320.45', description: 'USD, at the end of the day' })
+  balance_usd!: string;
+}
+
+export class DayBalanceResponse {
+  @DateProperty({ example: '2026-02-28' })
+  date!: CalendarDate;
+
+  @MoneyProperty({ example: '-312.20', description: 'USD, at the end of the day' })
+  balance_usd!: string;
+}
+
+export class CashFlowResponse {
+  @MoneyProperty({ example: '5200.00', description: 'USD: `income_amount`' })
+  opening_balance!: string;
+
+  @ApiProperty({ type: [CashFlowDayResponse], description: 'Every day of the cycle, ascending' })
+  days!: CashFlowDayResponse[];
+
+  @ApiProperty({ description: 'The first day with the lowest balance' })
+  lowest!: DayBalanceResponse;
+
+  @MoneyProperty({ example: '961.11', description: 'USD: the remaining balance of the cycle' })
+  closing_balance!: string;
+}
+
+export const toCashFlowResponse = (cashFlow: CashFlow): CashFlowResponse => ({
+  opening_balance: cashFlow.opening_balance,
+  days: cashFlow.days.map(({ date, incomes_usd, expenses_usd, balance_usd }) => ({
+    date,
+    incomes_usd,
+    expenses_usd,
+    balance_usd,
+  })),
+  lowest: { date: cashFlow.lowest.date, balance_usd: cashFlow.lowest.balance_usd },
+  closing_balance: cashFlow.closing_balance,
+});

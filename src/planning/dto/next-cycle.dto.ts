@@ -1,0 +1,16 @@
+import { DateProperty, MoneyProperty, TextProperty } from '../../platform/http/response-fields.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+
+export class NextCycleResponse {
+  @DateProperty({ example: '2026-03-02' })
+  start_date!: CalendarDate;
+
+  @DateProperty({ example: '2026-04-12', description: 'Inclusive' })
+  end_date!: CalendarDate;
+
+  @MoneyProperty({ example: '5200.00', description: 'USD' })
+  income_amount!: string;
+
+  @TextProperty({ example: '2026-03-02 to 2026-04-12', description: 'Not used by another cycle' })
+  name!: string;
+}

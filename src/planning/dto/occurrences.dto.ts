@@ -1,0 +1,96 @@
+import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
+import { DateField } from '../../platform/http/fields.js';
+import { DateProperty, TextProperty } from '../../platform/http/response-fields.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { CreateRecurrentTemplateDto } from '../../templates/dto/recurrent-template.dto.js';
+import {
+  MOVE_REASONS,
+  type MoveReason,
+  type Schedule,
+} from '../../templates/recurrence/recurrence.js';
+
+const MAX_DAYS = 1100;
+
+/** A period, both ends included. */
+export class OccurrencesQuery {
+  @DateField({ example: '2026-01-19', description: 'Inclusive' })
+  from!: CalendarDate;
+
+  @DateField({
+    notBefore: 'from',
+    maxDays: MAX_DAYS,
+    example: '2026-12-31',
+    description: `Inclusive; at most ${MAX_DAYS} days after \`from\``,
+  })
+  to!: CalendarDate;
+}
+
+/** A rule that is not stored. */
+export class ComputeOccurrencesDto extends IntersectionType(
+  PickType(CreateRecurrentTemplateDto, [
+    'recurrence_type',
+    'recurrence_config',
+    'reference_date',
+    'starts_on',
+    'ends_on',
+    'weekend_rule',
+  ] as const),
+  OccurrencesQuery,
+) {}
+
+class OccurrenceResponse {
+  @DateProperty({ example: '2026-01-30' })
+  date!: CalendarDate;
+
+  @DateProperty({
+    example: '2026-01-31',
+    description: 'The date before the weekend rule; unique within a template',
+  })
+  rule_date!: CalendarDate;
+
+  @ApiProperty({
+    enum: MOVE_REASONS,
+    enumName: 'MoveReason',
+    isArray: true,
+    example: ['weekend'],
+    description:
+      '`month_end`: the month has no such day, so its last day is used; `weekday`: moved to `day_of_week`; ' +
+      '`weekend`: moved by the weekend rule',
+  })
+  reasons!: MoveReason[];
+}
+
+const SKIP_REASONS = ['no_such_day'] as const;
+
+class SkippedMonthResponse {
+  @TextProperty({ example: '2026-02', description: 'YYYY-MM' })
+  month!: string;
+
+  @ApiProperty({ enum: SKIP_REASONS, enumName: 'SkipReason', example: 'no_such_day' })
+  reason!: (typeof SKIP_REASONS)[number];
+}
+
+export class OccurrencesResponse {
+  @ApiProperty({ type: [OccurrenceResponse], description: 'By date, then rule date' })
+  occurrences!: OccurrenceResponse[];
+
+  @ApiProperty({
+    type: [SkippedMonthResponse],
+    description: 'The months that a `monthly` rule without `handle_month_end` leaves out',
+  })
+  skipped!: SkippedMonthResponse[];
+}
+
+export function toOccurrencesResponse({
+  occurrences,
+  skippedMonths,
+}: Schedule): OccurrencesResponse {
+  return {
+    occurrences: occurrences.map(({ date, ruleDate, reasons }) => ({
+      date,
+      rule_date: ruleDate,
+      reasons,
+    })),
+    skipped: skippedMonths.map((month) => ({ month, reason: 'no_such_day' })),
+  };
+}

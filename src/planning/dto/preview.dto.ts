@@ -1,0 +1,135 @@
+import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
+import { Big } from 'big.js';
+import { CreateCycleDto, CycleResponse } from '../../cycles/dto/cycle.dto.js';
+import { ExpenseResponse, toExpenseResponse } from '../../expenses/dto/expense.dto.js';
+import type { ExpenseRow } from '../../expenses/expenses.queries.js';
+import { IncomeResponse, toIncomeResponse } from '../../incomes/dto/income.dto.js';
+import type { IncomeRow } from '../../incomes/incomes.queries.js';
+import { TextField } from '../../platform/http/fields.js';
+import { TextProperty } from '../../platform/http/response-fields.js';
+import { formatMoney } from '../../platform/values/money.js';
+import type { Preview } from '../preview.service.js';
+import { WARNING_CODES, type Warning } from '../warnings.js';
+import { CashFlowResponse, toCashFlowResponse } from './cash-flow.dto.js';
+
+class OptionalName {
+  @TextField({ min: 1, max: 100, optional: true, example: 'January to March 2026' })
+  name?: string | null;
+}
+
+export class PreviewCycleDto extends IntersectionType(
+  OmitType(CreateCycleDto, ['name'] as const),
+  OptionalName,
+) {}
+
+const STORED_FIELDS = ['id', 'created_at', 'updated_at'] as const;
+
+export class ExpensePreview extends OmitType(ExpenseResponse, STORED_FIELDS) {}
+
+export class IncomePreview extends OmitType(IncomeResponse, STORED_FIELDS) {}
+
+export class CyclePreview extends OmitType(CycleResponse, [...STORED_FIELDS, 'name']) {
+  @TextProperty({ nullable: true, example: 'January to March 2026', description: 'As given' })
+  name!: string | null;
+}
+
+class WarningResponse {
+  @ApiProperty({ enum: WARNING_CODES, enumName: 'WarningCode', example: 'gap_to_previous' })
+  code!: Warning['code'];
+
+  @TextProperty({ example: 'No cycle has the 7 days between the previous cycle and this one' })
+  message!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'What the warning is about: `cycles`, `days`, `payment_methods`, `entries` (converted by a rate of another ' +
+      'time), or the `first` day with a negative balance and the `lowest` one',
+    example: {
+      cycles: [
+        {
+          id: '0d9c2b1a-7e6f-4a5b-9c8d-1e2f3a4b5c6d',
+          name: 'December',
+          start_date: '2025-12-01',
+          end_date: '2026-01-11',
+        },
+      ],
+      days: 7,
+    },
+  })
+  details!: object;
+}
+
+export class PreviewResponse {
+  @ApiProperty()
+  cycle!: CyclePreview;
+
+  @ApiProperty({ type: [ExpensePreview] })
+  expenses!: ExpensePreview[];
+
+  @ApiProperty({ type: [IncomePreview] })
+  incomes!: IncomePreview[];
+
+  @ApiProperty()
+  cash_flow!: CashFlowResponse;
+
+  @ApiProperty({ type: [WarningResponse], description: 'At most one of each code' })
+  warnings!: WarningResponse[];
+}
+
+export function toExpensePreview(expense: ExpenseRow): ExpensePreview {
+  return withoutStoredFields(toExpenseResponse(expense));
+}
+
+export function toIncomePreview(income: IncomeRow): IncomePreview {
+  return withoutStoredFields(toIncomeResponse(income));
+}
+
+export function toPreviewResponse(preview: Preview): PreviewResponse {
+  const { expenses, incomes, cashFlow, warnings } = preview;
+  return {
+    cycle: toCyclePreview(preview),
+    expenses: expenses.map(toExpensePreview),
+    incomes: incomes.map(toIncomePreview),
+    cash_flow: toCashFlowResponse(cashFlow),
+    warnings: warnings.map(({ code, message, details }) => ({ code, message, details })),
+  };
+}
+
+function toCyclePreview({ cycle, expenses, incomes, cashFlow }: Preview): CyclePreview {
+  const ofCategory = (category: string): ExpenseRow[] =>
+    expenses.filter((expense) => expense.category === category);
+  return {
+    name: cycle.name,
+    start_date: cycle.startDate,
+    end_date: cycle.endDate,
+    income_amount: formatMoney(cycle.incomeAmount),
+    remaining_balance: cashFlow.closing_balance,
+    status: 'draft',
+    summary: {
+      total_expenses: sumUsd(expenses),
+      fixed_expenses: sumUsd(ofCategory('fixed')),
+      variable_expenses: sumUsd(ofCategory('variable')),
+      expense_count: expenses.length,
+      paid_count: 0,
+      pending_count: expenses.length,
+      total_incomes: sumUsd(incomes),
+      income_count: incomes.length,
+    },
+  };
+}
+
+function sumUsd(entries: readonly { amount_usd: string }[]): string {
+  return formatMoney(entries.reduce((sum, entry) => sum.plus(entry.amount_usd), new Big(0)));
+}
+
+/** Without the fields that only stored entries have. */
+function withoutStoredFields<Response extends Record<(typeof STORED_FIELDS)[number], string>>({
+  id: _id,
+  created_at: _createdAt,
+  updated_at: _updatedAt,
+  ...fields
+}: Response): Omit<Response, (typeof STORED_FIELDS)[number]> {
+  return fields;
+}

@@ -1,0 +1,64 @@
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import {
+  ComputeOccurrencesDto,
+  OccurrencesQuery,
+  OccurrencesResponse,
+  toOccurrencesResponse,
+} from './dto/occurrences.dto.js';
+import { OccurrencesService } from './occurrences.service.js';
+
+const DESCRIPTION =
+  'Every occurrence whose date lies between `from` and `to`, both included, with the reasons why a date was ' +
+  'moved, and the months that the rule leaves out. ';
+
+@ApiTags('Planning')
+@ApiBearerAuth()
+@Controller()
+export class OccurrencesController {
+  constructor(private readonly occurrences: OccurrencesService) {}
+
+  @Get('expense-templates/:id/occurrences')
+  @ApiOperation({
+    summary: 'List the occurrences of an expense template',
+    description: `${DESCRIPTION}Inactive templates have occurrences too.`,
+  })
+  @ApiErrors('RESOURCE_NOT_FOUND')
+  @ApiOkResponse({ type: OccurrencesResponse })
+  async listOfExpenseTemplate(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id', 'template') id: string,
+    @Query() query: OccurrencesQuery,
+  ): Promise<OccurrencesResponse> {
+    return toOccurrencesResponse(await this.occurrences.ofExpenseTemplate(user, id, query));
+  }
+
+  @Get('income-templates/:id/occurrences')
+  @ApiOperation({
+    summary: 'List the occurrences of an income template',
+    description: `${DESCRIPTION}Inactive templates have occurrences too.`,
+  })
+  @ApiErrors('RESOURCE_NOT_FOUND')
+  @ApiOkResponse({ type: OccurrencesResponse })
+  async listOfIncomeTemplate(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id', 'incomeTemplate') id: string,
+    @Query() query: OccurrencesQuery,
+  ): Promise<OccurrencesResponse> {
+    return toOccurrencesResponse(await this.occurrences.ofIncomeTemplate(user, id, query));
+  }
+
+  @Post('occurrences')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Compute the occurrences of a rule',
+    description: `${DESCRIPTION}Nothing is stored: this is for a form that edits a rule.`,
+  })
+  @ApiOkResponse({ type: OccurrencesResponse })
+  compute(@Body() dto: ComputeOccurrencesDto): OccurrencesResponse {
+    return toOccurrencesResponse(this.occurrences.compute(dto));
+  }
+}

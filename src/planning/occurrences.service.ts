@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { IncomeTemplatesService } from '../incomes/income-templates.service.js';
+import { scheduleOf, type Schedule } from '../templates/recurrence/recurrence.js';
+import {
+  recurrenceOf,
+  storedConfig,
+  type RecurrenceColumns,
+} from '../templates/recurrent-template.entity.js';
+import { TemplatesService } from '../templates/templates.service.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { ComputeOccurrencesDto, OccurrencesQuery } from './dto/occurrences.dto.js';
+
+/** The dates of recurrences and the reasons for them (contract, section 17). */
+@Injectable()
+export class OccurrencesService {
+  constructor(
+    private readonly templates: TemplatesService,
+    private readonly incomeTemplates: IncomeTemplatesService,
+  ) {}
+
+  /** @throws ResourceNotFoundError */
+  async ofExpenseTemplate(
+    user: AuthenticatedUser,
+    id: string,
+    query: OccurrencesQuery,
+  ): Promise<Schedule> {
+    return schedule(await this.templates.get(user, id), query);
+  }
+
+  /** @throws ResourceNotFoundError */
+  async ofIncomeTemplate(
+    user: AuthenticatedUser,
+    id: string,
+    query: OccurrencesQuery,
+  ): Promise<Schedule> {
+    return schedule(await this.incomeTemplates.get(user, id), query);
+  }
+
+  /** The occurrences of a rule that is not stored. */
+  compute(dto: ComputeOccurrencesDto): Schedule {
+    const rule = {
+      recurrenceType: dto.recurrence_type,
+      recurrenceConfig: storedConfig(dto.recurrence_config),
+      referenceDate: dto.reference_date,
+      startsOn: dto.starts_on ?? null,
+      endsOn: dto.ends_on ?? null,
+      weekendRule: dto.weekend_rule ?? 'keep',
+    };
+    return schedule(rule, dto);
+  }
+}
+
+const schedule = (rule: RecurrenceColumns, { from, to }: OccurrencesQuery): Schedule =>
+  scheduleOf(recurrenceOf(rule), { start: from, end: to });

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { IncomesModule } from '../incomes/incomes.module.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { TemplatesModule } from '../templates/templates.module.js';
+import { CyclePlanningController } from './cycle-planning.controller.js';
+import { CyclePlanningService } from './cycle-planning.service.js';
+import { OccurrencesController } from './occurrences.controller.js';
+import { OccurrencesService } from './occurrences.service.js';
+import { PreviewService } from './preview.service.js';
+
+@Module({
+  imports: [IncomesModule, LedgerModule, TemplatesModule],
+  controllers: [CyclePlanningController, OccurrencesController],
+  providers: [CyclePlanningService, OccurrencesService, PreviewService],
+})
+export class PlanningModule {}

@@ -1,0 +1,158 @@
+import { Big } from 'big.js';
+import type { Generated, GeneratedEntries } from '../ledger/generation.js';
+import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
+import { usedRate, type UsedRate } from '../ledger/snapshots.js';
+import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
+import type { CashFlow, DayBalance } from './cash-flow.js';
+import type { CycleSummary, RelatedCycle } from './cycles.queries.js';
+
+export const WARNING_CODES = [
+  'name_taken',
+  'overlaps_cycle',
+  'gap_to_previous',
+  'inactive_payment_method',
+  'future_rate',
+  'stale_rate',
+  'negative_balance',
+] as const;
+
+/** An entry that was converted by a rate of another time. */
+interface ConvertedEntry {
+  entity_type: 'cycle_expense' | 'cycle_income';
+  template_id: string | null;
+  description: string;
+  date: CalendarDate;
+  exchange_rate: UsedRate;
+}
+
+interface WarningDetails {
+  name_taken: { cycles: CycleSummary[] };
+  overlaps_cycle: { cycles: CycleSummary[] };
+  gap_to_previous: { cycles: CycleSummary[]; days: number };
+  inactive_payment_method: { payment_methods: { id: string; name: string }[] };
+  future_rate: { entries: ConvertedEntry[] };
+  stale_rate: { entries: ConvertedEntry[] };
+  negative_balance: { first: DayBalance; lowest: DayBalance };
+}
+
+export interface Warning {
+  code: (typeof WARNING_CODES)[number];
+  message: string;
+  /** What the warning is about. */
+  details: WarningDetails[keyof WarningDetails];
+}
+
+/** A rate is stale for a date that is more days after it. */
+const MAX_RATE_AGE_DAYS = 35;
+
+interface Planned {
+  cycle: { startDate: CalendarDate };
+  related: readonly RelatedCycle[];
+  generated: GeneratedEntries;
+  cashFlow: CashFlow;
+}
+
+/** The warnings about a planned cycle, at most one of each code (contract, section 17). */
+export function warningsOf({ cycle, related, generated, cashFlow }: Planned): Warning[] {
+  return [
+    ...cycleWarnings(cycle.startDate, related),
+    ...paymentMethodWarnings(generated),
+    ...rateWarnings(generated),
+    ...balanceWarnings(cashFlow),
+  ];
+}
+
+function warning<Code extends keyof WarningDetails>(
+  code: Code,
+  message: string,
+  details: WarningDetails[Code],
+): Warning {
+  return { code, message, details };
+}
+
+function cycleWarnings(startDate: CalendarDate, related: readonly RelatedCycle[]): Warning[] {
+  const warnings: Warning[] = [];
+  const named = related.filter(({ has_name }) => has_name);
+  if (named.length > 0) {
+    warnings.push(
+      warning('name_taken', 'Another cycle has this name', { cycles: named.map(summary) }),
+    );
+  }
+  const overlapping = related.filter(({ overlaps }) => overlaps);
+  if (overlapping.length > 0) {
+    const cycles = overlapping.map(summary);
+    warnings.push(warning('overlaps_cycle', 'Other cycles have some of these days', { cycles }));
+    return warnings;
+  }
+  const previous = related.findLast(({ end_date }) => end_date < startDate);
+  const days = previous ? daysBetween({ from: previous.end_date, to: startDate }) - 1 : 0;
+  if (previous && days > 0) {
+    const message = `No cycle has the ${days} days between the previous cycle and this one`;
+    warnings.push(warning('gap_to_previous', message, { cycles: [summary(previous)], days }));
+  }
+  return warnings;
+}
+
+const summary = ({ id, name, start_date, end_date }: RelatedCycle): CycleSummary => ({
+  id,
+  name,
+  start_date,
+  end_date,
+});
+
+function paymentMethodWarnings({ expenses, incomes }: GeneratedEntries): Warning[] {
+  const inactive = new Map<string, { id: string; name: string }>();
+  for (const { paymentMethod } of [...expenses, ...incomes]) {
+    if (!paymentMethod || paymentMethod.active) continue;
+    const { id, name } = paymentMethod;
+    inactive.set(id, { id, name });
+  }
+  if (inactive.size === 0) return [];
+  const message = 'Templates use payment methods that are not active';
+  return [warning('inactive_payment_method', message, { payment_methods: [...inactive.values()] })];
+}
+
+function rateWarnings({ expenses, incomes }: GeneratedEntries): Warning[] {
+  const entries = [
+    ...expenses.map((expense) => converted('cycle_expense', expense, expense.dueDate)),
+    ...incomes.map((income) => converted('cycle_income', income, income.incomeDate)),
+  ].filter((entry) => entry !== undefined);
+  const ageOf = ({ date, exchange_rate }: ConvertedEntry): number =>
+    daysBetween({ from: exchange_rate.rate_date, to: date });
+  const future = entries.filter((entry) => ageOf(entry) < 0);
+  const stale = entries.filter((entry) => ageOf(entry) > MAX_RATE_AGE_DAYS);
+  const warnings: Warning[] = [];
+  if (future.length > 0) {
+    const message = 'Amounts are converted by exchange rates that are later than their dates';
+    warnings.push(warning('future_rate', message, { entries: future }));
+  }
+  if (stale.length > 0) {
+    const message = `Amounts are converted by exchange rates more than ${MAX_RATE_AGE_DAYS} days before their dates`;
+    warnings.push(warning('stale_rate', message, { entries: stale }));
+  }
+  return warnings;
+}
+
+function converted<Entry extends CycleEntry>(
+  entity_type: ConvertedEntry['entity_type'],
+  entry: Generated<Entry>,
+  date: CalendarDate | undefined,
+): ConvertedEntry | undefined {
+  const {
+    exchangeRate = null,
+    exchangeRateDate = null,
+    templateId = null,
+    description = '',
+  } = entry as Partial<CycleEntry>;
+  const exchange_rate = usedRate({ exchangeRate, exchangeRateDate });
+  if (!exchange_rate || date === undefined) return undefined;
+  return { entity_type, template_id: templateId, description, date, exchange_rate };
+}
+
+function balanceWarnings({ days, lowest }: CashFlow): Warning[] {
+  const first = days.find(({ balance_usd }) => new Big(balance_usd).lt(0));
+  if (!first) return [];
+  const { date, balance_usd } = first;
+  const message = `The balance falls below zero on ${date}; its lowest is ${lowest.balance_usd} USD on ${lowest.date}`;
+  return [warning('negative_balance', message, { first: { date, balance_usd }, lowest })];
+}

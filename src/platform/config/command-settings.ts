@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { loadSettings, readEnvFile, type Settings } from './settings.js';
+import { misspeltSettings } from './misspelt-settings.js';
+
+/**
+ * The settings of the service for a CLI command. A command signs no tokens, so it neither needs nor creates an
+ * AUTH_SECRET; it fails at once when the server is unavailable, because an operator is waiting; its statements
+ * have no timeout, because they may read or write all data; and it accepts a read-only server such as a standby.
+ *
+ * @param warn called for each variable that looks like a misspelt setting
+ * @throws SettingsError
+ */
+export function loadCommandSettings(warn: (warning: string) => void): Settings {
+  readEnvFile();
+  const unusedSecret = randomBytes(32).toString('base64url');
+  const settings = loadSettings({ ...process.env, AUTH_SECRET: unusedSecret });
+  misspeltSettings(process.env).forEach((warning) => warn(warning));
+  const { database } = settings;
+  if (database.kind === 'embedded') return settings;
+  return {
+    ...settings,
+    database: { ...database, waitSeconds: 0, statementTimeoutMs: 0, acceptsReadOnly: true },
+  };
+}

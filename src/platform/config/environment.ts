@@ -1,0 +1,184 @@
+import { Transform } from 'class-transformer';
+import {
+  getMetadataStorage,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  ValidateBy,
+} from 'class-validator';
+import { MIN_SECRET_LENGTH } from './secret-file.js';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const LOG_FORMATS = ['json', 'text'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** `require` encrypts; `verify` also verifies the certificate of the server. */
+export const TLS_MODES = ['off', 'require', 'verify'] as const;
+export type TlsMode = (typeof TLS_MODES)[number];
+
+/** The value of `DATA_DIR` for an embedded database in memory. */
+export const IN_MEMORY_DATA_DIR = 'memory://';
+
+const HOUR_MS = 3_600_000;
+
+function IsInteger({ min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number }) {
+  const decorators = [
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
+    ),
+    IsInt(),
+    Min(min),
+    Max(max),
+  ];
+  return (target: object, key: string): void => {
+    for (const decorate of decorators) decorate(target, key);
+  };
+}
+
+const toBoolean = ({ value }: { value: unknown }): unknown =>
+  value === 'true' ? true : value === 'false' ? false : value;
+
+const toList = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
+
+/** The origin as browsers send it in the Origin header, which is compared as text. */
+function originOf(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && ['http:', 'https:'].includes(url.protocol) ? url.origin : undefined;
+}
+
+const isOrigin = (text: string): boolean => originOf(text) === text;
+
+function IsOriginList(): PropertyDecorator {
+  const messageFor = (text: string): string =>
+    `"${text}" is not an origin such as ${originOf(text) ?? 'https://app.example.com'}`;
+  return ValidateBy({
+    name: 'isOriginList',
+    validator: {
+      validate: (list: string[]) => list.every(isOrigin),
+      defaultMessage: (args) => {
+        const invalid = (args?.value as string[]).filter((text) => !isOrigin(text));
+        return `${args?.property ?? ''}: ${invalid.map(messageFor).join('; ')}`;
+      },
+    },
+  });
+}
+
+/** The environment variables with their types and defaults. */
+export class Environment {
+  @IsOptional()
+  @IsIn(['production', 'development', 'test'])
+  NODE_ENV?: string;
+
+  @IsInteger({ min: 0, max: 65_535 })
+  PORT = 3000;
+
+  @IsNotEmpty()
+  HOST = '0.0.0.0';
+
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\//, { message: 'DATABASE_URL must start with postgres://' })
+  DATABASE_URL?: string;
+
+  @IsInteger({ min: 1, max: 1000 })
+  DATABASE_POOL_SIZE = 10;
+
+  @IsInteger({ min: 0, max: HOUR_MS })
+  DATABASE_STATEMENT_TIMEOUT_MS = 30_000;
+
+  @IsInteger({ min: 0, max: HOUR_MS })
+  DATABASE_LOCK_TIMEOUT_MS = 10_000;
+
+  @IsInteger({ min: 0, max: 3600 })
+  DATABASE_WAIT_SECONDS = 60;
+
+  @IsIn(TLS_MODES)
+  DATABASE_TLS: TlsMode = 'off';
+
+  @IsOptional()
+  @IsNotEmpty()
+  DATABASE_TLS_CA_FILE?: string;
+
+  @IsNotEmpty()
+  DATABASE_APPLICATION_NAME = 'expense-service';
+
+  @IsString()
+  @IsNotEmpty()
+  DATA_DIR = './data';
+
+  @IsOptional()
+  @MinLength(MIN_SECRET_LENGTH)
+  AUTH_SECRET?: string;
+
+  @IsInteger({ min: 1, max: 87_600 })
+  SESSION_MAX_HOURS = 720;
+
+  @IsOptional()
+  @Matches(/^rediss?:\/\//, { message: 'REDIS_URL must start with redis:// or rediss://' })
+  REDIS_URL?: string;
+
+  @IsInteger({ min: 1, max: 256 })
+  WEB_CONCURRENCY = 1;
+
+  @IsOptional()
+  @IsInteger({ min: 0, max: 300 })
+  SHUTDOWN_DELAY_SECONDS?: number;
+
+  @IsInteger({ min: 1, max: 300 })
+  SHUTDOWN_TIMEOUT_SECONDS = 10;
+
+  @IsInteger({ min: 0 })
+  TRUST_PROXY = 0;
+
+  @Transform(toList)
+  @IsOriginList()
+  CORS_ORIGINS: string[] = [];
+
+  @IsInteger({ min: 1, max: 3660 })
+  CYCLE_MAX_DAYS = 45;
+
+  @Transform(toBoolean)
+  @IsBoolean()
+  RATE_LIMIT_ENABLED = true;
+
+  @IsInteger({ min: 1 })
+  RATE_LIMIT_AUTHENTICATED_PER_HOUR = 1000;
+
+  @IsInteger({ min: 1 })
+  RATE_LIMIT_REPORTS_PER_HOUR = 100;
+
+  @IsInteger({ min: 1 })
+  RATE_LIMIT_AUTH_PER_MINUTE = 10;
+
+  @IsInteger({ min: 1 })
+  RATE_LIMIT_AUTH_PER_ADDRESS_PER_MINUTE = 100;
+
+  @IsOptional()
+  @IsInteger({ min: 0, max: 65_535 })
+  METRICS_PORT?: number;
+
+  @IsIn(LOG_LEVELS)
+  LOG_LEVEL: LogLevel = 'info';
+
+  @IsOptional()
+  @IsIn(LOG_FORMATS)
+  LOG_FORMAT?: LogFormat;
+}
+
+/** The names of all settings. */
+export const SETTING_NAMES: readonly string[] = [
+  ...new Set(
+    getMetadataStorage()
+      .getTargetValidationMetadatas(Environment, '', false, false)
+      .map(({ propertyName }) => propertyName),
+  ),
+];

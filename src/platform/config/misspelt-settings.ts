@@ -1,0 +1,30 @@
+import { closest, distance } from 'fastest-levenshtein';
+import { SETTING_NAMES } from './environment.js';
+
+/** Shorter names resemble other variables, such as HOST and HOME: only case and separators may differ. */
+const MIN_LENGTH_FOR_TYPOS = 7;
+const MAX_EDITS = 2;
+
+/** A name in upper case without separators. */
+const normalize = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z\d]/g, '');
+
+const SETTINGS = new Map(SETTING_NAMES.map((name) => [normalize(name), name]));
+
+/** A warning for each environment variable that is not a setting but resembles one. */
+export function misspeltSettings(env: NodeJS.ProcessEnv): string[] {
+  return Object.entries(env)
+    .filter(([name, value]) => value !== '' && !SETTING_NAMES.includes(name))
+    .flatMap(([name]) => {
+      const setting = similarSetting(name);
+      return setting === undefined
+        ? []
+        : `${name} is not a setting and has no effect; did you mean ${setting}?`;
+    });
+}
+
+function similarSetting(name: string): string | undefined {
+  const normalized = normalize(name);
+  const nearest = closest(normalized, [...SETTINGS.keys()]);
+  const maxEdits = nearest.length < MIN_LENGTH_FOR_TYPOS ? 0 : MAX_EDITS;
+  return distance(normalized, nearest) <= maxEdits ? SETTINGS.get(nearest) : undefined;
+}

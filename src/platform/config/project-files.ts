@@ -1,0 +1,16 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of package.json; the sources and the build are at different depths below it. */
+function projectRoot(folder = dirname(fileURLToPath(import.meta.url))): string {
+  return existsSync(join(folder, 'package.json')) ? folder : projectRoot(dirname(folder));
+}
+
+/** Reads a JSON file of the project by its path relative to the project root. */
+export function readProjectJson(path: string): unknown {
+  return JSON.parse(readFileSync(join(projectRoot(), path), 'utf8'));
+}
+
+export const SERVICE_NAME = 'expense-service';
+export const SERVICE_VERSION = (readProjectJson('package.json') as { version: string }).version;

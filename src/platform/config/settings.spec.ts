@@ -1,0 +1,252 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { IN_MEMORY_DATA_DIR, loadSettings, SettingsError, SETTING_NAMES } from './settings.js';
+
+const inMemory = { DATA_DIR: IN_MEMORY_DATA_DIR };
+const server = 'postgres://user:password@localhost:5432/expenses';
+const secret = 'x'.repeat(32);
+
+describe('loadSettings', () => {
+  it('has a default for everything', () => {
+    const { authSecret, ...settings } = loadSettings(inMemory);
+    expect(settings).toEqual({
+      port: 3000,
+      host: '0.0.0.0',
+      database: { kind: 'embedded', dataDir: IN_MEMORY_DATA_DIR },
+      redisUrl: undefined,
+      workers: 1,
+      shutdown: { delaySeconds: 0, timeoutSeconds: 10 },
+      sessionMaxHours: 720,
+      cycleMaxDays: 45,
+      trustProxy: 0,
+      corsOrigins: [],
+      rateLimits: {
+        enabled: true,
+        authenticatedPerHour: 1000,
+        reportsPerHour: 100,
+        authPerMinute: 10,
+        authPerAddressPerMinute: 100,
+      },
+      metricsPort: undefined,
+      logLevel: 'info',
+      logFormat: 'text',
+    });
+    expect(authSecret.length).toBeGreaterThanOrEqual(32);
+  });
+
+  it('takes every setting from its own variable', () => {
+    const settings = loadSettings({
+      PORT: '1',
+      HOST: '127.0.0.1',
+      DATABASE_URL: server,
+      DATABASE_POOL_SIZE: '8',
+      DATABASE_STATEMENT_TIMEOUT_MS: '9',
+      DATABASE_LOCK_TIMEOUT_MS: '10',
+      DATABASE_WAIT_SECONDS: '11',
+      DATABASE_TLS: 'verify',
+      DATABASE_TLS_CA_FILE: '.env.example',
+      DATABASE_APPLICATION_NAME: 'books',
+      AUTH_SECRET: secret,
+      REDIS_URL: 'redis://localhost',
+      WEB_CONCURRENCY: '12',
+      SHUTDOWN_DELAY_SECONDS: '13',
+      SHUTDOWN_TIMEOUT_SECONDS: '14',
+      TRUST_PROXY: '2',
+      CORS_ORIGINS: 'https://a.example',
+      CYCLE_MAX_DAYS: '3',
+      RATE_LIMIT_ENABLED: 'false',
+      RATE_LIMIT_AUTHENTICATED_PER_HOUR: '4',
+      RATE_LIMIT_REPORTS_PER_HOUR: '5',
+      RATE_LIMIT_AUTH_PER_MINUTE: '6',
+      RATE_LIMIT_AUTH_PER_ADDRESS_PER_MINUTE: '7',
+      METRICS_PORT: '15',
+      LOG_LEVEL: 'debug',
+      LOG_FORMAT: 'json',
+      SESSION_MAX_HOURS: '24',
+    });
+    expect(settings).toEqual({
+      port: 1,
+      host: '127.0.0.1',
+      database: {
+        kind: 'server',
+        url: server,
+        poolSize: 8,
+        statementTimeoutMs: 9,
+        lockTimeoutMs: 10,
+        waitSeconds: 11,
+        tls: { verify: true, ca: readFileSync('.env.example', 'utf8') },
+        applicationName: 'books',
+      },
+      authSecret: secret,
+      redisUrl: 'redis://localhost',
+      workers: 12,
+      shutdown: { delaySeconds: 13, timeoutSeconds: 14 },
+      trustProxy: 2,
+      corsOrigins: ['https://a.example'],
+      sessionMaxHours: 24,
+      cycleMaxDays: 3,
+      rateLimits: {
+        enabled: false,
+        authenticatedPerHour: 4,
+        reportsPerHour: 5,
+        authPerMinute: 6,
+        authPerAddressPerMinute: 7,
+      },
+      metricsPort: 15,
+      logLevel: 'debug',
+      logFormat: 'json',
+    });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(loadSettings({ ...inMemory, PORT: '', DATABASE_URL: '' }).port).toBe(3000);
+  });
+
+  it('uses a server when one is named', () => {
+    const { database } = loadSettings({ DATABASE_URL: server, AUTH_SECRET: secret });
+    expect(database).toEqual({
+      kind: 'server',
+      url: server,
+      poolSize: 10,
+      statementTimeoutMs: 30_000,
+      lockTimeoutMs: 10_000,
+      waitSeconds: 60,
+      tls: undefined,
+      applicationName: 'expense-service',
+    });
+  });
+
+  it('splits the origins', () => {
+    const env = { ...inMemory, CORS_ORIGINS: 'https://a.example, https://b.example' };
+    expect(loadSettings(env).corsOrigins).toEqual(['https://a.example', 'https://b.example']);
+  });
+
+  it.each([
+    'https://a.example',
+    'http://localhost:5173',
+    'http://127.0.0.1:8080',
+    'http://[::1]:3000',
+    'https://xn--mnchen-3ya.example',
+  ])('accepts the origin %s', (origin) => {
+    expect(loadSettings({ ...inMemory, CORS_ORIGINS: origin }).corsOrigins).toEqual([origin]);
+  });
+
+  // Browsers compare with what they send, byte by byte: any of these would match nothing.
+  it.each([
+    ['https://a.example/', 'https://a.example'],
+    ['https://a.example/app', 'https://a.example'],
+    ['https://a.example?query', 'https://a.example'],
+    ['https://a.example#top', 'https://a.example'],
+    ['https://A.example', 'https://a.example'],
+    ['HTTPS://a.example', 'https://a.example'],
+    ['https://a.example:443', 'https://a.example'],
+    ['http://a.example:80', 'http://a.example'],
+    ['https://user@a.example', 'https://a.example'],
+    ['https://münchen.example', 'https://xn--mnchen-3ya.example'],
+    ['a.example', 'https://app.example.com'],
+    ['localhost:5173', 'https://app.example.com'],
+    ['//a.example', 'https://app.example.com'],
+    ['ftp://a.example', 'https://app.example.com'],
+    ['https://', 'https://app.example.com'],
+    ['https://a.example:99999', 'https://app.example.com'],
+    ['null', 'https://app.example.com'],
+    ['*', 'https://app.example.com'],
+    ['', 'https://app.example.com'],
+  ])('refuses the origin "%s" among others, and names one that is right', (origin, right) => {
+    const env = { ...inMemory, CORS_ORIGINS: `https://b.example, ${origin}` };
+    expect(() => loadSettings(env)).toThrow(
+      new SettingsError(
+        `The settings are not valid:\n  CORS_ORIGINS: "${origin}" is not an origin such as ${right}`,
+      ),
+    );
+  });
+
+  it('names every wrong origin', () => {
+    const env = { ...inMemory, CORS_ORIGINS: 'https://a.example/,https://b.example,*' };
+    expect(() => loadSettings(env)).toThrow(
+      'CORS_ORIGINS: "https://a.example/" is not an origin such as https://a.example; "*" is not',
+    );
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['DATABASE_URL', 'mysql://localhost'],
+    ['AUTH_SECRET', 'x'.repeat(31)],
+    ['TRUST_PROXY', 'yes'],
+    ['CORS_ORIGINS', '*'],
+    ['CYCLE_MAX_DAYS', '0'],
+    ['LOG_LEVEL', 'verbose'],
+    ['RATE_LIMIT_ENABLED', 'yes'],
+    ['RATE_LIMIT_AUTH_PER_MINUTE', '0'],
+    ['NODE_ENV', 'prod'],
+    ['DATABASE_POOL_SIZE', '0'],
+    ['DATABASE_STATEMENT_TIMEOUT_MS', '-1'],
+    ['DATABASE_TLS', 'on'],
+    ['DATABASE_TLS_CA_FILE', '/nowhere'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['WEB_CONCURRENCY', '0'],
+    ['WEB_CONCURRENCY', '2'],
+    ['SHUTDOWN_TIMEOUT_SECONDS', '0'],
+    ['METRICS_PORT', '70000'],
+    ['LOG_FORMAT', 'xml'],
+  ])('refuses %s=%s and names it', (name, value) => {
+    const load = (): unknown => loadSettings({ ...inMemory, [name]: value });
+    expect(load).toThrow(SettingsError);
+    expect(load).toThrow(name);
+  });
+
+  it('names every wrong variable at once', () => {
+    const load = (): unknown => loadSettings({ ...inMemory, PORT: 'x', LOG_LEVEL: 'x' });
+    expect(load).toThrow(/PORT[^]*LOG_LEVEL/);
+  });
+
+  it('names what may be meant by a variable that is missing', () => {
+    const env = { NODE_ENV: 'production', DATABASE_URL: server, AUTH_SECERT: secret };
+    expect(() => loadSettings(env)).toThrow(
+      /AUTH_SECRET is required[^]*AUTH_SECERT is not a setting .* did you mean AUTH_SECRET\?$/,
+    );
+  });
+
+  it('demands a secret for a server in production', () => {
+    const production = { NODE_ENV: 'production', DATABASE_URL: server };
+    expect(() => loadSettings(production)).toThrow('AUTH_SECRET');
+    expect(loadSettings({ ...production, AUTH_SECRET: secret }).authSecret).toBe(secret);
+  });
+
+  it('refuses to be told of TLS twice', () => {
+    const url = `${server}?sslmode=disable`;
+    const load = (): unknown => loadSettings({ DATABASE_URL: url, DATABASE_TLS: 'require' });
+    expect(load).toThrow(/DATABASE_TLS.*sslmode/);
+  });
+
+  it('names the file of an authority that cannot be read', () => {
+    const env = { DATABASE_URL: server, DATABASE_TLS: 'verify', DATABASE_TLS_CA_FILE: '/nowhere' };
+    expect(() => loadSettings(env)).toThrow(/DATABASE_TLS_CA_FILE.*nowhere/);
+  });
+
+  it('is for machines in production: JSON, and time for load balancers to turn away', () => {
+    const { logFormat, shutdown } = loadSettings({ ...inMemory, NODE_ENV: 'production' });
+    expect({ logFormat, shutdown }).toEqual({
+      logFormat: 'json',
+      shutdown: { delaySeconds: 5, timeoutSeconds: 10 },
+    });
+  });
+});
+
+describe('.env.example', () => {
+  const example = parseEnv(readFileSync(resolve('.env.example'), 'utf8'));
+
+  it('lists every setting', () => {
+    expect(Object.keys(example).sort()).toEqual([...SETTING_NAMES].sort());
+  });
+
+  it('states the defaults', () => {
+    const given = { ...inMemory, AUTH_SECRET: secret };
+    expect(loadSettings({ ...example, ...given })).toEqual(loadSettings(given));
+    expect(example.DATA_DIR).toBe('./data');
+  });
+});

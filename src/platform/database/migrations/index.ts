@@ -1,0 +1,20 @@
+import { InitialSchema1795200000000 } from './1795200000000-initial-schema.js';
+import { HouseholdInvitations1795210000000 } from './1795210000000-household-invitations.js';
+import { Comments1795220000000 } from './1795220000000-comments.js';
+import { RulesThatEnd1795230000000 } from './1795230000000-rules-that-end.js';
+import { Incomes1795240000000 } from './1795240000000-incomes.js';
+import { Sessions1795250000000 } from './1795250000000-sessions.js';
+import { IdempotencyKeys1795260000000 } from './1795260000000-idempotency-keys.js';
+import { Provenance1795270000000 } from './1795270000000-provenance.js';
+
+/** In execution order. */
+export const migrations = [
+  InitialSchema1795200000000,
+  HouseholdInvitations1795210000000,
+  Comments1795220000000,
+  RulesThatEnd1795230000000,
+  Incomes1795240000000,
+  Sessions1795250000000,
+  IdempotencyKeys1795260000000,
+  Provenance1795270000000,
+];

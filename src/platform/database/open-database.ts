@@ -1,0 +1,149 @@
+import { Logger } from '@nestjs/common';
+import { setTimeout } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { MigrationExecutor, QueryFailedError, type DataSource } from 'typeorm';
+import {
+  isReadOnly,
+  isConnectionRejected,
+  isServerUnavailable,
+  UnsuitableServerError,
+} from '../errors/database-failure.js';
+import { OperatorError } from '../errors/domain-error.js';
+import type { DatabaseSettings, EmbeddedSettings, ServerSettings } from '../config/settings.js';
+import { clientConfig, createDataSource, type Entities } from './data-source.js';
+import { openEmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
+import { EngineLostError } from '../embedded-postgres/engine.js';
+import { startMaintenance } from '../embedded-postgres/maintenance.js';
+import { poolOf } from './replaceable-pool.js';
+import { checkServer } from './server-check.js';
+
+export interface OpenDatabase {
+  dataSource: DataSource;
+  pool: Pool;
+  close: () => Promise<void>;
+}
+
+/** The server is unreachable or rejects the connection, or the embedded database does not start. */
+export class DatabaseUnavailableError extends OperatorError {}
+
+const RETRY_INTERVAL_MS = 1000;
+
+/** The key of the advisory lock on migrations: an arbitrary number, the same in every process. */
+export const MIGRATION_LOCK = 7_264_001;
+
+/** Connects to the database of the settings and migrates its schema. */
+export const openDatabase = async (
+  settings: DatabaseSettings,
+  entities: Entities = [],
+): Promise<OpenDatabase> =>
+  settings.kind === 'server'
+    ? openServer(settings, entities)
+    : migrateOrClose(await openEmbedded(settings, entities));
+
+async function migrateOrClose(opened: OpenDatabase): Promise<OpenDatabase> {
+  try {
+    await migrate(opened.dataSource);
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** Runs pending migrations; an advisory lock makes other processes wait. */
+async function migrate(dataSource: DataSource): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  const setTimeouts = (...values: string[]): Promise<unknown> =>
+    runner.query(
+      `SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false)`,
+      values,
+    );
+  try {
+    const [before] = (await runner.query(
+      `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock`,
+    )) as [{ statement: string; lock: string }];
+    // Waiting for another process and migrating large tables may exceed the timeouts.
+    await setTimeouts('0', '0');
+    await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    // On the runner's own connection: the embedded engine has no other.
+    const executor = new MigrationExecutor(dataSource, runner);
+    executor.transaction = 'each';
+    await executor.executePendingMigrations();
+    await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    // Not RESET, which would restore the server's defaults: the pool reuses this connection for requests.
+    await setTimeouts(before.statement, before.lock);
+  } finally {
+    await runner.release();
+  }
+}
+
+/** Waits for a server that is not available yet or still a standby, as when all containers start together. */
+async function openServer(settings: ServerSettings, entities: Entities): Promise<OpenDatabase> {
+  const logger = new Logger('Database');
+  const deadline = performance.now() + settings.waitSeconds * 1000;
+  for (;;) {
+    try {
+      return await connect(settings, entities);
+    } catch (error) {
+      const isDeadlineOver = performance.now() + RETRY_INTERVAL_MS > deadline;
+      const isTemporary =
+        (isServerUnavailable(error) || isReadOnly(error)) && !isConnectionRejected(error);
+      if (isDeadlineOver || !isTemporary) throw unavailable(error);
+      logger.warn(`PostgreSQL is not available yet (${reasonOf(error)}); retrying`);
+      await setTimeout(RETRY_INTERVAL_MS);
+    }
+  }
+}
+
+async function connect(settings: ServerSettings, entities: Entities): Promise<OpenDatabase> {
+  await checkServer(clientConfig(settings), settings);
+  const dataSource = await createDataSource(settings, { entities }).initialize();
+  return migrateOrClose({
+    dataSource,
+    pool: poolOf(dataSource),
+    close: () => dataSource.destroy(),
+  });
+}
+
+function unavailable(error: unknown): DatabaseUnavailableError {
+  const problem = (): string => {
+    if (error instanceof UnsuitableServerError) return 'cannot be used';
+    return error instanceof QueryFailedError && !isServerUnavailable(error)
+      ? 'cannot be migrated'
+      : 'cannot connect';
+  };
+  return new DatabaseUnavailableError(`DATABASE_URL: ${problem()}: ${reasonOf(error)}`);
+}
+
+/** The error message, without the URL, which may contain a password. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as Error & { code?: string };
+  return message || (code ?? 'unknown error');
+}
+
+async function openEmbedded(settings: EmbeddedSettings, entities: Entities): Promise<OpenDatabase> {
+  const logger = new Logger('EmbeddedDatabase');
+  const embedded = await openEmbeddedDatabase({
+    ...settings,
+    onLost: (error) => logger.error(`${error.message}; the database restarts`),
+  }).catch((error: unknown) => {
+    if (!(error instanceof EngineLostError)) throw error;
+    throw new DatabaseUnavailableError(`DATA_DIR ${settings.dataDir}: ${error.message}`);
+  });
+  try {
+    const dataSource = await createDataSource(settings, { entities, embedded }).initialize();
+    const stopMaintenance = startMaintenance((sql) => dataSource.query(sql));
+    return {
+      dataSource,
+      pool: poolOf(dataSource),
+      close: async () => {
+        stopMaintenance();
+        await dataSource.destroy();
+        await embedded.close();
+      },
+    };
+  } catch (error) {
+    await embedded.close();
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import { Client, DatabaseError, type ClientConfig, type QueryResult } from 'pg';
+
+/** Prepared statements per connection, bounded because generated SQL has many variants. */
+const MAX_PREPARED_STATEMENTS = 300;
+
+/** The error of every statement after a failed one until the transaction is rolled back. */
+const IN_FAILED_SQL_TRANSACTION = '25P02';
+
+/** The statement that TypeORM sends. */
+const BEGIN = 'START TRANSACTION';
+
+const SELECT = /^\s*SELECT\b/i;
+const WRITE_WITHOUT_RESULT = /^\s*(INSERT|UPDATE)\b(?!.*\bRETURNING\b)/is;
+
+/** The result of a statement that is not awaited. */
+const DEFERRED_RESULT: QueryResult = { command: '', rowCount: null, oid: 0, rows: [], fields: [] };
+
+const ignore = (): void => undefined;
+
+/**
+ * A connection in the driver's pipeline mode: statements are sent without waiting for earlier results, and the
+ * server runs them in the order in which they were sent.
+ * - Statements with parameters are prepared once per connection.
+ * - BEGIN is sent together with the first statement of the transaction if that is a SELECT, which is harmless
+ *   if BEGIN fails; any other statement waits for BEGIN.
+ * - In a transaction, an INSERT or UPDATE without RETURNING is not awaited: COMMIT waits for it and fails with
+ *   its error. Callers that need the number of rows use RETURNING.
+ * - Statements sent in the same turn of the event loop are combined into one socket write.
+ */
+export class PipelinedClient extends Client {
+  private readonly statementNames = new Map<string, string>();
+  private begin: Promise<QueryResult> | undefined;
+  private isInTransaction = false;
+  /** Writes of the open transaction that have not been awaited. */
+  private pendingWrites: Promise<QueryResult>[] = [];
+  private transactionError: unknown;
+
+  constructor(config: ClientConfig) {
+    super({ ...config, pipeline: true });
+    // A lost connection rejects its statements; without a listener the event would end the process.
+    this.on('error', ignore);
+  }
+
+  /** The return type `never` is assignable to the results of all overloads of the driver. */
+  override query(...args: unknown[]): never {
+    const [text, values, callback] = args;
+    const isAwaited = typeof text === 'string' && callback === undefined;
+    return (isAwaited ? this.run(text, values) : this.send(...args)) as never;
+  }
+
+  private async run(text: string, values: unknown): Promise<QueryResult> {
+    if (text === BEGIN) {
+      this.isInTransaction = true;
+      this.begin = this.send(text);
+      // A failure is reported by the first statement.
+      this.begin.catch(ignore);
+      return DEFERRED_RESULT;
+    }
+    const { begin } = this;
+    this.begin = undefined;
+    if (!SELECT.test(text)) await begin;
+    const result = this.execute(text, values, begin);
+    if (text === 'COMMIT' || text === 'ROLLBACK') return this.finish(text, result);
+    if (!this.isInTransaction || !WRITE_WITHOUT_RESULT.test(text)) return result;
+    result.catch(ignore);
+    this.pendingWrites.push(result);
+    return DEFERRED_RESULT;
+  }
+
+  /** Reports failed writes: after one, PostgreSQL treats COMMIT as ROLLBACK without an error. */
+  private async finish(
+    command: 'COMMIT' | 'ROLLBACK',
+    result: Promise<QueryResult>,
+  ): Promise<QueryResult> {
+    const { pendingWrites: writes } = this;
+    this.pendingWrites = [];
+    this.isInTransaction = false;
+    if (command === 'COMMIT') await Promise.all([...writes, result]);
+    return result;
+  }
+
+  private async execute(
+    text: string,
+    values: unknown,
+    begin: Promise<QueryResult> | undefined,
+  ): Promise<QueryResult> {
+    try {
+      const isPrepared = Array.isArray(values) && values.length > 0;
+      const result = this.send(isPrepared ? { name: this.nameOf(text), text, values } : text);
+      return (await Promise.all([begin, result]))[1];
+    } catch (error) {
+      // Statements sent before the first failure was known fail too; report the original error.
+      const isSubsequentError =
+        error instanceof DatabaseError && error.code === IN_FAILED_SQL_TRANSACTION;
+      if (!isSubsequentError) this.transactionError = error;
+      throw this.transactionError;
+    }
+  }
+
+  private send(...args: unknown[]): Promise<QueryResult> {
+    const { stream } = this.connection;
+    stream.cork();
+    process.nextTick(() => {
+      stream.uncork();
+    });
+    return super.query(...(args as [text: string]));
+  }
+
+  /** The name of the prepared statement; undefined above the maximum, so that it is not prepared. */
+  private nameOf(text: string): string | undefined {
+    const name = this.statementNames.get(text);
+    if (name !== undefined || this.statementNames.size === MAX_PREPARED_STATEMENTS) return name;
+    const newName = `s${this.statementNames.size + 1}`;
+    this.statementNames.set(text, newName);
+    return newName;
+  }
+}

@@ -1,0 +1,56 @@
+import type { ClientBase, QueryConfig } from 'pg';
+import { UnsuitableServerError } from '../errors/database-failure.js';
+import type { ServerSettings } from '../config/settings.js';
+
+/** Timeout of each statement that prepares a session. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+
+/** Ends abandoned transactions so that their locks are released. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+
+/** Set explicitly, because the defaults of the server, the database and the role may differ. */
+const sessionSettings = ({
+  statementTimeoutMs,
+  lockTimeoutMs,
+}: ServerSettings): Record<string, string> => ({
+  datestyle: 'ISO, MDY',
+  timezone: 'UTC',
+  statement_timeout: String(statementTimeoutMs),
+  lock_timeout: String(lockTimeoutMs),
+  idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
+  // By default the server may plan prepared statements for every execution once the statistics have changed,
+  // which takes half as long as executing them.
+  plan_cache_mode: 'force_generic_plan',
+});
+
+/**
+ * Applies the session settings to a new connection. They are not sent as startup parameters, because poolers
+ * reject or ignore those. A second statement verifies them, because a lost setting would cause errors much
+ * later, such as misread dates or locks that are never released.
+ *
+ * @throws UnsuitableServerError when the session does not keep the settings
+ */
+export async function prepareSession(client: ClientBase, settings: ServerSettings): Promise<void> {
+  const expected = Object.entries(sessionSettings(settings));
+  await client.query(
+    statement(expected.map(([name, value]) => `SET ${name} = '${value}'`).join('; ')),
+  );
+  const names = expected.map(([name]) => `'${name}'`).join(', ');
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    statement(
+      `SELECT lower(name) AS name, setting FROM pg_settings WHERE lower(name) IN (${names})`,
+    ),
+  );
+  const actual = new Map(rows.map(({ name, setting }) => [name, setting]));
+  for (const [name, value] of expected) {
+    const setting = actual.get(name) ?? 'unknown';
+    if (setting !== value) {
+      throw new UnsuitableServerError(`${name} is ${setting} after it was set to ${value}`);
+    }
+  }
+}
+
+const statement = (text: string): QueryConfig & { query_timeout: number } => ({
+  text,
+  query_timeout: STATEMENT_TIMEOUT_MS,
+});

@@ -1,0 +1,31 @@
+import {
+  Column,
+  CreateDateColumn,
+  Generated,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+} from 'typeorm';
+import type { UserId } from '../values/user-id.js';
+import { INSTANT } from './columns.js';
+
+/** The columns of every record. */
+export abstract class StoredRecord {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  /** The order of creation, also of records with the same timestamp. Internal. */
+  @Column({ type: 'bigint', update: false })
+  @Generated('increment')
+  seq!: string;
+
+  @CreateDateColumn({ ...INSTANT, name: 'created_at', update: false })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ ...INSTANT, name: 'updated_at' })
+  updatedAt!: Date;
+}
+
+/** A record that belongs to a user. The entity defines the foreign key. */
+export abstract class OwnedRecord extends StoredRecord {
+  abstract userId: UserId;
+}

@@ -1,0 +1,83 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { OperatorError } from '../errors/domain-error.js';
+
+/** The data folder cannot be used; nothing in it was changed. */
+export class DataFolderError extends OperatorError {
+  constructor(folder: string, problem: string) {
+    super(`DATA_DIR ${folder}: ${problem}`);
+  }
+}
+
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+
+/** The folder of the cluster in the data folder. */
+const CLUSTER = 'pgdata';
+
+export const clusterIn = (dataDir: string): string => join(dataDir, CLUSTER);
+
+/** Without PG_VERSION PGlite would create a new, empty cluster over the old one; without the others it fails. */
+const REQUIRED_FILES = [
+  ...['PG_VERSION', 'base', 'global/pg_control', 'global/pg_filenode.map', 'pg_wal', 'pg_xact'],
+  ...['pg_commit_ts', 'pg_logical', 'pg_multixact', 'pg_notify', 'pg_replslot', 'pg_subtrans'],
+  ...['pg_twophase', 'pg_hba.conf', 'postgresql.conf'],
+];
+
+/**
+ * Creates the folder, accessible to its owner only, if it does not exist.
+ *
+ * @throws DataFolderError when it cannot be created or written
+ */
+export function prepareDataFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new DataFolderError(dataDir, `it cannot be written (${codeOf(error)})`);
+  }
+}
+
+/** @throws DataFolderError when the folder has an incomplete cluster */
+export function assertCompleteCluster(dataDir: string): void {
+  const cluster = clusterIn(dataDir);
+  if (!existsSync(cluster)) return;
+  const missing = REQUIRED_FILES.filter((name) => !existsSync(join(cluster, name)));
+  if (missing.length === 0) return;
+  throw new DataFolderError(
+    dataDir,
+    `${cluster} is not a complete database (${missing.join(', ')} missing); restore it, or move it away to start with an empty database`,
+  );
+}
+
+/**
+ * Removes the permissions of the group and other users from a cluster.
+ *
+ * @throws DataFolderError when another user owns it
+ */
+export function restrictToOwner(dataDir: string, cluster: string): void {
+  try {
+    for (const name of ['.', ...readdirSync(cluster, { encoding: 'utf8', recursive: true })]) {
+      const path = join(cluster, name);
+      const stats = lstatSync(path);
+      if (stats.isSymbolicLink()) continue;
+      const mode = stats.isDirectory() ? PRIVATE_FOLDER : PRIVATE_FILE;
+      if ((stats.mode & 0o777) !== mode) chmodSync(path, mode);
+    }
+  } catch (error) {
+    throw new DataFolderError(
+      dataDir,
+      `the database in it belongs to another user (${codeOf(error)})`,
+    );
+  }
+}
+
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);

@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { IN_MEMORY_DATA_DIR } from '../config/settings.js';
+import {
+  assertCompleteCluster,
+  clusterIn,
+  prepareDataFolder,
+  restrictToOwner,
+} from './data-folder.js';
+import { Engine, type EngineLostError } from './engine.js';
+import { lockFolder } from './folder-lock.js';
+import { SessionQueue } from './session-queue.js';
+import { WireStream } from './wire-stream.js';
+
+export interface EmbeddedOptions {
+  /** Absolute path, or `memory://`. */
+  dataDir: string;
+  snapshotFile?: string;
+  statementTimeoutMs?: number;
+  /** Called when the engine ended or hung and is being replaced. */
+  onLost?: (error: EngineLostError) => void;
+}
+
+/** An embedded PostgreSQL; clients connect with its options for the `pg` driver. */
+export interface EmbeddedDatabase {
+  readonly driverOptions: {
+    stream: () => WireStream;
+    max: 1;
+    user: string;
+    database: string;
+  };
+  close: () => Promise<void>;
+}
+
+const UNFINISHED_PREFIX = 'pgdata.init-';
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/** Whether the folder contains a database. */
+export function hasEmbeddedDatabase(dataDir: string): boolean {
+  return existsSync(clusterIn(dataDir));
+}
+
+/**
+ * Opens the database in a folder; creates the folder and the database if they do not exist.
+ *
+ * @throws FolderInUseError when another process uses the folder; DataFolderError when it is not writable or its
+ *   database is incomplete
+ */
+export async function openEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const { dataDir, snapshotFile } = options;
+  if (dataDir === IN_MEMORY_DATA_DIR) {
+    return start(options, { folder: null, snapshotFile: snapshotFile ?? null });
+  }
+  prepareDataFolder(dataDir);
+  // New files are private from the moment of their creation, before their own mode is set.
+  process.umask(0o077);
+  const unlock = await lockFolder(dataDir);
+  try {
+    const folder = await ensureCluster(dataDir);
+    const database = await start(options, { folder, snapshotFile: null });
+    return {
+      ...database,
+      close: async () => {
+        await database.close();
+        await unlock();
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+async function start(
+  { statementTimeoutMs = STATEMENT_TIMEOUT_MS, onLost }: EmbeddedOptions,
+  engineOptions: { folder: string | null; snapshotFile: string | null },
+): Promise<EmbeddedDatabase> {
+  const session = new SessionQueue();
+  const engine = new Engine(engineOptions, { statementTimeoutMs }, (error) => {
+    onLost?.(error);
+    session.disconnectAll(error);
+  });
+  await engine.ready();
+  return {
+    driverOptions: {
+      stream: () => new WireStream(engine, session),
+      max: 1,
+      user: 'postgres',
+      database: 'postgres',
+    },
+    close: () => engine.close(),
+  };
+}
+
+/** Creates the cluster under a temporary name and renames it, so that a crash leaves no incomplete cluster. */
+async function ensureCluster(dataDir: string): Promise<string> {
+  assertCompleteCluster(dataDir);
+  const cluster = clusterIn(dataDir);
+  for (const entry of readdirSync(dataDir)) {
+    if (entry.startsWith(UNFINISHED_PREFIX)) rmSync(join(dataDir, entry), { recursive: true });
+  }
+  if (existsSync(cluster)) {
+    restrictToOwner(dataDir, cluster);
+  } else {
+    const unfinished = join(dataDir, UNFINISHED_PREFIX + randomUUID());
+    const initdb = fileURLToPath(new URL('./initdb.js', import.meta.url));
+    await promisify(execFile)(process.execPath, [initdb, unfinished]);
+    restrictToOwner(dataDir, unfinished);
+    renameSync(unfinished, cluster);
+  }
+  return cluster;
+}

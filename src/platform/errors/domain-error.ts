@@ -1,0 +1,65 @@
+import type { ErrorCode } from './error-code.js';
+
+export type ErrorDetails = Record<string, unknown>;
+
+/** Messages by field, with the dotted path of nested fields. */
+export type FieldErrors = Record<string, string[]>;
+
+/** An expected failure with a stable code. Services throw it; only the error filter knows the HTTP status. */
+export class DomainError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: ErrorDetails = {},
+  ) {
+    super(message);
+    this.name = code;
+  }
+}
+
+const MAX_MESSAGE_LENGTH = 300;
+
+/** Failed validation; the message joins the messages of the fields, as many as fit (contract, section 22). */
+export class ValidationFailedError extends DomainError {
+  constructor(fields: FieldErrors) {
+    super('VALIDATION_ERROR', joinUpTo(MAX_MESSAGE_LENGTH, Object.values(fields).flat()), {
+      fields,
+    });
+  }
+}
+
+/** Joins the first texts whose total length fits; a first text that is too long by itself is truncated. */
+function joinUpTo(length: number, [first = '', ...others]: readonly string[]): string {
+  const characters = Array.from(first);
+  if (characters.length > length) return `${characters.slice(0, length - 1).join('')}…`;
+  let joined = first;
+  for (const other of others) {
+    const longer = `${joined}; ${other}`;
+    if (Array.from(longer).length > length) break;
+    joined = longer;
+  }
+  return joined;
+}
+
+/** The resource does not exist or belongs to another user; the response does not reveal which. */
+export class ResourceNotFoundError extends DomainError {
+  constructor(resource: string, message = notFoundMessage(resource)) {
+    super('RESOURCE_NOT_FOUND', message, { resource });
+  }
+}
+
+/** `payment_method`: "Payment method not found". */
+function notFoundMessage(resource: string): string {
+  const noun = resource.replaceAll('_', ' ');
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found`;
+}
+
+/** A missing or invalid token, or one whose user no longer exists. */
+export const invalidToken = (): DomainError =>
+  new DomainError('INVALID_TOKEN', 'Invalid authentication credentials');
+
+export const inactiveUser = (): DomainError =>
+  new DomainError('INACTIVE_USER', 'This account is not active');
+
+/** A problem that the operator can solve. The message is shown without a stack trace. */
+export class OperatorError extends Error {}

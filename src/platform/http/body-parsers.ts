@@ -1,0 +1,37 @@
+import { UnsupportedMediaTypeException } from '@nestjs/common';
+import { json, urlencoded, type NextFunction, type Request, type Response } from 'express';
+import { isUtf8 } from 'node:buffer';
+
+/** Every valid body fits, even with all its text escaped, which takes up to 12 bytes a character. */
+export const MAX_BODY_BYTES = 128 * 1024;
+
+const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
+
+type Middleware = (request: Request, response: Response, next: NextFunction) => void;
+
+/** A body of another method has no meaning (RFC 9110, 9.3.1 and 9.3.5) and is ignored. */
+export const readsBody = (method: string): boolean => METHODS_WITH_BODY.has(method);
+
+/** Parsers of JSON and form bodies in UTF-8, which respond with 413 above {@link MAX_BODY_BYTES}. */
+export const bodyParsers = (): Middleware[] =>
+  [
+    // Not strict: a JSON value that is no object is refused later, with a message that says so.
+    json({ limit: MAX_BODY_BYTES, strict: false, verify: requireUtf8 }),
+    urlencoded({ limit: MAX_BODY_BYTES, extended: false, verify: requireUtf8 }),
+  ].map(
+    (parse): Middleware =>
+      (request, response, next) =>
+        readsBody(request.method) ? parse(request, response, next) : next(),
+  );
+
+/** Rejects other encodings, declared or not: decoding them as UTF-8 would store replacement characters. */
+function requireUtf8(
+  _request: unknown,
+  _response: unknown,
+  body: Buffer,
+  encoding: string | null,
+): void {
+  if ((encoding !== null && encoding !== 'utf-8') || !isUtf8(body)) {
+    throw new UnsupportedMediaTypeException();
+  }
+}

@@ -1,0 +1,60 @@
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { toErrorBody } from '../errors/error-body.js';
+import { newRequestId, REQUEST_ID_HEADER } from './request-id.js';
+
+const TOO_LARGE = 'HPE_HEADER_OVERFLOW';
+const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+
+/** The response to the latest request of each connection. */
+const latestResponses = new WeakMap<Duplex, ServerResponse>();
+
+/** Records the response in progress for {@link respondToClientError}. */
+export function trackResponse({ socket }: IncomingMessage, response: ServerResponse): void {
+  latestResponses.set(socket, response);
+}
+
+/**
+ * Responds to a request that Node's HTTP parser cannot read with the error envelope, and closes the connection.
+ * Earlier requests of the connection get their responses first, and none gets two: a client matches responses
+ * to its requests by their order.
+ */
+export function respondToClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const latest = latestResponses.get(socket);
+  if (error.code === 'ECONNRESET') {
+    socket.destroy();
+  } else if (!latest) {
+    sendError(error, socket);
+  } else if (latest.req.complete) {
+    afterResponse(latest, () => sendError(error, socket));
+  } else if (latest.headersSent) {
+    afterResponse(latest, () => socket.destroy());
+  } else {
+    sendError(error, socket);
+  }
+}
+
+function afterResponse(response: ServerResponse, action: () => void): void {
+  if (response.writableFinished) action();
+  else response.once('close', action);
+}
+
+function sendError({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = code === TOO_LARGE ? 431 : code === TIMED_OUT ? 408 : 400;
+  const body = JSON.stringify(toErrorBody('VALIDATION_ERROR', 'Malformed HTTP request'));
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'Connection: close',
+      `${REQUEST_ID_HEADER}: ${newRequestId()}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

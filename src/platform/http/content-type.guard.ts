@@ -1,0 +1,31 @@
+import {
+  Injectable,
+  UnsupportedMediaTypeException,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import type { Request } from 'express';
+import { ValidationFailedError } from '../errors/domain-error.js';
+import { readsBody } from './body-parsers.js';
+import { FORM_TYPE, JSON_TYPE, expectsForm } from './route-decorators.js';
+
+/** Rejects a body of a content type that the route does not read; otherwise it would be parsed as empty. */
+@Injectable()
+export class ContentTypeGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (!hasBody(request)) return true;
+    const isForm = expectsForm(context);
+    if (request.is(isForm ? FORM_TYPE : JSON_TYPE) !== false) return true;
+    if (isForm) {
+      throw new ValidationFailedError({
+        body: [`body must be a form (${FORM_TYPE}) with the fields username and password`],
+      });
+    }
+    throw new UnsupportedMediaTypeException();
+  }
+}
+
+function hasBody(request: Request): boolean {
+  return readsBody(request.method) && request.headers['content-length'] !== '0';
+}

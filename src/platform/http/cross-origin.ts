@@ -1,0 +1,26 @@
+import cors from 'cors';
+import type { RequestHandler } from 'express';
+
+/** Response headers that scripts of other origins may read. */
+const EXPOSED_HEADERS = [
+  'Content-Disposition',
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+];
+
+/** How long a browser may cache the response to a preflight request; the maximum of Safari. */
+const PREFLIGHT_MAX_AGE_SECONDS = 600;
+
+/** CORS: allows scripts of these origins to read responses, and responds to preflight requests. */
+export const crossOrigin = (origins: readonly string[]): RequestHandler =>
+  cors({
+    origin: [...origins],
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+  });

@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+import { DomainError, ValidationFailedError } from '../errors/domain-error.js';
+import { canonicalJson } from '../values/canonical-json.js';
+
+export const IF_MATCH_HEADER = 'If-Match';
+
+/** An entity tag (RFC 9110, 8.8.3). */
+const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
+const TAGS = new RegExp(TAG, 'g');
+/** Commas separate tags; recipients must accept empty elements (RFC 9110, 5.6.1). */
+const TAG_LIST = new RegExp(`^[ \\t,]*${TAG}(?:[ \\t]*,[ \\t,]*${TAG})*[ \\t,]*$`);
+
+/** The strong tag of a representation: different for every value that it shows. */
+export const etagOf = (representation: object): string =>
+  `"${hash('sha256', canonicalJson(representation), 'base64url')}"`;
+
+/** The condition of a write: that the client has seen the current representation. */
+export class Precondition {
+  /** @param tags undefined for a write without a condition, which `*` is too for what exists */
+  private constructor(private readonly tags: readonly string[] | undefined) {}
+
+  /** @throws ValidationFailedError */
+  static ofIfMatch(header: string | undefined): Precondition {
+    if (header === undefined || header.trim() === '*') return new Precondition(undefined);
+    if (TAG_LIST.test(header)) return new Precondition(header.match(TAGS) ?? []);
+    throw new ValidationFailedError({
+      [IF_MATCH_HEADER]: [`${IF_MATCH_HEADER} must be * or a list of entity tags`],
+    });
+  }
+
+  /**
+   * To be called when the record is locked. A weak tag never matches, because no representation has one.
+   *
+   * @param read returns the current representation; called only if there is a condition
+   * @throws DomainError PRECONDITION_FAILED
+   */
+  async assert(read: () => object | Promise<object>): Promise<void> {
+    if (!this.tags || this.tags.includes(etagOf(await read()))) return;
+    throw new DomainError(
+      'PRECONDITION_FAILED',
+      'The resource has changed: its ETag is not in If-Match',
+    );
+  }
+}
+
+/** Of a request without `If-Match`. */
+export const NO_PRECONDITION = Precondition.ofIfMatch(undefined);

@@ -1,0 +1,316 @@
+/**
+ * Decorators for the fields of request DTOs. Each one combines conversion, validation and the OpenAPI schema
+ * of a type of field.
+ */
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  isEmail,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsUUID,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
+import { Big } from 'big.js';
+import { daysBetween, isCalendarDate } from '../values/calendar-date.js';
+import { parseMoney } from '../values/money.js';
+import { IsText, parseTimestamp } from './field-validators.js';
+
+interface FieldOptions {
+  /** May be omitted or null: `null` is the same as omitted in a POST and clears the field in a PUT. */
+  optional?: boolean;
+  /** May be omitted, but not null. */
+  omittable?: boolean;
+  description?: string;
+  example?: unknown;
+}
+
+interface IntegerOptions extends FieldOptions {
+  min: number;
+  max: number;
+}
+
+interface FieldSchema extends Record<string, unknown> {
+  anyOf?: object[];
+  enum?: unknown[];
+}
+
+interface TextOptions extends FieldOptions {
+  min?: number;
+  max: number;
+  /** Stored as sent, without trimming: passwords and comments. */
+  verbatim?: boolean;
+  /** Rejects text of white space only. */
+  notBlank?: boolean;
+  /** Stores empty text as null. */
+  emptyIsNull?: boolean;
+}
+
+function field(
+  { optional = false, omittable = false, description, example }: FieldOptions,
+  api: FieldSchema,
+  ...decorators: PropertyDecorator[]
+): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({
+      ...(optional ? nullable(api) : api),
+      description,
+      example,
+      required: !optional && !omittable,
+    }),
+    ...(optional ? [IsOptional()] : []),
+    ...(omittable ? [ValidateIf((_object, value) => value !== undefined), IsNotNull()] : []),
+    ...(optional || omittable ? [] : [IsRequired()]),
+    ...decorators,
+  );
+}
+
+/** Rejects a missing or null value; other validators skip missing values (`skipMissingProperties`). */
+export const IsRequired = (): PropertyDecorator => IsDefined({ message: '$property is required' });
+
+const IsNotNull = (): PropertyDecorator => IsDefined({ message: '$property must not be null' });
+
+/** The schema that also allows null; OpenAPI 3.0 applies `nullable` only together with `type`. */
+function nullable(api: FieldSchema): FieldSchema {
+  if (api.anyOf) return { ...api, anyOf: api.anyOf.map((one) => ({ ...one, nullable: true })) };
+  if (api.enum) return { type: 'string', enum: [...api.enum, null], nullable: true };
+  return { ...api, nullable: true };
+}
+
+/** Text of `min` to `max` characters, trimmed; characters are counted, not bytes or UTF-16 units. */
+export function TextField(options: TextOptions): PropertyDecorator {
+  const { min = 0, max, verbatim = false, notBlank = false, emptyIsNull = false } = options;
+  return field(
+    options,
+    { type: 'string', minLength: min, maxLength: max },
+    Transform(({ value }: { value: unknown }) => {
+      if (typeof value !== 'string' || verbatim) return value;
+      const text = value.trim();
+      return text === '' && emptyIsNull ? null : text;
+    }),
+    IsText(min, max),
+    ...(notBlank ? [Matches(/\S/, { message: '$property must not be blank' })] : []),
+  );
+}
+
+export function EmailField(options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    options,
+    { type: 'string', format: 'email', maxLength: 255 },
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? value.trim().toLowerCase() : value,
+    ),
+    IsText(1, 255),
+    ValidateBy({
+      name: 'isEmail',
+      validator: {
+        // validator.js limits the length to 254 by default, and throws on lone surrogates.
+        validate: (value) =>
+          typeof value === 'string' &&
+          value.isWellFormed() &&
+          isEmail(value, { ignore_max_length: true }),
+        defaultMessage: () => '$property must be an email',
+      },
+    }),
+  );
+}
+
+export function EnumField(
+  values: readonly string[],
+  enumName: string,
+  options: FieldOptions = {},
+): PropertyDecorator {
+  return field(
+    options,
+    { enum: [...values], enumName },
+    IsIn(values, { message: `$property must be one of: ${values.join(', ')}` }),
+  );
+}
+
+/** An amount of money, converted to an exact decimal; zero only with `zero`. */
+export function MoneyField(options: FieldOptions & { zero?: boolean } = {}): PropertyDecorator {
+  const { zero = false } = options;
+  const minimum = zero ? 0 : 0.01;
+  return field(
+    options,
+    {
+      type: 'string',
+      anyOf: [
+        { type: 'string', pattern: String.raw`^(0*\d{1,9}(\.\d{1,2})?|\.\d{1,2})$` },
+        { type: 'number', minimum, maximum: 999999999.99 },
+      ],
+    },
+    Transform(({ value }: { value: unknown }) => parseMoney(value) ?? value),
+    ValidateBy({
+      name: 'isMoney',
+      validator: {
+        validate: (value) => value instanceof Big && (zero || value.gt(0)),
+        defaultMessage: () =>
+          `$property must be an amount from ${minimum} to 999999999.99 with at most 2 decimals`,
+      },
+    }),
+  );
+}
+
+interface DateOptions extends FieldOptions {
+  /** The name of another date, which may not be later. */
+  notBefore?: string;
+  /** The maximum number of days after the date of `notBefore`. */
+  maxDays?: number;
+}
+
+export function DateField({ notBefore, maxDays, ...options }: DateOptions = {}): PropertyDecorator {
+  return field(
+    options,
+    { type: 'string', format: 'date' },
+    ValidateBy({
+      name: 'isCalendarDate',
+      validator: {
+        validate: isCalendarDate,
+        defaultMessage: () => '$property must be a calendar day YYYY-MM-DD from 1900 to 2999',
+      },
+    }),
+    ...(notBefore === undefined ? [] : [IsNotBefore(notBefore)]),
+    ...(notBefore === undefined || maxDays === undefined ? [] : [IsWithin(maxDays, notBefore)]),
+  );
+}
+
+const IsNotBefore = (earlier: string): PropertyDecorator =>
+  HasDaysAfter(earlier, {
+    name: 'isNotBefore',
+    isValid: (days) => days >= 0,
+    message: `$property must not be before ${earlier}`,
+  });
+
+const IsWithin = (maxDays: number, earlier: string): PropertyDecorator =>
+  HasDaysAfter(earlier, {
+    name: 'isWithin',
+    isValid: (days) => days <= maxDays,
+    message: `$property must be at most ${maxDays} days after ${earlier}`,
+  });
+
+/** Passes if either value is not a date, which other validators report. */
+function HasDaysAfter(
+  earlier: string,
+  { name, isValid, message }: { name: string; isValid: (days: number) => boolean; message: string },
+): PropertyDecorator {
+  return ValidateBy({
+    name,
+    validator: {
+      validate: (to, args) => {
+        const from = (args?.object as Record<string, unknown> | undefined)?.[earlier];
+        return !isCalendarDate(to) || !isCalendarDate(from) || isValid(daysBetween({ from, to }));
+      },
+      defaultMessage: () => message,
+    },
+  });
+}
+
+/** An ISO 8601 timestamp with `Z` or an offset, converted to a `Date`. */
+export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    options,
+    { type: 'string', format: 'date-time' },
+    Transform(({ value }: { value: unknown }) => parseTimestamp(value) ?? value),
+    ValidateBy({
+      name: 'isTimestamp',
+      validator: {
+        validate: (value) => value instanceof Date,
+        defaultMessage: () => '$property must be an ISO 8601 timestamp with Z or an offset',
+      },
+    }),
+  );
+}
+
+export function UuidField(options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    options,
+    { type: 'string', format: 'uuid' },
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? value.toLowerCase() : value,
+    ),
+    IsUUID('loose', { message: '$property must be a UUID' }),
+  );
+}
+
+export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
+  return field(options, { type: 'boolean' }, IsBoolean());
+}
+
+export function IntegerField(options: IntegerOptions, api: FieldSchema = {}): PropertyDecorator {
+  const { min, max } = options;
+  return field(
+    options,
+    { type: 'integer', minimum: min, maximum: max, ...api },
+    IsInt(),
+    Min(min),
+    Max(max),
+  );
+}
+
+/** `true` or `false` in a query string. */
+export function QueryBooleanField(options: FieldOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      value === 'true' ? true : value === 'false' ? false : value,
+    ),
+    BooleanField({ ...options, omittable: true }),
+  );
+}
+
+/** An integer in a query string. */
+export function QueryIntegerField({
+  default: defaultValue,
+  ...options
+}: IntegerOptions & { default: number }): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value,
+    ),
+    IntegerField({ ...options, omittable: true }, { default: defaultValue }),
+  );
+}
+
+/** Comma-separated UUIDs in a query string; duplicates are removed. */
+export function QueryUuidListField(options: FieldOptions & { max: number }): PropertyDecorator {
+  const { max } = options;
+  return field(
+    options,
+    { type: 'string', pattern: '^[0-9A-Fa-f-]{36}(,[0-9A-Fa-f-]{36})*$' },
+    Transform(({ value }: { value: unknown }) =>
+      // A repeated parameter arrives as an array, which must not be accepted as the list.
+      typeof value === 'string' ? [...new Set(value.toLowerCase().split(','))] : String(value),
+    ),
+    IsArray({ message: '$property must be given once, separated by commas' }),
+    ArrayMaxSize(max),
+    IsUUID('loose', { each: true, message: '$property must be UUIDs, separated by commas' }),
+  );
+}
+
+/** Enum values in a query string, comma-separated or repeated; duplicates are removed. */
+export function QueryEnumListField(
+  values: readonly string[],
+  options: FieldOptions = {},
+): PropertyDecorator {
+  return field(
+    options,
+    { type: 'array', items: { type: 'string', enum: [...values] } },
+    Transform(({ value }: { value: unknown }) => {
+      const items: unknown[] = Array.isArray(value) ? value : [value];
+      return [
+        ...new Set(items.flatMap((item) => (typeof item === 'string' ? item.split(',') : [item]))),
+      ];
+    }),
+    IsIn(values, { each: true, message: `$property must be among: ${values.join(', ')}` }),
+  );
+}

@@ -1,0 +1,61 @@
+import { applyDecorators, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiConsumes, ApiExtension } from '@nestjs/swagger';
+
+/** A rate limit in addition to the one on all authenticated requests. */
+export type RateLimitKind = 'reports' | 'auth';
+
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+export const JSON_TYPE = 'application/json';
+
+const PUBLIC = Symbol('PUBLIC');
+const FORM_BODY = Symbol('FORM_BODY');
+const RATE_LIMITED = Symbol('RATE_LIMITED');
+const NO_IDEMPOTENCY_KEY = Symbol('NO_IDEMPOTENCY_KEY');
+const SECRET_FIELD = Symbol('SECRET_FIELD');
+
+/** Marks operations in the OpenAPI document until their headers are documented. */
+export const NO_IDEMPOTENCY_KEY_EXTENSION = 'x-no-idempotency-key';
+
+/** Allows requests without an access token. Every other route requires one. */
+export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC, true);
+
+/** The route reads a URL-encoded form instead of JSON. */
+export const FormBody = (): MethodDecorator =>
+  applyDecorators(SetMetadata(FORM_BODY, true), ApiConsumes(FORM_TYPE));
+
+/** `reports` counts in addition to the limit on all requests; `auth` is for routes that check a password. */
+export const RateLimited = (kind: RateLimitKind): MethodDecorator & ClassDecorator =>
+  SetMetadata(RATE_LIMITED, kind);
+
+/** The route ignores the `Idempotency-Key` header, which every other authenticated POST takes. */
+export const IgnoresIdempotencyKey = (): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(NO_IDEMPOTENCY_KEY, true),
+    ApiExtension(NO_IDEMPOTENCY_KEY_EXTENSION, true),
+  );
+
+/** The field of the response with a secret that is shown once; it is null where the response is sent again. */
+export const SecretField = (name: string): MethodDecorator => SetMetadata(SECRET_FIELD, name);
+
+const reflector = new Reflector();
+
+/** Reads metadata of the handler, or else of its class. */
+function metadataOf(key: symbol, context: ExecutionContext): unknown {
+  return reflector.getAllAndOverride(key, [context.getHandler(), context.getClass()]);
+}
+
+export const isPublic = (context: ExecutionContext): boolean =>
+  metadataOf(PUBLIC, context) === true;
+
+export const expectsForm = (context: ExecutionContext): boolean =>
+  metadataOf(FORM_BODY, context) === true;
+
+export const rateLimitOf = (context: ExecutionContext): RateLimitKind | undefined =>
+  metadataOf(RATE_LIMITED, context) as RateLimitKind | undefined;
+
+export const ignoresIdempotencyKey = (context: ExecutionContext): boolean =>
+  metadataOf(NO_IDEMPOTENCY_KEY, context) === true;
+
+export const secretFieldOf = (context: ExecutionContext): string | undefined =>
+  metadataOf(SECRET_FIELD, context) as string | undefined;

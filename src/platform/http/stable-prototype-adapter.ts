@@ -1,0 +1,85 @@
+import { StreamableFile } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Request, Response } from 'express';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { trackResponse } from './client-errors.js';
+import { SERVER_LIMITS, MAX_CONNECTIONS } from './connection-limits.js';
+import { handleSequentially } from './request-queue.js';
+
+type Next = (error: unknown) => void;
+
+/** Responds to a request that no handler matched, or whose handler failed. */
+export type UnhandledRequestHandler = (
+  error: unknown,
+  request: Request,
+  response: Response,
+) => void;
+
+/**
+ * An Express adapter that gives requests and responses stable prototypes. Express replaces the prototype of
+ * every request and response object, which invalidates V8's hidden classes and halves the throughput. Here the
+ * HTTP server creates the objects with Express's prototypes, so that the replacement changes nothing
+ * (docs/decisions/0007).
+ */
+export class StablePrototypeAdapter extends ExpressAdapter {
+  constructor(private readonly respondToUnhandled: UnhandledRequestHandler) {
+    super();
+  }
+
+  override initHttpServer(): void {
+    const express = this.getInstance<{ request: object; response: object }>();
+    class ExpressRequest extends IncomingMessage {}
+    class ExpressResponse extends ServerResponse {}
+    // Subclasses, because V8 shares one hidden class among the instances of a class; changing the prototype
+    // of each instance would create a new one every time.
+    Object.setPrototypeOf(ExpressRequest.prototype, express.request);
+    Object.setPrototypeOf(ExpressResponse.prototype, express.response);
+    express.request = ExpressRequest.prototype;
+    express.response = ExpressResponse.prototype;
+    const handle = this.handler();
+    const server = createServer(
+      {
+        ...SERVER_LIMITS,
+        requireHostHeader: false,
+        IncomingMessage: ExpressRequest,
+        ServerResponse: ExpressResponse,
+      },
+      handle,
+    );
+    server.maxConnections = MAX_CONNECTIONS;
+    // By default Node rejects unknown Expect headers with a response outside the error envelope; a server
+    // may ignore them (RFC 9110, 10.1.1).
+    server.on('checkExpectation', handle);
+    this.httpServer = server;
+  }
+
+  /**
+   * Sends JSON directly. `response.json` would also look up settings, compute an ETag and check whether the
+   * client has the response cached, which `If-None-Match: *` would wrongly confirm.
+   */
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (typeof body !== 'object' || body === null || body instanceof StreamableFile) {
+      return super.reply(response, body, statusCode);
+    }
+    if (statusCode !== undefined) response.statusCode = statusCode;
+    const json = JSON.stringify(body);
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.setHeader('Content-Length', Buffer.byteLength(json));
+    return response.end(json);
+  }
+
+  /** Express with a final handler: by default it responds with HTML to requests it cannot route. */
+  private handler(): (request: IncomingMessage, response: ServerResponse) => void {
+    type Handle = (request: IncomingMessage, response: ServerResponse, done: Next) => void;
+    const express = this.getInstance<Handle>();
+    const handle = handleSequentially((request, response) => {
+      express(request, response, (error) => {
+        this.respondToUnhandled(error, request as Request, response as Response);
+      });
+    });
+    return (request, response) => {
+      trackResponse(request, response);
+      handle(request, response);
+    };
+  }
+}

@@ -1,0 +1,30 @@
+import { Param, type PipeTransform, type ArgumentMetadata } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { isUUID } from 'class-validator';
+import { ValidationFailedError } from '../errors/domain-error.js';
+import { EXAMPLE_ID } from './examples.js';
+
+class UuidPipe implements PipeTransform<string, string> {
+  transform(value: string, { data }: ArgumentMetadata): string {
+    const field = data ?? 'id';
+    if (!isUUID(value, 'loose'))
+      throw new ValidationFailedError({ [field]: [`${field} must be a UUID`] });
+    return value.toLowerCase();
+  }
+}
+
+/** A path parameter that must be a UUID, converted to lower case; `kind` is the resource type. */
+export function UuidParam(name: string, kind: keyof typeof EXAMPLE_ID): ParameterDecorator {
+  const noun = kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const document = ApiParam({
+    name,
+    schema: { type: 'string', format: 'uuid', example: EXAMPLE_ID[kind] },
+    description: `The ${noun}'s id`,
+  });
+  return (target, key, index) => {
+    Param(name, UuidPipe)(target, key, index);
+    if (key === undefined) return;
+    const method = Object.getOwnPropertyDescriptor(target, key);
+    if (method) document(target, key, method);
+  };
+}

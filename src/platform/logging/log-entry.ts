@@ -1,0 +1,15 @@
+/**
+ * A log message with fields. In JSON the fields are properties of the record, in text `name=value` pairs before
+ * the message. Undefined fields are omitted.
+ */
+export class LogEntry {
+  constructor(
+    readonly fields: Record<string, string | number | boolean | undefined>,
+    readonly message: string,
+  ) {}
+
+  toString(): string {
+    const defined = Object.entries(this.fields).filter(([, value]) => value !== undefined);
+    return [...defined.map(([name, value]) => `${name}=${String(value)}`), this.message].join(' ');
+  }
+}

@@ -1,0 +1,79 @@
+import { NotFoundException } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+import { ErrorBody } from '../errors/error-body.js';
+import { readsBody } from '../http/body-parsers.js';
+import { SERVICE_VERSION } from '../config/project-files.js';
+import { INTRODUCTION, TAGS } from './introduction.js';
+import { addIdempotencyKey } from './idempotency-key.js';
+import { addErrorResponses, addHeaders, sharedComponents, type Operation } from './responses.js';
+
+export const DOCS_PATH = 'docs';
+
+/** The default name of the security scheme of `@ApiBearerAuth()`. */
+const SECURITY_SCHEME = 'bearer';
+
+/** Generates the OpenAPI document from the routes. */
+export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setTitle('Expense planning API')
+    .setDescription(INTRODUCTION)
+    .setVersion(SERVICE_VERSION)
+    // The OAuth2 password flow, so that the Authorize button of Swagger UI signs in.
+    .addSecurity(SECURITY_SCHEME, {
+      type: 'oauth2',
+      description: 'Use the e-mail as username',
+      flows: { password: { tokenUrl: '/api/v1/auth/login', scopes: {} } },
+    });
+  for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    extraModels: [ErrorBody],
+    operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}_${method}`,
+  });
+  const components = { ...document.components, ...sharedComponents() };
+  document.components = components;
+  for (const path of Object.values(document.paths)) {
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
+      const operation = path[method];
+      if (!operation) continue;
+      if (method === 'post') addIdempotencyKey(operation);
+      addHeaders(operation);
+      addErrorResponses(operation, components, readsBody(method.toUpperCase()));
+      forbidAdditionalProperties(operation, document);
+    }
+  }
+  return document;
+}
+
+/** Serves Swagger UI and the OpenAPI document. */
+export function setUpDocs(app: NestExpressApplication): void {
+  app.use(`/${DOCS_PATH}`, restrictFiles);
+  SwaggerModule.setup(DOCS_PATH, app, () => createOpenApiDocument(app), {
+    jsonDocumentUrl: `${DOCS_PATH}/openapi.json`,
+    raw: ['json'],
+  });
+}
+
+/** The files of Swagger UI that pages request; its source maps and other files are not served. */
+const SERVED_FILES = new Set(
+  [
+    ...['', 'openapi.json', 'swagger-ui-init.js', 'swagger-ui.css', 'swagger-ui-bundle.js'],
+    ...['swagger-ui-standalone-preset.js', 'favicon-16x16.png', 'favicon-32x32.png'],
+  ].map((name) => `/${name}`),
+);
+
+function restrictFiles({ path }: Request, _response: Response, next: NextFunction): void {
+  const isServed = SERVED_FILES.has(path.toLowerCase().replace(/(?<=.)\/$/, ''));
+  next(isServed ? undefined : new NotFoundException());
+}
+
+function forbidAdditionalProperties({ requestBody }: Operation, document: OpenAPIObject): void {
+  if (!requestBody || !('content' in requestBody)) return;
+  for (const { schema } of Object.values(requestBody.content)) {
+    if (!schema || !('$ref' in schema)) continue;
+    const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
+    const body = document.components?.schemas?.[name];
+    if (body && !('$ref' in body)) body.additionalProperties = false;
+  }
+}

@@ -1,0 +1,115 @@
+import { Logger } from '@nestjs/common';
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { IN_MEMORY_DATA_DIR, SettingsError, type Settings } from '../config/settings.js';
+import { DOCS_PATH } from '../openapi/openapi.js';
+import { Metrics } from '../metrics/metrics.js';
+import { startMetricsServer } from '../metrics/metrics-server.js';
+import { API_PREFIX } from '../http/paths.js';
+import { Lifecycle } from './lifecycle.js';
+
+/** During shutdown, idle connections are closed at once. */
+const SHUTDOWN_KEEP_ALIVE_TIMEOUT_MS = 1;
+
+/** Maximum wait for a graceful close after the shutdown timeout. */
+const CLOSE_TIMEOUT_MS = 1000;
+
+export interface RunningService {
+  port: number;
+  metrics: Metrics;
+  /** Shuts down gracefully: see docs/production.md. */
+  stop: () => Promise<void>;
+}
+
+/** Creates the application, ready to listen. */
+export type CreateApplication = (settings: Settings) => Promise<NestExpressApplication>;
+
+/** Starts the service in this process. */
+export async function serve(
+  settings: Settings,
+  createApplication: CreateApplication,
+): Promise<RunningService> {
+  const logger = new Logger('Service');
+  await assertPortIsFree(settings);
+  const app = await createApplication(settings);
+  const metrics = app.get(Metrics);
+  const server = app.getHttpServer();
+  await app.listen(settings.port, settings.host);
+
+  const stop = async (): Promise<void> => {
+    const { delaySeconds, timeoutSeconds } = settings.shutdown;
+    app.get(Lifecycle, { strict: false }).drain();
+    server.keepAliveTimeout = SHUTDOWN_KEEP_ALIVE_TIMEOUT_MS;
+    await setTimeout(delaySeconds * 1000);
+    const closed = app.close();
+    if (await completesWithin(closed, timeoutSeconds * 1000)) return;
+    logger.warn(`Requests still in progress after ${timeoutSeconds} s; closing their connections`);
+    server.closeAllConnections();
+    // A statement in progress on the server is not interrupted by this.
+    await completesWithin(closed, CLOSE_TIMEOUT_MS);
+  };
+  const { port } = server.address() as AddressInfo;
+  return { port, metrics, stop };
+}
+
+/**
+ * Fails on a port in use before the database is created or migrated, which can take long. If another process
+ * takes the port in the meantime, listening fails with the same error.
+ */
+async function assertPortIsFree({ port, host }: Settings): Promise<void> {
+  if (port === 0 || cluster.isWorker) return;
+  const server = createServer().listen(port, host);
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
+}
+
+async function completesWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const timer = new AbortController();
+  const timeout = setTimeout(milliseconds, false, { signal: timer.signal }).catch(() => false);
+  try {
+    return await Promise.race([work.then(() => true), timeout]);
+  } finally {
+    timer.abort();
+  }
+}
+
+/** Serves the metrics if METRICS_PORT is set. */
+export async function serveMetrics(
+  { metricsPort, host }: Settings,
+  source: Parameters<typeof startMetricsServer>[0],
+): Promise<() => void> {
+  if (metricsPort === undefined) return () => undefined;
+  const { port, close } = await startMetricsServer(source, { port: metricsPort, host }).catch(
+    (error: unknown) => {
+      throw new SettingsError(`METRICS_PORT: ${(error as Error).message}`);
+    },
+  );
+  new Logger('Service').log(`Metrics  http://${hostnameOf(host)}:${port}/metrics`);
+  return close;
+}
+
+/** Logs the URLs of the service and the location of its data. */
+export function logAddresses(settings: Settings, port: number): void {
+  const logger = new Logger('Service');
+  const origin = `http://${hostnameOf(settings.host)}:${port}`;
+  logger.log(`API   ${origin}/${API_PREFIX}`);
+  logger.log(`Docs  ${origin}/${DOCS_PATH}`);
+  logger.log(`Data  ${dataLocation(settings)}`);
+}
+
+const hostnameOf = (host: string): string =>
+  ['0.0.0.0', '::'].includes(host) ? 'localhost' : host;
+
+function dataLocation({ database }: Settings): string {
+  if (database.kind === 'server') {
+    const { host, pathname } = new URL(database.url);
+    return `PostgreSQL at ${host}${pathname}`;
+  }
+  return database.dataDir === IN_MEMORY_DATA_DIR
+    ? 'in memory, lost when the service stops'
+    : database.dataDir;
+}

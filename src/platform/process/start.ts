@@ -1,0 +1,58 @@
+import { Logger } from '@nestjs/common';
+import cluster from 'node:cluster';
+import { loadSettings, readEnvFile } from '../config/settings.js';
+import { misspeltSettings } from '../config/misspelt-settings.js';
+import { OperatorError } from '../errors/domain-error.js';
+import { createLogger } from '../logging/service-logger.js';
+import { onShutdown } from './signals.js';
+import { logAddresses, serve, serveMetrics, type CreateApplication } from './serve.js';
+import { shareMetricsWithPrimary, Workers } from './workers.js';
+
+async function run(createApplication: CreateApplication): Promise<void> {
+  readEnvFile();
+  const settings = loadSettings(process.env);
+  if (cluster.isWorker) {
+    const service = await serve(settings, createApplication);
+    shareMetricsWithPrimary(service.metrics);
+    onShutdown(service.stop);
+    return;
+  }
+  const logger = createLogger(settings.logFormat, settings.logLevel);
+  Logger.overrideLogger(logger);
+  for (const warning of misspeltSettings(process.env)) logger.warn(warning, 'Settings');
+  if (settings.workers > 1) {
+    const workers = new Workers(settings);
+    onShutdown(() => workers.stop());
+    await workers.start();
+  } else {
+    const service = await serve(settings, createApplication);
+    const closeMetrics = await serveMetrics(settings, service.metrics.registry);
+    logAddresses(settings, service.port);
+    onShutdown(async () => {
+      await service.stop();
+      closeMetrics();
+    });
+  }
+}
+
+/** One line for a problem that the operator can solve; any other error keeps its stack. */
+function explain(error: unknown): unknown {
+  if (error instanceof OperatorError) return error.message;
+  const { code, port, syscall } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') return `Port ${String(port)} is in use; set PORT to another one`;
+  if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
+    return `HOST: ${(error as Error).message}`;
+  }
+  if (code === 'ENOSPC') return 'DATA_DIR: no space left on the device';
+  return error;
+}
+
+/** Runs the service in this process, or in several workers that share the port. */
+export async function start(createApplication: CreateApplication): Promise<void> {
+  try {
+    await run(createApplication);
+  } catch (error) {
+    console.error(explain(error));
+    process.exit(1);
+  }
+}

@@ -1,0 +1,93 @@
+import { Logger } from '@nestjs/common';
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { AggregatorRegistry } from 'prom-client';
+import { OperatorError } from '../errors/domain-error.js';
+import type { Settings } from '../config/settings.js';
+import type { Metrics } from '../metrics/metrics.js';
+import { logAddresses, serveMetrics } from './serve.js';
+
+const RESTART_DELAY_MS = 1000;
+
+/** The entry point of this build; the link `dist` may point to a newer build by now. */
+const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
+
+/** A worker ended before any worker was listening; the worker has reported the reason. */
+export class WorkersFailedError extends OperatorError {}
+
+/**
+ * Runs the service in several processes on one port. A worker that ends is replaced, unless no worker was ever
+ * listening: then the start has failed.
+ */
+export class Workers {
+  private readonly logger = new Logger('Workers');
+  private isStopping = false;
+  private listening = 0;
+  private closeMetrics = (): void => undefined;
+
+  constructor(private readonly settings: Settings) {}
+
+  /**
+   * Starts the workers and waits until the first one is listening.
+   *
+   * @throws WorkersFailedError
+   */
+  async start(): Promise<void> {
+    cluster.setupPrimary({ exec: MAIN });
+    const registry = new AggregatorRegistry();
+    this.closeMetrics = await serveMetrics(this.settings, {
+      contentType: registry.contentType,
+      metrics: () => registry.clusterMetrics(),
+    });
+    await new Promise<void>((resolve, reject) => {
+      cluster.on('listening', (_worker, { port }) => {
+        this.listening += 1;
+        if (this.listening === 1) logAddresses(this.settings, port);
+        if (this.listening === this.settings.workers) {
+          this.logger.log(`${this.settings.workers} workers are listening`);
+        }
+        resolve();
+      });
+      cluster.on('exit', ({ process: { pid } }, code, signal) => {
+        const reason = `Worker ${String(pid)} ended with ${signal || code}`;
+        if (this.isStopping) return;
+        if (this.listening > 0) void this.replace(reason);
+        else this.stop().then(() => reject(new WorkersFailedError(reason)), reject);
+      });
+      for (let n = 0; n < this.settings.workers; n += 1) this.fork();
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    const running = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    await Promise.all(
+      running.map(async (worker) => {
+        const exit = once(worker, 'exit');
+        worker.process.kill('SIGTERM');
+        await exit;
+      }),
+    );
+    this.closeMetrics();
+  }
+
+  private fork(): void {
+    // A generated secret must be the same in all workers.
+    cluster.fork({ AUTH_SECRET: this.settings.authSecret });
+  }
+
+  private async replace(reason: string): Promise<void> {
+    this.logger.error(`${reason}; replacing it`);
+    await setTimeout(RESTART_DELAY_MS);
+    if (!this.isStopping) this.fork();
+  }
+}
+
+/** In a worker: lets the primary aggregate the worker's metrics. */
+export function shareMetricsWithPrimary({ registry }: Metrics): void {
+  // The constructor registers the message listener.
+  new AggregatorRegistry();
+  AggregatorRegistry.setRegistries([registry]);
+}

@@ -1,0 +1,160 @@
+import type { EntityManager } from 'typeorm';
+import { today, type CalendarDate } from '../platform/values/calendar-date.js';
+import type { CurrencyCode } from '../platform/values/enums.js';
+import { incomesOfSql, IS_COUNTED_SQL, sumIncomesUsdSql, sumUsdSql } from '../ledger/balance.js';
+import { displayedStatusSql, type ExpenseStatus } from '../ledger/expense-status.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+
+/** Totals of the expenses that are not cancelled, in USD with two decimals unless stated otherwise. */
+interface Sums {
+  total: string;
+  fixed: string;
+  variable: string;
+  usa: string;
+  mexico: string;
+  paid: string;
+  pending: string;
+  /** In the currency of the group. */
+  native: string;
+  expense_count: number;
+}
+
+/** The dimension and key of a group of expenses; `all` is the whole cycle. */
+type Group =
+  | { dimension: 'all' }
+  | { dimension: 'payment_method'; payment_method_id: string; payment_method_name: string }
+  | { dimension: 'currency'; currency: CurrencyCode }
+  | { dimension: 'status'; status: ExpenseStatus };
+
+export type ExpenseGroup = Group &
+  Sums & {
+    /** Includes cancelled expenses. */
+    row_count: number;
+  };
+
+/** Amounts in USD with two decimals. */
+export interface SummarizedCycle {
+  cycle_id: string;
+  cycle_name: string;
+  start_date: CalendarDate;
+  end_date: CalendarDate;
+  income_amount: string;
+  net_balance: string;
+  total_incomes: string;
+  received_incomes: string;
+  expected_incomes: string;
+  income_count: number;
+  received_count: number;
+}
+
+/** The metrics of a comparison. */
+export const COMPARISON_METRICS = [
+  'total_expenses',
+  'fixed_expenses',
+  'variable_expenses',
+  'income_amount',
+  'net_balance',
+  'paid_expenses',
+  'pending_expenses',
+  'total_incomes',
+] as const;
+export type ComparisonMetric = (typeof COMPARISON_METRICS)[number];
+
+/** The requested metrics and always the total expenses, in USD with two decimals. */
+export type ComparedCycle = Partial<Record<ComparisonMetric, string>> & {
+  id: string;
+  name: string;
+  total_expenses: string;
+};
+
+/** The totals of the expenses `e` of a group. */
+const SUMS = `
+  ${sumUsdSql()} AS total,
+  ${sumUsdSql(`e.category = 'fixed'`)} AS fixed,
+  ${sumUsdSql(`e.category = 'variable'`)} AS variable,
+  ${sumUsdSql(`e.currency = 'USD'`)} AS usa,
+  ${sumUsdSql(`e.currency = 'MXN'`)} AS mexico,
+  ${sumUsdSql('e.paid')} AS paid,
+  ${sumUsdSql('NOT e.paid')} AS pending,
+  coalesce(sum(e.amount) FILTER (WHERE ${IS_COUNTED_SQL}), 0.00) AS native,
+  (count(*) FILTER (WHERE ${IS_COUNTED_SQL}))::int AS expense_count`;
+
+/** The SQL of each metric of a cycle `c` with the expenses `e`. $3: household. */
+const METRICS: Record<ComparisonMetric, string> = {
+  total_expenses: sumUsdSql(),
+  fixed_expenses: sumUsdSql(`e.category = 'fixed'`),
+  variable_expenses: sumUsdSql(`e.category = 'variable'`),
+  income_amount: 'c.income_amount',
+  net_balance: 'c.remaining_balance',
+  paid_expenses: sumUsdSql('e.paid'),
+  pending_expenses: sumUsdSql('NOT e.paid'),
+  total_incomes: `(SELECT ${sumIncomesUsdSql()} FROM ${incomesOfSql('c', '$3')})`,
+};
+
+/** $1: owner, $2: cycle ids, $3: household, only if `total_incomes` is requested. */
+const compareStatement = (columns: readonly ComparisonMetric[]): string => `
+  SELECT c.id, c.name, s.*
+  FROM cycles c
+  CROSS JOIN LATERAL (
+    SELECT ${columns.map((metric) => `${METRICS[metric]} AS ${metric}`).join(', ')}
+    FROM cycle_expenses e
+    WHERE e.cycle_id = c.id
+  ) s
+  WHERE c.user_id = $1 AND c.active AND c.id = ANY($2)
+  ORDER BY c.start_date, c.seq`;
+
+/** The totals of the incomes of cycle `c`. $4: household. */
+const INCOMES = `
+  SELECT ${sumIncomesUsdSql()} AS total_incomes,
+    ${sumIncomesUsdSql('i.received')} AS received_incomes,
+    ${sumIncomesUsdSql('NOT i.received')} AS expected_incomes,
+    (count(*) FILTER (WHERE i.active))::int AS income_count,
+    (count(*) FILTER (WHERE i.active AND i.received))::int AS received_count
+  FROM ${incomesOfSql('c', '$4')}`;
+
+/** $1: owner, $2: cycle, $3: today, $4: household. */
+const GROUPS = `
+  SELECT c.id AS cycle_id, c.name AS cycle_name, c.start_date, c.end_date, c.income_amount,
+    c.remaining_balance AS net_balance, i.*, g.*
+  FROM cycles c
+  CROSS JOIN LATERAL (${INCOMES}) AS i
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN GROUPING(pm.id) = 0 THEN 'payment_method'
+        WHEN GROUPING(e.currency) = 0 THEN 'currency'
+        WHEN GROUPING(${displayedStatusSql('$3')}) = 0 THEN 'status' ELSE 'all' END AS dimension,
+      pm.id AS payment_method_id, pm.name AS payment_method_name, pm.seq AS payment_method_seq,
+      e.currency, ${displayedStatusSql('$3')} AS status, count(*)::int AS row_count, ${SUMS}
+    FROM cycle_expenses e
+    JOIN payment_methods pm ON pm.id = e.payment_method_id
+    WHERE e.cycle_id = c.id AND e.active
+    GROUP BY GROUPING SETS ((), (e.currency), (${displayedStatusSql('$3')}), (pm.id, pm.name, pm.seq))
+  ) AS g
+  WHERE c.user_id = $1 AND c.id = $2 AND c.active
+  ORDER BY g.payment_method_seq`;
+
+/**
+ * The totals of a cycle over all expenses, by payment method, by currency and by status; each row also has the
+ * columns of the cycle and the totals of its incomes. Empty if the cycle does not exist.
+ */
+export function summarizeCycle(
+  { id: owner, householdId }: AuthenticatedUser,
+  manager: EntityManager,
+  cycleId: string,
+): Promise<(ExpenseGroup & SummarizedCycle)[]> {
+  return manager.query(GROUPS, [owner, cycleId, today(), householdId]);
+}
+
+/** The owner's cycles with these ids, earliest start date first; cycles that do not exist are missing. */
+export function compareCycles(
+  { id: owner, householdId }: AuthenticatedUser,
+  manager: EntityManager,
+  ids: readonly string[],
+  metrics: readonly ComparisonMetric[],
+): Promise<ComparedCycle[]> {
+  const columns = COMPARISON_METRICS.filter(
+    (metric) => metric === 'total_expenses' || metrics.includes(metric),
+  );
+  // PostgreSQL cannot infer the type of a parameter that the statement does not use.
+  const household = columns.includes('total_incomes') ? [householdId] : [];
+  return manager.query(compareStatement(columns), [owner, ids, ...household]);
+}

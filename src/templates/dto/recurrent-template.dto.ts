@@ -1,0 +1,182 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import type { Big } from 'big.js';
+import { Type } from 'class-transformer';
+import { IsObject, ValidateNested } from 'class-validator';
+import {
+  BooleanField,
+  DateField,
+  EnumField,
+  IsRequired,
+  MoneyField,
+  QueryBooleanField,
+  TextField,
+} from '../../platform/http/fields.js';
+import {
+  BooleanProperty,
+  CreatedAtProperty,
+  DateProperty,
+  EnumProperty,
+  MoneyProperty,
+  TextProperty,
+  UpdatedAtProperty,
+} from '../../platform/http/response-fields.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
+import { formatMoney } from '../../platform/values/money.js';
+import {
+  RECURRENCE_TYPES,
+  WEEKEND_RULES,
+  type RecurrenceConfig,
+  type RecurrenceType,
+  type WeekendRule,
+} from '../recurrence/recurrence.js';
+import type { RecurrentTemplate } from '../recurrent-template.entity.js';
+import {
+  BiWeeklyConfigDto,
+  configClassOf,
+  CustomConfigDto,
+  MonthlyConfigDto,
+  WeeklyConfigDto,
+} from './recurrence-config.dto.js';
+
+const CONFIGS = [WeeklyConfigDto, BiWeeklyConfigDto, MonthlyConfigDto, CustomConfigDto];
+const CONFIG_SCHEMAS = CONFIGS.map((config) => ({ $ref: getSchemaPath(config) }));
+
+/** The fields that a new expense or income template has in common. */
+@ApiExtraModels(...CONFIGS)
+export class CreateRecurrentTemplateDto {
+  @TextField({ min: 1, max: 255, example: 'Renta Mérida' })
+  description!: string;
+
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
+  currency!: CurrencyCode;
+
+  @MoneyField({ example: '9850.00' })
+  base_amount!: Big;
+
+  @EnumField(RECURRENCE_TYPES, 'RecurrenceType', { example: 'monthly' })
+  recurrence_type!: RecurrenceType;
+
+  @ApiProperty({
+    oneOf: CONFIG_SCHEMAS,
+    description: 'The schema depends on the recurrence type',
+    example: { day_of_month: 1 },
+  })
+  @IsRequired()
+  @IsObject()
+  @ValidateNested()
+  @Type((options) => configClassOf((options?.object as CreateRecurrentTemplateDto).recurrence_type))
+  recurrence_config!: object;
+
+  @DateField({
+    description: 'A known occurrence, from which `bi_weekly` and `custom` count',
+    example: '2025-01-01',
+  })
+  reference_date!: CalendarDate;
+
+  @DateField({
+    optional: true,
+    description: 'No occurrence is dated before it; null: no limit',
+    example: '2025-06-01',
+  })
+  starts_on?: CalendarDate | null;
+
+  @DateField({
+    optional: true,
+    notBefore: 'starts_on',
+    description: 'No occurrence is dated after it, as for instalments; null: no limit',
+    example: '2026-05-31',
+  })
+  ends_on?: CalendarDate | null;
+
+  @EnumField(WEEKEND_RULES, 'WeekendRule', {
+    optional: true,
+    description:
+      'How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` ' +
+      'moves it to the Friday before, `after` to the Monday after',
+    example: 'before',
+  })
+  weekend_rule?: WeekendRule | null;
+}
+
+/** The fields of an update that differ from a creation. */
+export class UpdatedTemplateFields {
+  @EnumField(WEEKEND_RULES, 'WeekendRule', { omittable: true, example: 'before' })
+  weekend_rule?: WeekendRule;
+
+  @BooleanField({ omittable: true, example: true, description: 'true restores, false deletes' })
+  active?: boolean;
+}
+
+export class ListRecurrentTemplatesQuery {
+  @QueryBooleanField({ description: 'Default: both' })
+  active?: boolean;
+
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true })
+  currency?: CurrencyCode;
+}
+
+/** The common fields of the representations of expense and income templates. */
+export class RecurrentTemplateResponse {
+  @TextProperty({ example: 'Renta Mérida' })
+  description!: string;
+
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
+  currency!: CurrencyCode;
+
+  @MoneyProperty({ example: '9850.00', description: 'In the currency of the template' })
+  base_amount!: string;
+
+  @EnumProperty(RECURRENCE_TYPES, 'RecurrenceType', { example: 'monthly' })
+  recurrence_type!: RecurrenceType;
+
+  @ApiProperty({ oneOf: CONFIG_SCHEMAS, example: { day_of_month: 1 } })
+  recurrence_config!: RecurrenceConfig;
+
+  @DateProperty({ example: '2025-01-01' })
+  reference_date!: CalendarDate;
+
+  @DateProperty({ nullable: true, example: null, description: 'No occurrence is dated before it' })
+  starts_on!: CalendarDate | null;
+
+  @DateProperty({
+    nullable: true,
+    example: '2026-05-31',
+    description: 'No occurrence is dated after it',
+  })
+  ends_on!: CalendarDate | null;
+
+  @EnumProperty(WEEKEND_RULES, 'WeekendRule', {
+    example: 'before',
+    description: 'How an occurrence on a Saturday or Sunday is moved',
+  })
+  weekend_rule!: WeekendRule;
+
+  @BooleanProperty({ example: true, description: 'false: deleted, nothing is generated' })
+  active!: boolean;
+
+  @CreatedAtProperty()
+  created_at!: string;
+
+  @UpdatedAtProperty()
+  updated_at!: string;
+}
+
+export function toRecurrentTemplateResponse(
+  template: RecurrentTemplate,
+): RecurrentTemplateResponse {
+  return {
+    description: template.description,
+    currency: template.currency,
+    base_amount: formatMoney(template.baseAmount),
+    recurrence_type: template.recurrenceType,
+    recurrence_config: template.recurrenceConfig,
+    reference_date: template.referenceDate,
+    starts_on: template.startsOn,
+    ends_on: template.endsOn,
+    weekend_rule: template.weekendRule,
+    active: template.active,
+    created_at: template.createdAt.toISOString(),
+    updated_at: template.updatedAt.toISOString(),
+  };
+}

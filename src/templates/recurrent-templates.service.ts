@@ -1,0 +1,253 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import type { EntityManager, EntityTarget, FindOptionsWhere } from 'typeorm';
+import type { EntityType } from '../activity/activity-record.entity.js';
+import type { ActivityService } from '../activity/activity.service.js';
+import { changesOfCreation, type Snapshot } from '../activity/changes.js';
+import { describeMutation } from '../activity/mutation.js';
+import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
+import type { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import type { Database } from '../platform/database/database.js';
+import {
+  ResourceNotFoundError,
+  ValidationFailedError,
+  type FieldErrors,
+} from '../platform/errors/domain-error.js';
+import { fieldErrors } from '../platform/http/request-validation.pipe.js';
+import { NO_PRECONDITION, type Precondition } from '../platform/http/etag.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { configClassOf } from './dto/recurrence-config.dto.js';
+import type {
+  CreateRecurrentTemplateDto,
+  ListRecurrentTemplatesQuery,
+  UpdatedTemplateFields,
+} from './dto/recurrent-template.dto.js';
+import { storedConfig, type RecurrentTemplate } from './recurrent-template.entity.js';
+import {
+  RecurrentTemplatesRepository,
+  type WithPaymentMethod,
+} from './recurrent-templates.repository.js';
+
+/** The differences between expense and income templates. */
+export interface TemplateKind<Template extends RecurrentTemplate, OwnFields> {
+  entity: EntityTarget<Template>;
+  entityType: EntityType;
+  /** `details.resource` of the error for a missing template. */
+  resource: string;
+  snapshot: (template: WithPaymentMethod<Template>) => Snapshot;
+  toResponse: (template: WithPaymentMethod<Template>) => object;
+  /** The columns that only this kind has, of a new template or of a changed one. */
+  ownColumns: (fields: OwnFields, template?: Template) => Partial<Template>;
+  /** The columns that identify the household of the user: set in new templates, a condition of statements. */
+  scope: (user: AuthenticatedUser) => FindOptionsWhere<Template> & Partial<Template>;
+}
+
+interface Services {
+  database: Database;
+  paymentMethods: PaymentMethodsService;
+  activity: ActivityService;
+}
+
+type CreateFields = CreateRecurrentTemplateDto & { payment_method_id?: string | null };
+type UpdateFields = Partial<Omit<CreateFields, 'weekend_rule'>> & UpdatedTemplateFields;
+
+/** The templates of one kind of a user (see docs/api.md). */
+export abstract class RecurrentTemplatesService<
+  Template extends RecurrentTemplate,
+  OwnFields,
+  CreateDto extends CreateFields & OwnFields,
+  UpdateDto extends UpdateFields & OwnFields,
+> {
+  private readonly repository: RecurrentTemplatesRepository<Template>;
+
+  protected constructor(
+    private readonly kind: TemplateKind<Template, OwnFields>,
+    protected readonly services: Services,
+  ) {
+    this.repository = new RecurrentTemplatesRepository(kind.entity);
+  }
+
+  /** The user's templates, newest first; active and inactive ones unless filtered. */
+  list(
+    user: AuthenticatedUser,
+    query: ListRecurrentTemplatesQuery,
+  ): Promise<WithPaymentMethod<Template>[]> {
+    const filter = Object.entries(query).filter(([, value]) => value !== undefined);
+    const where = { ...this.kind.scope(user), ...Object.fromEntries(filter) };
+    return this.repository.listWithPaymentMethods(user.id, this.services.database.manager, where);
+  }
+
+  /** @throws ResourceNotFoundError */
+  async get(user: AuthenticatedUser, id: string): Promise<WithPaymentMethod<Template>> {
+    return this.getWithPaymentMethod(this.services.database.manager, user, id);
+  }
+
+  /** @throws ResourceNotFoundError or ValidationFailedError for the payment method */
+  create(user: AuthenticatedUser, dto: CreateDto): Promise<WithPaymentMethod<Template>> {
+    const { database, activity } = this.services;
+    return database.transaction(async (manager) => {
+      const paymentMethod = await this.findMethod(manager, user, dto.payment_method_id);
+      const inserted = await this.repository.insert(user.id, manager, {
+        ...this.kind.scope(user),
+        ...this.kind.ownColumns(dto),
+        paymentMethodId: paymentMethod?.id ?? null,
+        description: dto.description,
+        currency: dto.currency,
+        baseAmount: dto.base_amount,
+        recurrenceType: dto.recurrence_type,
+        recurrenceConfig: storedConfig(dto.recurrence_config),
+        referenceDate: dto.reference_date,
+        startsOn: dto.starts_on ?? null,
+        endsOn: dto.ends_on ?? null,
+        weekendRule: dto.weekend_rule ?? 'keep',
+      });
+      const template = { ...inserted, paymentMethod } as WithPaymentMethod<Template>;
+      await activity.record(manager, user, [
+        {
+          entityType: this.kind.entityType,
+          entityId: template.id,
+          action: 'created',
+          changes: changesOfCreation(this.kind.snapshot(template)),
+        },
+      ]);
+      return template;
+    });
+  }
+
+  /**
+   * Updates a template. Cycles created later use it; generated entries do not change.
+   *
+   * @throws ResourceNotFoundError for the template or the payment method; ValidationFailedError when
+   *   the resulting recurrence config does not fit the resulting type, or the end would be before
+   *   the start
+   */
+  async update(
+    user: AuthenticatedUser,
+    id: string,
+    dto: UpdateDto,
+    precondition: Precondition = NO_PRECONDITION,
+  ): Promise<WithPaymentMethod<Template>> {
+    if (dto.recurrence_config) assertWithoutNull(dto.recurrence_config);
+    const { database, activity } = this.services;
+    return database.transaction(async (manager) => {
+      const isFound = await this.repository.lock(user.id, manager, this.keyOf(user, id));
+      if (!isFound) this.notFound();
+      const template = await this.getWithPaymentMethod(manager, user, id);
+      const isOtherMethod = ![undefined, template.paymentMethodId].includes(dto.payment_method_id);
+      const paymentMethod = isOtherMethod
+        ? await this.findMethod(manager, user, dto.payment_method_id)
+        : template.paymentMethod;
+      await precondition.assert(() => this.kind.toResponse(template));
+      const changed = {
+        ...changedColumns(template, dto),
+        ...this.kind.ownColumns(dto, template),
+        paymentMethodId: paymentMethod?.id ?? null,
+      } as Partial<Template>;
+      const mutation = describeMutation({
+        before: this.kind.snapshot(template),
+        after: this.kind.snapshot({ ...template, ...changed, paymentMethod }),
+      });
+      if (mutation) {
+        await this.repository.update(user.id, manager, template, changed);
+        await activity.record(manager, user, [
+          { entityType: this.kind.entityType, entityId: id, ...mutation },
+        ]);
+      }
+      return { ...template, paymentMethod };
+    });
+  }
+
+  /**
+   * A soft deletion: it can still be read, and nothing is generated from it.
+   *
+   * @throws ResourceNotFoundError
+   */
+  async remove(user: AuthenticatedUser, id: string, precondition = NO_PRECONDITION): Promise<void> {
+    await this.update(user, id, { active: false } as UpdateDto, precondition);
+  }
+
+  private findMethod(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    id: string | null | undefined,
+  ): Promise<PaymentMethod> | null {
+    return id ? this.services.paymentMethods.getActive(manager, user, id) : null;
+  }
+
+  private async getWithPaymentMethod(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    id: string,
+  ): Promise<WithPaymentMethod<Template>> {
+    const where = this.keyOf(user, id);
+    return (
+      (await this.repository.findWithPaymentMethod(user.id, manager, where)) ?? this.notFound()
+    );
+  }
+
+  private keyOf(user: AuthenticatedUser, id: string): FindOptionsWhere<Template> {
+    return { ...this.kind.scope(user), id };
+  }
+
+  private notFound(): never {
+    throw new ResourceNotFoundError(this.kind.resource);
+  }
+}
+
+/** @throws ValidationFailedError when the resulting fields do not fit together */
+function changedColumns(
+  template: RecurrentTemplate,
+  dto: UpdateFields,
+): Partial<RecurrentTemplate> {
+  const recurrenceType = dto.recurrence_type ?? template.recurrenceType;
+  const recurrenceConfig = dto.recurrence_config ?? template.recurrenceConfig;
+  const startsOn = dto.starts_on === undefined ? template.startsOn : dto.starts_on;
+  const endsOn = dto.ends_on === undefined ? template.endsOn : dto.ends_on;
+  assertNoProblems({
+    ...configProblems(recurrenceType, recurrenceConfig),
+    ...limitProblems({ startsOn, endsOn }),
+  });
+  return {
+    description: dto.description ?? template.description,
+    currency: dto.currency ?? template.currency,
+    baseAmount: dto.base_amount ?? template.baseAmount,
+    recurrenceType,
+    recurrenceConfig: storedConfig(recurrenceConfig),
+    referenceDate: dto.reference_date ?? template.referenceDate,
+    startsOn,
+    endsOn,
+    weekendRule: dto.weekend_rule ?? template.weekendRule,
+    active: dto.active ?? template.active,
+  };
+}
+
+/** In an update, null is not the same as omitted and is rejected. */
+function assertWithoutNull(config: object): void {
+  const paths = Object.entries(config)
+    .filter(([, value]) => value === null)
+    .map(([key]) => `recurrence_config.${key}`);
+  assertNoProblems(Object.fromEntries(paths.map((path) => [path, [`${path} must not be null`]])));
+}
+
+function configProblems(type: string, config: object): FieldErrors {
+  const dto = plainToInstance(configClassOf(type), { ...config });
+  const errors = validateSync(dto, {
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    skipMissingProperties: true,
+  });
+  return fieldErrors(errors, 'recurrence_config.');
+}
+
+function limitProblems({
+  startsOn,
+  endsOn,
+}: Pick<RecurrentTemplate, 'startsOn' | 'endsOn'>): FieldErrors {
+  if (startsOn === null || endsOn === null || endsOn >= startsOn) return {};
+  return { ends_on: ['ends_on must not be before starts_on'] };
+}
+
+/** @throws ValidationFailedError */
+function assertNoProblems(problems: FieldErrors): void {
+  if (Object.keys(problems).length > 0) throw new ValidationFailedError(problems);
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { In, type EntityManager } from 'typeorm';
+import { ROW_LOCKS, StoredRepository } from '../platform/database/repositories.js';
+import type { UserId } from '../platform/values/user-id.js';
+import { User } from './user.entity.js';
+
+export type NewUser = Pick<User, 'email' | 'passwordHash' | 'householdId' | 'role'> &
+  Partial<Pick<User, 'firstName' | 'lastName' | 'preferredCurrency' | 'locale'>>;
+
+@Injectable()
+export class UsersRepository extends StoredRepository<User> {
+  protected readonly entity = User;
+
+  find(manager: EntityManager, where: { id: UserId } | { email: string }): Promise<User | null> {
+    return manager.findOne(User, { where });
+  }
+
+  lock(manager: EntityManager, id: UserId): Promise<User | null> {
+    return manager.findOne(User, { where: { id }, lock: { mode: ROW_LOCKS.update } });
+  }
+
+  /** All users, in order of registration. */
+  list(manager: EntityManager): Promise<User[]> {
+    return manager.find(User, { order: { seq: 'ASC' } });
+  }
+
+  /** The users of a household, in order of joining. */
+  listHousehold(manager: EntityManager, householdId: string): Promise<User[]> {
+    return manager.find(User, { where: { householdId }, order: { seq: 'ASC' } });
+  }
+
+  /** Users with only the columns that other members see. */
+  listPeople(manager: EntityManager, ids: readonly UserId[]): Promise<User[]> {
+    return manager.find(User, {
+      select: { id: true, email: true, firstName: true, lastName: true },
+      where: { id: In([...new Set(ids)]) },
+    });
+  }
+
+  insert(manager: EntityManager, values: NewUser): Promise<User> {
+    return this.insertRow(manager, values);
+  }
+
+  update(manager: EntityManager, user: User, changes: Partial<User>): Promise<void> {
+    return this.updateRow(manager, user, { id: user.id }, changes);
+  }
+}

@@ -1,0 +1,324 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import {
+  openEmbeddedDatabase,
+  type EmbeddedDatabase,
+} from '../../src/platform/embedded-postgres/embedded-database.js';
+import { FolderInUseError } from '../../src/platform/embedded-postgres/folder-lock.js';
+import { startMaintenance } from '../../src/platform/embedded-postgres/maintenance.js';
+
+describe('the embedded database', () => {
+  let root: string;
+  let dataDir: string;
+  const closers: (() => Promise<void>)[] = [];
+
+  let template: string;
+
+  beforeAll(async () => {
+    template = mkdtempSync(join(tmpdir(), 'embedded-template-'));
+    await (await openEmbeddedDatabase({ dataDir: template })).close();
+  });
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'embedded-test-'));
+    dataDir = root;
+  });
+
+  afterAll(() => rmSync(template, { recursive: true }));
+
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  async function open(options: { statementTimeoutMs?: number } = {}): Promise<EmbeddedDatabase> {
+    const database = await openEmbeddedDatabase({ dataDir, ...options });
+    closers.push(database.close);
+    return database;
+  }
+
+  /** Opens an existing data folder, which is faster than a new one. */
+  function openMigrated(options: { statementTimeoutMs?: number } = {}): Promise<EmbeddedDatabase> {
+    cpSync(template, dataDir, { recursive: true });
+    return open(options);
+  }
+
+  function connect(database: EmbeddedDatabase, connectionTimeoutMillis = 20_000): pg.Pool {
+    const pool = new pg.Pool({ ...database.driverOptions, connectionTimeoutMillis });
+    pool.on('error', () => undefined);
+    closers.push(() => pool.end());
+    return pool;
+  }
+
+  async function reopen(): Promise<pg.Pool> {
+    for (const close of closers.splice(0).reverse()) await close();
+    return connect(await open());
+  }
+
+  it('keeps its data over a restart', async () => {
+    const pool = connect(await openMigrated());
+    await pool.query('CREATE TABLE things (name text)');
+    await pool.query(`INSERT INTO things VALUES ('kept')`);
+    const again = await reopen();
+    expect((await again.query('SELECT name FROM things')).rows).toEqual([{ name: 'kept' }]);
+  });
+
+  it('refuses a folder that another opening has, with a clear message', async () => {
+    await openMigrated();
+    await expect(openEmbeddedDatabase({ dataDir })).rejects.toThrow(FolderInUseError);
+    await expect(openEmbeddedDatabase({ dataDir })).rejects.toThrow('in use by another process');
+  });
+
+  it('accepts no notice of a first start that was killed half-way', async () => {
+    mkdirSync(join(dataDir, 'pgdata.init-half'));
+    writeFileSync(join(dataDir, 'pgdata.init-half', 'PG_VERSION'), '18');
+    await open();
+    expect(readdirSync(dataDir)).toEqual(['pgdata']);
+  });
+
+  it('makes the folder where there is none, for its owner alone', async () => {
+    dataDir = join(dataDir, 'made', 'anew');
+    await open();
+    expect(statSync(dataDir).mode & 0o077).toBe(0);
+  });
+
+  it.each(['PG_VERSION', 'global/pg_control', 'base', 'pg_wal', 'pg_multixact', 'postgresql.conf'])(
+    'refuses a database without its %s, and touches nothing',
+    async (part) => {
+      cpSync(template, dataDir, { recursive: true });
+      rmSync(join(dataDir, 'pgdata', part), { recursive: true });
+      const before = contentOf(dataDir);
+      const message = `pgdata is not a complete database (${part} missing)`;
+      await expect(open()).rejects.toThrow(message);
+      expect(contentOf(dataDir)).toEqual(before);
+    },
+  );
+
+  it('refuses an empty folder in the place of a database', async () => {
+    mkdirSync(join(dataDir, 'pgdata'));
+    await expect(open()).rejects.toThrow('is not a complete database');
+    expect(contentOf(dataDir)).toEqual(['pgdata']);
+  });
+
+  it('keeps its files from other users, also in a folder that was open to them', async () => {
+    cpSync(template, dataDir, { recursive: true });
+    for (const name of contentOf(dataDir)) {
+      const path = join(dataDir, name);
+      chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o666);
+    }
+    const { driverOptions } = await open();
+    const client = new pg.Client(driverOptions);
+    await client.connect();
+    await client.query('CREATE TABLE created_later (id int); CHECKPOINT');
+    await client.end();
+    const cluster = join(dataDir, 'pgdata');
+    const exposed = contentOf(cluster).filter(
+      (name) => (statSync(join(cluster, name)).mode & 0o077) !== 0,
+    );
+    expect(exposed).toEqual([]);
+  });
+
+  it('says in one line that its folder cannot be made', async () => {
+    writeFileSync(join(root, 'file'), '');
+    dataDir = join(root, 'file', 'data');
+    await expect(open()).rejects.toThrow(`DATA_DIR ${dataDir}: it cannot be written (ENOTDIR)`);
+  });
+
+  it('syncs every commit to the disk', async () => {
+    const pool = connect(await openMigrated());
+    const settings = await pool.query<{ fsync: string; synchronous_commit: string }>(
+      `SELECT current_setting('fsync') AS fsync,
+         current_setting('synchronous_commit') AS synchronous_commit`,
+    );
+    expect(settings.rows).toEqual([{ fsync: 'on', synchronous_commit: 'on' }]);
+  });
+
+  it('rolls back a transaction whose client goes away', async () => {
+    const pool = connect(await openMigrated());
+    await pool.query('CREATE TABLE things (name text)');
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    await client.query(`INSERT INTO things VALUES ('half')`);
+    client.release(new Error('gone'));
+    expect((await pool.query('SELECT name FROM things')).rows).toEqual([]);
+  });
+
+  it('returns the result of each query when valid and failing ones are mixed', async () => {
+    const pool = connect(await openMigrated());
+    const results = await Promise.allSettled(
+      Array.from({ length: 400 }, (_, n) =>
+        pool.query<{ n: number }>(n % 3 === 0 ? 'SELECT 1 / 0' : `SELECT ${n} AS n`),
+      ),
+    );
+    results.forEach((result, n) => {
+      if (n % 3 === 0) expect(result.status).toBe('rejected');
+      else expect(result).toMatchObject({ status: 'fulfilled', value: { rows: [{ n }] } });
+    });
+  });
+
+  it('ends a statement that runs past the limit, keeps what was committed and goes on', async () => {
+    const pool = connect(await openMigrated({ statementTimeoutMs: 5000 }));
+    await pool.query('CREATE TABLE things (name text)');
+    await pool.query(`INSERT INTO things VALUES ('committed')`);
+    await expect(
+      pool.query('SELECT count(*) FROM generate_series(1, 1000000000)'),
+    ).rejects.toThrow();
+    expect((await pool.query('SELECT name FROM things')).rows).toEqual([{ name: 'committed' }]);
+  });
+
+  it('forgets the open transaction of a client when the engine is replaced', async () => {
+    const pool = connect(await openMigrated({ statementTimeoutMs: 5000 }));
+    await pool.query('CREATE TABLE things (name text)');
+    const client = await pool.connect();
+    client.on('error', () => undefined);
+    await client.query('BEGIN');
+    await client.query(`INSERT INTO things VALUES ('uncommitted')`);
+    await expect(
+      client.query('SELECT count(*) FROM generate_series(1, 1000000000)'),
+    ).rejects.toThrow();
+    await expect(client.query('COMMIT')).rejects.toThrow();
+    client.release(true);
+    expect((await pool.query('SELECT name FROM things')).rows).toEqual([]);
+  });
+
+  it('makes a query that waits for its own transaction an error instead of a hang', async () => {
+    const pool = connect(await openMigrated(), 5000);
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    await expect(pool.query('SELECT 1')).rejects.toThrow('timeout');
+    await client.query('COMMIT');
+    client.release();
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it.each([2_000, 20_000, 200_000])('returns JSON of %d levels or an error', async (depth) => {
+    const pool = connect(await openMigrated());
+    const json = '['.repeat(depth) + ']'.repeat(depth);
+    await pool.query('SELECT $1::jsonb IS NOT NULL', [json]).catch(() => undefined);
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('keeps the write-ahead log small by checkpoints', async () => {
+    const pool = connect(await openMigrated());
+    const statements: string[] = [];
+    const stop = startMaintenance((sql) => {
+      statements.push(sql);
+      return pool.query(sql);
+    }, 10);
+    while (statements.length < 61) await delay(10);
+    stop();
+    expect(new Set(statements)).toEqual(new Set(['CHECKPOINT', 'VACUUM ANALYZE']));
+  });
+
+  describe('in another process', () => {
+    const build = new URL('../../dist/src/platform/embedded-postgres/', import.meta.url);
+
+    /** Opens the folder, increments a counter in a table and prints each committed value. */
+    const WRITER = `
+      import pg from 'pg';
+      const { openEmbeddedDatabase } = await import(process.argv[1] + 'embedded-database.js');
+      const { driverOptions } = await openEmbeddedDatabase({ dataDir: process.argv[2] });
+      const pool = new pg.Pool(driverOptions);
+      await pool.query('CREATE TABLE IF NOT EXISTS counted (n int)');
+      for (let n = 1; ; n += 1) {
+        await pool.query('INSERT INTO counted VALUES ($1)', [n]);
+        process.stdout.write(n + '\\n');
+      }`;
+
+    function startWriter(): ChildProcess {
+      const child = spawn(
+        process.execPath,
+        ['--input-type=module', '-e', WRITER, build.href, dataDir],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      closers.push(async () => {
+        if (child.exitCode === null && child.signalCode === null) {
+          child.kill('SIGKILL');
+          await once(child, 'exit');
+        }
+      });
+      return child;
+    }
+
+    it('has every acknowledged commit after SIGKILL, and the folder is free again', async () => {
+      cpSync(template, dataDir, { recursive: true });
+      const writer = startWriter();
+      let printed = '';
+      writer.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+      while (printed.split('\n').length < 100) await delay(10);
+      await expect(openEmbeddedDatabase({ dataDir })).rejects.toThrow(FolderInUseError);
+      writer.kill('SIGKILL');
+      await once(writer, 'exit');
+
+      const acknowledged = Number(printed.split('\n').at(-2));
+      const pool = connect(await open());
+      const { rows } = await pool.query<{ kept: number }>(
+        'SELECT count(*)::int AS kept FROM counted WHERE n <= $1',
+        [acknowledged],
+      );
+      expect(rows).toEqual([{ kept: acknowledged }]);
+    });
+
+    /** With a leak of results this heap would overflow several times. */
+    const READER = `
+      import pg from 'pg';
+      const { openEmbeddedDatabase } = await import(process.argv[1] + 'embedded-database.js');
+      const { driverOptions, close } = await openEmbeddedDatabase({
+        dataDir: process.argv[2],
+        onLost: (error) => console.log(error.message),
+      });
+      const pool = new pg.Pool(driverOptions);
+      pool.on('error', () => undefined);
+      for (let n = 0; n < 4000; n += 1) {
+        await pool.query("SELECT n, repeat('x', 200) FROM generate_series(1, 100) AS n");
+      }
+      await pool.end();
+      await close();
+      console.log('done');`;
+
+    it('executes thousands of queries with large results in a small heap', async () => {
+      cpSync(template, dataDir, { recursive: true });
+      const reader = spawn(
+        process.execPath,
+        ['--max-old-space-size=64', '--input-type=module', '-e', READER, build.href, dataDir],
+        { stdio: ['ignore', 'pipe', 'ignore'] },
+      );
+      let printed = '';
+      reader.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+      await once(reader, 'close');
+      expect(printed).toBe('done\n');
+    });
+
+    it('leaves nothing half-made when the first start is killed', async () => {
+      const writer = startWriter();
+      while (!readdirSync(dataDir).some((entry) => entry.startsWith('pgdata.init-')))
+        await delay(5);
+      writer.kill('SIGKILL');
+      await once(writer, 'exit');
+      expect(existsSync(join(dataDir, 'pgdata'))).toBe(false);
+
+      const pool = connect(await open());
+      expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    });
+  });
+});
+
+/** The paths of all files and folders in a folder. */
+const contentOf = (folder: string): string[] =>
+  readdirSync(folder, { encoding: 'utf8', recursive: true }).sort();

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const OTHER_NODE = fileURLToPath(new URL('../support/other-node.cjs', import.meta.url));
+
+const { scripts, engines } = JSON.parse(readFileSync(`${PROJECT}/package.json`, 'utf8')) as {
+  scripts: Record<string, string>;
+  engines: { node: string };
+};
+
+function runOn(version: string, command: string): { status: number | null; output: string } {
+  const { PATH } = process.env;
+  const env = { PATH, NODE_OPTIONS: `--require ${OTHER_NODE}`, NODE_VERSION: version };
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
+    cwd: PROJECT,
+    env,
+    timeout: 30_000,
+  });
+  return { status, output: `${stdout.toString()}${stderr.toString()}` };
+}
+
+const refusalOf = (version: string): string =>
+  `Node.js ${version} is not supported; required: ${engines.node}\n`;
+
+describe('on a Node.js that is too old', () => {
+  // The others call these, or need no more than the packages.
+  it.each(Object.entries(scripts).filter(([, command]) => command.startsWith('node ')))(
+    'npm run %s says so in one line',
+    (_, command) => {
+      const version = '18.20.4';
+      expect(runOn(version, command)).toEqual({ status: 1, output: refusalOf(version) });
+    },
+  );
+
+  it.each(['6.17.1', '20.18.3', '21.7.3', '22.11.0'])('%s is too old', (version) => {
+    const { status, output } = runOn(version, 'node -r ./scripts/check-node.cjs -p 1');
+    expect({ status, output }).toEqual({ status: 1, output: refusalOf(version) });
+  });
+
+  it.each(['20.19.0', '20.20.2', '22.12.0', '23.0.0', '24.21.0'])('%s is not', (version) => {
+    const { status, output } = runOn(version, 'node -r ./scripts/check-node.cjs -p 1');
+    expect({ status, output }).toEqual({ status: 0, output: '1\n' });
+  });
+});
+
+describe('the installation of packages', () => {
+  const kept = { integrity: 'sha512-kept' };
+  const elsewhere = { integrity: 'sha512-elsewhere', optional: true };
+  const lock = {
+    packages: { '': {}, 'node_modules/kept': kept, 'node_modules/elsewhere': elsewhere },
+  };
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'install-test-'));
+    cpSync(join(PROJECT, 'scripts/install.js'), join(folder, 'install.js'));
+    mkdirSync(join(folder, 'node_modules'));
+    mkdirSync(join(folder, 'bin'));
+    // Installs nothing.
+    writeFileSync(join(folder, 'bin/npm'), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 });
+    write('package.json', { type: 'module' });
+    write('package-lock.json', lock);
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  function write(path: string, content: object): void {
+    writeFileSync(join(folder, path), JSON.stringify(content));
+  }
+
+  function install(): { stdout: string; stderr: string } {
+    const PATH = `${join(folder, 'bin')}:${process.env.PATH ?? ''}`;
+    const { stdout, stderr } = spawnSync('node', ['install.js'], { cwd: folder, env: { PATH } });
+    return { stdout: stdout.toString(), stderr: stderr.toString() };
+  }
+
+  const installs = {
+    stdout: '',
+    stderr: expect.stringMatching(/^Installing packages \.\.\.\nnpm ci .*\n$/),
+  };
+
+  it('is not repeated while all are there, whenever the lock file was written', () => {
+    write('node_modules/.package-lock.json', { packages: { 'node_modules/kept': kept } });
+    write('package-lock.json', { name: 'of another release', ...lock });
+    expect(install()).toEqual({ stdout: '', stderr: '' });
+  });
+
+  it('happens where there are none, and leaves the output to the command', () => {
+    expect(install()).toEqual(installs);
+  });
+
+  it.each([
+    [{ 'node_modules/elsewhere': elsewhere }],
+    [{ 'node_modules/kept': { integrity: 'sha512-changed' } }],
+    [{ 'node_modules/kept': kept, 'node_modules/elsewhere': { integrity: 'sha512-changed' } }],
+  ])('happens where others are installed: %j', (packages) => {
+    write('node_modules/.package-lock.json', { packages });
+    expect(install()).toEqual(installs);
+  });
+});

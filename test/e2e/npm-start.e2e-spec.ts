@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, mkdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { lockFolder } from '../../src/platform/embedded-postgres/folder-lock.js';
+import { useCheckouts } from '../support/checkout.js';
+import { freePort } from '../support/ports.js';
+
+describe('npm start without a build', () => {
+  const checkouts = useCheckouts();
+
+  it('names a port that is in use before it builds', async () => {
+    const checkout = checkouts();
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const env = { HOST: '127.0.0.1', PORT: String(port) };
+    const result = await checkout.run('npm', ['--silent', 'start'], env);
+    server.close();
+    expect(result).toEqual({
+      code: 1,
+      output: `Port ${port} is in use; set PORT to another one\n`,
+    });
+    expect(existsSync(checkout.path('builds'))).toBe(false);
+  });
+
+  it('names a data folder that is in use before it builds', async () => {
+    const checkout = checkouts();
+    const dataDir = checkout.path('data');
+    mkdirSync(dataDir);
+    const unlock = await lockFolder(dataDir);
+    checkout.write('.env', `HOST=127.0.0.1\nPORT=${await freePort()}\n`);
+    const result = await checkout.run('npm', ['--silent', 'start']);
+    await unlock();
+    expect(result).toEqual({
+      code: 1,
+      output: `The data folder ${dataDir} is in use by another process; stop that one first\n`,
+    });
+    expect(existsSync(checkout.path('builds'))).toBe(false);
+  });
+
+  it('lets the service report invalid settings', async () => {
+    const env = { PORT: 'eighty' };
+    const { code, output } = await checkouts().run('npm', ['--silent', 'start'], env);
+    expect(code).toBe(1);
+    expect(output).toMatch(/^Building \.\.\.\nThe settings are not valid:\n.*PORT/);
+  }, 240_000);
+});

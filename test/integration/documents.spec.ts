@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SETTING_NAMES } from '../../src/platform/config/settings.js';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDERS = ['src', 'test', 'scripts', 'bench', 'docs', 'fixtures', '.ci'];
+
+const { dependencies } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>;
+};
+const PACKAGES = Object.keys(dependencies);
+
+const files = [
+  ...readdirSync(PROJECT),
+  ...FOLDERS.flatMap((folder) =>
+    readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+      join(folder, file),
+    ),
+  ),
+];
+const documents = files.filter((file) => file.endsWith('.md'));
+const read = (file: string): string => readFileSync(join(PROJECT, file), 'utf8');
+
+/** The anchors of a document's headings, as GitHub makes them. */
+const anchorsOf = (file: string): string[] =>
+  [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
+function isBroken(link: string, document: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? document : join(dirname(document), path);
+  if (!existsSync(join(PROJECT, target))) return true;
+  return anchor !== undefined && !anchorsOf(target).includes(anchor);
+}
+
+/** Source files that a document names: by the end of their path, `*` for any text. Built files and packages are left out. */
+const namedFiles = (text: string): string[] =>
+  [...text.matchAll(/`([\w./*-]+\.(?:ts|js|cjs))`/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !name.startsWith('dist/') && !PACKAGES.includes(name));
+
+const exists = (name: string): boolean => {
+  const pattern = name.replaceAll('.', String.raw`\.`).replaceAll('*', '[^/]*');
+  const path = new RegExp(`(^|/)${pattern}$`);
+  return files.some((file) => path.test(file));
+};
+
+describe('the documents', () => {
+  it.each(documents)('%s: its links have existing targets', (document) => {
+    const links = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    const broken = links.filter((link) => !/^https?:/.test(link) && isBroken(link, document));
+    expect(broken).toEqual([]);
+  });
+
+  it.each(documents)('%s: the source files that it names exist', (document) => {
+    expect(namedFiles(read(document)).filter((name) => !exists(name))).toEqual([]);
+  });
+
+  it('name every setting', () => {
+    const settings = read('docs/settings.md');
+    expect(SETTING_NAMES.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
+  });
+});

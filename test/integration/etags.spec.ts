@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Response, Test } from 'supertest';
+import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
+import { uniqueName, type Client, type Method } from '../support/client.js';
+import { expectError, expectInvalid } from '../support/errors.js';
+import { databaseState } from '../support/rejected-requests.js';
+import { createEntitiesOf, UNKNOWN_UUID } from '../support/sample-entities.js';
+import { useService } from '../support/service.js';
+
+const TAG = /^"[\w-]{43}"$/;
+const OTHER_TAG = '"other"';
+
+/** Of each resource: its path, and the method and body of a change. */
+const RESOURCES = [
+  ['/payment-methods/{id}', 'put', { description: 'Changed' }],
+  ['/expense-templates/{id}', 'put', { description: 'Changed' }],
+  ['/income-templates/{id}', 'put', { description: 'Changed' }],
+  ['/cycles/{id}', 'put', { name: 'Changed' }],
+  ['/cycles/{cycle_id}/expenses/{expense_id}', 'put', { description: 'Changed' }],
+  ['/cycles/{cycle_id}/incomes/{income_id}', 'put', { description: 'Changed' }],
+  ['/comments/{id}', 'patch', { body: 'Changed' }],
+] as const;
+
+describe('ETag and If-Match', () => {
+  const service = useService();
+  let user: Client;
+
+  beforeAll(async () => {
+    user = await service.signUp();
+  });
+
+  const etag = (response: Response): string => {
+    expect(response.get('ETag')).toMatch(TAG);
+    return response.get('ETag') ?? '';
+  };
+
+  const send = (method: Method, path: string, tag: string, body?: object): Test =>
+    user.send(method, path).set('If-Match', tag).send(body);
+
+  describe.each(RESOURCES)('of %s', (template, method, change) => {
+    let path: string;
+    const hasGet = !template.startsWith('/comments');
+
+    beforeAll(async () => {
+      const { fill } = await createEntitiesOf(user, user);
+      path = fill(template);
+    });
+
+    /** A comment has no GET: a change to the same body responds with its present state. */
+    const read = async (): Promise<Response> =>
+      hasGet ? user.get(path).expect(200) : user.send(method, path).send({ body: 'First' });
+
+    it('a tag stays while the representation stays, and changes with it', async () => {
+      const first = await read();
+      expect(etag(await read())).toBe(etag(first));
+      const changed = await send(method, path, etag(first), change).expect(200);
+      expect(etag(changed)).not.toBe(etag(first));
+      if (hasGet) expect(etag(await read())).toBe(etag(changed));
+    });
+
+    it('a write with another tag is 412 and changes nothing', async () => {
+      const before = await databaseState(service);
+      for (const [verb, body] of [
+        [method, change],
+        ['delete', undefined],
+      ] as const) {
+        for (const tag of [OTHER_TAG, `W/${etag(await read())}`]) {
+          expectError(await send(verb, path, tag, body), 412, 'PRECONDITION_FAILED', {});
+        }
+        for (const malformed of ['', 'other', '"a" "b"', '*, "a"', '"a', 'w/"a"']) {
+          expectInvalid(await send(verb, path, malformed, body), 'If-Match');
+        }
+      }
+      if (hasGet) expect(await databaseState(service)).toEqual(before);
+    });
+
+    it('404 comes first', async () => {
+      const missing = path.replace(/[^/]+$/, UNKNOWN_UUID);
+      expect((await send(method, missing, OTHER_TAG, change)).status).toBe(404);
+      expect((await send('delete', missing, OTHER_TAG)).status).toBe(404);
+      expect((await send(method, missing, '*', change)).status).toBe(404);
+    });
+
+    it('a list of tags matches with one of them, and * with anything that exists', async () => {
+      const tag = etag(await read());
+      await send(method, path, ` ,"a,b",W/"c" , ${tag},,"d"`, change).expect(200);
+      await send(method, path, '*', change).expect(200);
+    });
+
+    it('of two writers with the same tag one wins', async () => {
+      const tag = etag(await read());
+      const [field] = Object.keys(change);
+      const responses = await Promise.all(
+        Array.from({ length: 5 }, () =>
+          send(method, path, tag, { [field ?? '']: uniqueName('Changed') }),
+        ),
+      );
+      const statuses = responses.map(({ status }) => status).sort();
+      expect(statuses).toEqual([200, 412, 412, 412, 412]);
+    });
+
+    it('a deletion with the present tag is done', async () => {
+      await send('delete', path, etag(await read())).expect(204);
+    });
+  });
+
+  it('POST responds with the tag that GET responds with', async () => {
+    const method = await user.createPaymentMethod();
+    const cycle = await user.createCycle({ generate_from_templates: false });
+    const fields = { payment_method_id: method.id, currency: 'USD', description: 'x' };
+    const recurring = {
+      ...{ base_amount: '1', recurrence_type: 'monthly', reference_date: '2025-01-01' },
+      recurrence_config: { handle_month_end: true, day_of_month: 31 },
+    };
+    const bodies: Record<string, object> = {
+      '/payment-methods': { name: uniqueName('x'), method_type: 'cash', default_currency: 'USD' },
+      '/expense-templates': { ...fields, ...recurring, category: 'fixed' },
+      '/income-templates': { ...fields, ...recurring },
+      '/cycles': {
+        ...{ name: uniqueName('x'), start_date: '2026-01-19', end_date: '2026-03-01' },
+        income_amount: '1',
+      },
+      // Overdue, which the response to POST does not show.
+      [`/cycles/${cycle.id}/expenses`]: {
+        ...{ ...fields, amount: '1', due_date: '2020-01-01', category: 'fixed' },
+      },
+      [`/cycles/${cycle.id}/incomes`]: { ...fields, amount: '1', income_date: '2020-01-01' },
+    };
+    for (const [path, body] of Object.entries(bodies)) {
+      const key = uniqueName('key').replace(' ', '-');
+      const post = (): Test => user.post(path, body).set('Idempotency-Key', key);
+      const created = await post().expect(201);
+      const { id } = created.body as { id: string };
+      const found = await user.get(`${path}/${id}`).expect(200);
+      expect([path, etag(found)]).toEqual([path, etag(created)]);
+      const unchanged = await user.put(`${path}/${id}`, {}).expect(200);
+      expect([path, etag(unchanged)]).toEqual([path, etag(created)]);
+      expect(etag(await post().expect(201))).toBe(etag(created));
+    }
+    const target = { entity_type: 'cycle', entity_id: cycle.id, body: 'x' };
+    const comment = await user.post('/comments', target).expect(201);
+    const { id } = comment.body as CommentResponse;
+    await send('patch', `/comments/${id}`, etag(comment), { body: 'y' }).expect(200);
+  });
+
+  it('the tag of a cycle stands for its summary and balance', async () => {
+    const cycle = await user.createCycle({ generate_from_templates: false });
+    const path = `/cycles/${cycle.id}`;
+    const empty = etag(await user.get(path));
+    const expense = await user.createExpense(cycle.id);
+    expectError(await send('put', path, empty, { name: 'x' }), 412, 'PRECONDITION_FAILED');
+    const unpaid = etag(await user.get(path));
+    await user.put(`${path}/expenses/${expense.id}`, { paid: true }).expect(200);
+    // The balance is the same, the counts of the summary are not.
+    expectError(await send('delete', path, unpaid), 412, 'PRECONDITION_FAILED');
+  });
+
+  it('the tag of an expense stands for the name of its payment method', async () => {
+    const method = await user.createPaymentMethod();
+    const cycle = await user.createCycle({ generate_from_templates: false });
+    const { id } = await user.createExpense(cycle.id, { payment_method_id: method.id });
+    const path = `/cycles/${cycle.id}/expenses/${id}`;
+    const before = etag(await user.get(path));
+    await user.put(`/payment-methods/${method.id}`, { name: uniqueName('Renamed') }).expect(200);
+    expectError(await send('put', path, before, { paid: true }), 412, 'PRECONDITION_FAILED');
+    await send('put', path, etag(await user.get(path)), { paid: true }).expect(200);
+  });
+
+  it('a wrong body is 422 before 412, and a completed cycle 409 after it', async () => {
+    const cycle = await user.createCycle({ generate_from_templates: false });
+    const path = `/cycles/${cycle.id}`;
+    expectInvalid(await send('put', path, OTHER_TAG, { name: '' }), 'name');
+    const completed = await user.put(path, { status: 'completed' }).expect(200);
+    expectError(await send('put', path, OTHER_TAG, {}), 412, 'PRECONDITION_FAILED');
+    for (const tag of [etag(completed), '*']) {
+      expectError(await send('put', path, tag, {}), 409, 'CYCLE_ALREADY_COMPLETED');
+      expectError(await send('delete', path, tag), 409, 'CYCLE_ALREADY_COMPLETED');
+    }
+  });
+
+  it("another member's comment is 403 before 412", async () => {
+    const invitation = await user.post('/households/current/invitations').expect(201);
+    const { code } = invitation.body as { code: string };
+    const member = await service.signUp({ invitation_code: code });
+    const { id: entity_id } = await user.createPaymentMethod();
+    const target = { entity_type: 'payment_method', entity_id, body: 'x' };
+    const { id } = (await user.post('/comments', target).expect(201)).body as CommentResponse;
+    const edit = member.send('patch', `/comments/${id}`).set('If-Match', OTHER_TAG);
+    expectError(await edit.send({ body: 'y' }), 403, 'FORBIDDEN');
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import request from 'supertest';
+import { MAX_BODY_BYTES } from '../../src/platform/http/body-parsers.js';
+import { MAX_QUEUED_REQUESTS } from '../../src/platform/http/connection-limits.js';
+import { expectError } from '../support/errors.js';
+import { openSocket, parseResponses, receiveAll, sendRaw } from '../support/raw-http.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const port = (): number => (service.server.address() as AddressInfo).port;
+
+describe('the size of a body', () => {
+  it('may be that of a comment of 10,000 characters, each sent as two escape sequences', async () => {
+    const user = await service.signUp();
+    const { id } = await user.createPaymentMethod();
+    const text = '\\ud83d\\ude00'.repeat(10_000);
+    const body = `{"entity_type": "payment_method", "entity_id": "${id}", "body": "${text}"}`;
+    const response = await request(service.server)
+      .post('/api/v1/comments')
+      .set('Authorization', `Bearer ${user.token ?? ''}`)
+      .set('Content-Type', 'application/json')
+      .send(body)
+      .expect(201);
+    expect((response.body as { body: string }).body).toBe('😀'.repeat(10_000));
+  });
+
+  it('is sufficient for every valid body of the document, with any characters', () => {
+    interface Schema {
+      type?: string;
+      maxLength?: number;
+      properties?: Record<string, Schema>;
+    }
+    const { components } = JSON.parse(
+      readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
+    ) as { components: { schemas: Record<string, Schema> } };
+    const bytesOf = ({ properties = {} }: Schema): number =>
+      Object.entries(properties).reduce(
+        (sum, [name, { maxLength = 100 }]) => sum + 6 * name.length + 12 * maxLength + 8,
+        2,
+      );
+    const bodies = Object.entries(components.schemas).filter(([name]) => name.endsWith('Dto'));
+    expect(bodies.length).toBeGreaterThan(8);
+    for (const [name, schema] of bodies) {
+      expect({ name, fits: bytesOf(schema) <= MAX_BODY_BYTES }).toEqual({ name, fits: true });
+    }
+  });
+});
+
+describe('the error for unknown fields', () => {
+  it.each([
+    ['many', Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`unknown${n}`, n]))],
+    ['a long one', { ['x'.repeat(80_000)]: 1 }],
+    ['many prototype keys', { prototype: 1, name: { constructor: { ['y'.repeat(80_000)]: 1 } } }],
+  ])('is short, for %s', async (_case, body) => {
+    const user = await service.signUp();
+    const response = await user.post('/payment-methods', body);
+    expectError(response, 422, 'VALIDATION_ERROR');
+    expect(response.text.length).toBeLessThan(10_000);
+  });
+
+  it('still names every refused field of the body', async () => {
+    const user = await service.signUp();
+    const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`a${n}`, n]));
+    const response = await user.post('/payment-methods', unknown);
+    const { error } = response.body as { error: { details: { fields: object } } };
+    const { fields } = error.details;
+    expect(Object.keys(fields)).toEqual(
+      expect.arrayContaining(['name', 'method_type', 'default_currency', 'a0', 'a19']),
+    );
+    expect(Object.keys(fields)).toHaveLength(23);
+  });
+});
+
+describe('a path', () => {
+  it.each([
+    ['delete', '/api/v1/cycles', 'GET, HEAD, POST'],
+    ['put', '/api/v1/auth/login', 'POST'],
+    ['post', '/api/v1/cycles/1', 'GET, HEAD, PUT, DELETE'],
+    ['post', '/health/live', 'GET, HEAD'],
+  ] as const)('refuses %s %s and lists the allowed methods', async (method, path, allow) => {
+    const response = await request(service.server)[method](path);
+    expectError(response, 405, 'VALIDATION_ERROR');
+    const methods = (text = ''): string[] => text.split(', ').sort();
+    expect(methods(response.get('Allow'))).toEqual(methods(allow));
+  });
+
+  it('without a route is not found, with any method', async () => {
+    const response = await request(service.server).delete('/api/v1/nowhere');
+    expectError(response, 404, 'RESOURCE_NOT_FOUND', { resource: 'route' });
+  });
+
+  it.each(['/', '/api/v1', '/api/v1/'])('%s redirects to the documentation', async (path) => {
+    const response = await request(service.server).get(path).expect(302);
+    expect(response.get('Location')).toBe('/docs');
+  });
+});
+
+describe('the Host header', () => {
+  it.each([
+    ['a', 'b'],
+    ['a', 'a'],
+  ])('is refused if sent twice (%s, %s)', async (...hosts) => {
+    const lines = ['GET /health/live HTTP/1.1', ...hosts.map((host) => `Host: ${host}`)];
+    const received = await sendRaw(port(), [...lines, 'Connection: close', '', ''].join('\r\n'));
+    expect(parseResponses(received).map(({ status }) => status)).toEqual([400]);
+  });
+});
+
+describe('a connection with pipelined requests', () => {
+  const bundle = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n';
+
+  it('gets the responses in order, one request at a time', async () => {
+    const get = (id: number, last = ''): string =>
+      `GET /health/live HTTP/1.1\r\nHost: x\r\nX-Request-Id: n${id}\r\n${last}\r\n`;
+    const count = MAX_QUEUED_REQUESTS;
+    const requests = Array.from({ length: count }, (_, id) =>
+      get(id, id === count - 1 ? 'Connection: close\r\n' : ''),
+    );
+    const responses = parseResponses(await sendRaw(port(), requests.join('')));
+    expect(responses.map(({ headers }) => headers['x-request-id'])).toEqual(
+      requests.map((_, id) => `n${id}`),
+    );
+  });
+
+  it('is closed beyond the limit of pipelined requests', async () => {
+    const received = await sendRaw(port(), bundle.repeat(5 * MAX_QUEUED_REQUESTS)).catch(() => '');
+    expect(received.length).toBeLessThan(50 * 1024 * 1024);
+    await request(service.server).get('/health/live').expect(200);
+  });
+
+  it('gets the complete response after a pause in reading', async () => {
+    const pausing = await openSocket(port());
+    pausing.pause();
+    pausing.write(bundle.repeat(3) + bundle.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+    await setTimeout(300);
+    const responses = parseResponses(await receiveAll(pausing.resume()));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+});
+
+describe('the documentation', () => {
+  it.each([
+    'package.json',
+    'PACKAGE.JSON',
+    'swagger-ui.css.map',
+    'swagger-ui-es-bundle.js',
+    'index.js',
+  ])('does not serve %s of Swagger UI', async (file) => {
+    const response = await request(service.server).get(`/docs/${file}`);
+    expectError(response, 404, 'RESOURCE_NOT_FOUND', { resource: 'route' });
+  });
+
+  it('serves the files that its page links', async () => {
+    const page = await request(service.server).get('/docs').expect(200);
+    const links = [...page.text.matchAll(/(?:href|src)="\.(\/docs\/[^"]+)"/g)];
+    expect(links.length).toBeGreaterThan(3);
+    for (const [, path = ''] of links) await request(service.server).get(path).expect(200);
+  });
+});

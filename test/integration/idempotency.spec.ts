@@ -1,0 +1,242 @@
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Response, Test } from 'supertest';
+import { AbstractLogger } from 'typeorm';
+import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
+import { ExpiredRows } from '../../src/platform/database/expired-rows.js';
+import { uniqueName, type Client } from '../support/client.js';
+import { expectError, expectInvalid } from '../support/errors.js';
+import { operationsOf } from '../support/operations.js';
+import { databaseState } from '../support/rejected-requests.js';
+import { createSampleEntities } from '../support/sample-entities.js';
+import { useService } from '../support/service.js';
+
+const CARD = { method_type: 'cash', default_currency: 'USD' };
+
+class StatementLogger extends AbstractLogger {
+  statements: string[] = [];
+
+  override logQuery(query: string): void {
+    this.statements.push(query);
+  }
+
+  protected writeLog(): void {
+    // Only the statements are recorded.
+  }
+}
+
+describe('Idempotency-Key', () => {
+  const service = useService();
+  let user: Client;
+
+  beforeAll(async () => {
+    user = await service.signUp();
+  });
+
+  const post = (path: string, key: string, body?: object, client = user): Test =>
+    client.post(path, body).set('Idempotency-Key', key);
+
+  const createCard = (key: string, name: string, client = user): Test =>
+    post('/payment-methods', key, { ...CARD, name }, client);
+
+  const cards = (client = user): Promise<PaymentMethodResponse[]> =>
+    client.read('/payment-methods');
+
+  const cardsNamed = async (name: string): Promise<PaymentMethodResponse[]> =>
+    (await cards()).filter((card) => card.name === name);
+
+  function expectReplay(again: Response, first: Response): void {
+    expect(again.get('Idempotent-Replayed')).toBe('true');
+    expect([again.status, again.text]).toEqual([first.status, first.text]);
+  }
+
+  it('gives the first response again, and nothing happens', async () => {
+    const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
+    const first = await createCard(key, name).expect(201);
+    expect(first.get('Idempotent-Replayed')).toBeUndefined();
+    const { id } = first.body as PaymentMethodResponse;
+    await user.put(`/payment-methods/${id}`, { description: 'Changed since' }).expect(200);
+    const before = await databaseState(service);
+    expectReplay(await createCard(key, name), first);
+    expectReplay(await createCard(`"${key}"`, name), first);
+    expect(await databaseState(service)).toEqual(before);
+  });
+
+  it('compares bodies as JSON values, and paths without regard to case and a final slash', async () => {
+    const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
+    const first = await createCard(key, name).expect(201);
+    const text = `{ "name": "${name}", "default_currency":"USD", "method_type": "c\\u0061sh" }`;
+    const again = user.post('/Payment-Methods/').type('json').set('Idempotency-Key', key);
+    expectReplay(await again.send(text), first);
+  });
+
+  it.each([
+    ['another body', '/payment-methods', { ...CARD, name: 'Other' }],
+    ['another query', '/payment-methods?a=1', undefined],
+    ['another path', '/cycles', { name: 'x' }],
+  ])('is rejected for %s', async (_case, path, body) => {
+    const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
+    await createCard(key, name).expect(201);
+    const valid = path === '/cycles' && {
+      ...{ name: uniqueName('Cycle'), start_date: '2026-01-19', end_date: '2026-03-01' },
+      income_amount: '1.00',
+    };
+    const response = await post(path, key, valid || (body ?? { ...CARD, name }));
+    expectError(response, 422, 'IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('belongs to its user', async () => {
+    const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
+    await createCard(key, name).expect(201);
+    const other = await service.signUp();
+    const response = await createCard(key, name, other).expect(201);
+    expect(response.get('Idempotent-Replayed')).toBeUndefined();
+    expect(await cards(other)).toHaveLength(1);
+  });
+
+  it('remembers no failure: the request may be sent again with the key', async () => {
+    const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
+    const { id } = await user.createPaymentMethod({ name });
+    const details = { resource: 'payment_method', id, active: true };
+    for (let n = 0; n < 2; n += 1) {
+      expectError(await createCard(key, name), 409, 'RESOURCE_CONFLICT', details);
+    }
+    expectInvalid(await post('/payment-methods', key, { ...CARD }), 'name');
+    await user.put(`/payment-methods/${id}`, { name: uniqueName('Card') }).expect(200);
+    await createCard(key, name).expect(201);
+    expect(await cardsNamed(name)).toHaveLength(1);
+  });
+
+  it.each(['', '"', '""', '"abc', 'a b', 'a, b', 'ä', '\t', 'x'.repeat(256), '"a"b"'])(
+    'rejects the key %j',
+    async (key) => {
+      const before = await databaseState(service);
+      const encoded = Buffer.from(key, 'latin1').toString('latin1');
+      const response = await createCard(encoded, uniqueName('Card'));
+      expectInvalid(response, 'Idempotency-Key');
+      expect(await databaseState(service)).toEqual(before);
+    },
+  );
+
+  it.each(['x', 'x'.repeat(255), '!~', 'a"b', '"a\\"b\\\\"', "O'Brien;--"])(
+    'takes the key %j',
+    async (key) => {
+      const name = uniqueName('Card');
+      const client = await service.signUp();
+      const first = await createCard(key, name, client).expect(201);
+      expectReplay(await createCard(key, name, client), first);
+    },
+  );
+
+  it('has one effect for concurrent requests', async () => {
+    const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
+    const responses = await Promise.all(Array.from({ length: 10 }, () => createCard(key, name)));
+    const [first] = responses.filter((one) => one.status === 201);
+    for (const response of responses) {
+      if (response.status === 201) {
+        expect(response.text).toBe(first?.text);
+      } else {
+        expectError(response, 409, 'IDEMPOTENCY_KEY_IN_USE');
+        expect(response.get('Retry-After')).toBe('1');
+      }
+    }
+    expect(await cardsNamed(name)).toHaveLength(1);
+    expectReplay(await createCard(key, name), first as Response);
+  });
+
+  it('shows a secret once: the response that is sent again has null in its place', async () => {
+    const first = await post('/households/current/invitations', 'invite').expect(201);
+    const again = await post('/households/current/invitations', 'invite').expect(201);
+    expect(first.body).toEqual({ code: expect.any(String), expires_at: expect.any(String) });
+    expect(again.body).toEqual({ ...(first.body as object), code: null });
+    const { code } = first.body as { code: string };
+    const stored = await service.query<{ row: string }>(
+      'SELECT k::text AS row FROM idempotency_keys k',
+    );
+    expect(stored.some(({ row }) => row.includes(code))).toBe(false);
+  });
+
+  it('rolls back the effect when the response cannot be stored', async () => {
+    const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
+    await service.query(
+      `ALTER TABLE idempotency_keys ADD CONSTRAINT refuse CHECK (key <> '${key}') NOT VALID`,
+    );
+    const log = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    try {
+      expectError(await createCard(key, name), 500, 'INTERNAL_SERVER_ERROR');
+    } finally {
+      log.mockRestore();
+      await service.query('ALTER TABLE idempotency_keys DROP CONSTRAINT refuse');
+    }
+    expect(await cardsNamed(name)).toEqual([]);
+    await createCard(key, name).expect(201);
+  });
+
+  it('is forgotten after 24 hours, and removed by the service', async () => {
+    const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
+    const { id } = (await createCard(key, name).expect(201)).body as PaymentMethodResponse;
+    const [{ hours } = { hours: 0 }] = await service.query<{ hours: number }>(
+      `SELECT round(extract(epoch FROM expires_at - created_at) / 3600)::int AS hours
+       FROM idempotency_keys WHERE key = $1`,
+      [key],
+    );
+    expect(hours).toBe(24);
+    await service.query('UPDATE idempotency_keys SET expires_at = now() WHERE key = $1', [key]);
+    await user.put(`/payment-methods/${id}`, { name: uniqueName('Card') }).expect(200);
+    // Not removed yet, and replaced.
+    const second = await createCard(key, name).expect(201);
+    expect(second.get('Idempotent-Replayed')).toBeUndefined();
+    expectReplay(await createCard(key, name), second);
+
+    await service.query('UPDATE idempotency_keys SET expires_at = now() WHERE key = $1', [key]);
+    await service.app.get(ExpiredRows, { strict: false }).remove();
+    expect(await service.query('SELECT 1 FROM idempotency_keys WHERE key = $1', [key])).toEqual([]);
+    expect(await service.query('SELECT 1 FROM idempotency_keys')).not.toEqual([]);
+  });
+
+  it('is ignored by other methods and by sign-in', async () => {
+    const client = await service.signUp();
+    await client.get('/payment-methods').set('Idempotency-Key', 'a b').expect(200);
+    await client.put('/auth/me', { locale: 'es' }).set('Idempotency-Key', 'x').expect(200);
+    await client.put('/auth/me', { locale: 'de' }).set('Idempotency-Key', 'x').expect(200);
+    const first = await client.post('/auth/refresh').set('Idempotency-Key', 'x').expect(200);
+    const again = await client.post('/auth/refresh').set('Idempotency-Key', 'x').expect(200);
+    for (const response of [first, again]) {
+      expect(response.get('Idempotent-Replayed')).toBeUndefined();
+    }
+    await client.post('/auth/logout').set('Idempotency-Key', 'a b').expect(204);
+  });
+
+  it('adds three statements in one round trip to every POST, and works with all of them', async () => {
+    const entities = await createSampleEntities(service);
+    const logger = new StatementLogger();
+    const { logger: original } = service.dataSource;
+    const posts = operationsOf(service.app).filter(
+      ({ name }) => name.startsWith('POST') && !name.startsWith('POST /auth/'),
+    );
+    expect(posts.length).toBeGreaterThan(6);
+    service.dataSource.logger = logger;
+    try {
+      for (const { name } of posts) {
+        const path = entities.fill(name.replace('POST ', ''));
+        const body = entities.validBody(name);
+        const key = name.replaceAll(' ', '');
+        await entities.user.get('/payment-methods').expect(200);
+        logger.statements = [];
+        const first = await post(path, key, body, entities.user);
+        expect([name, first.ok]).toEqual([name, true]);
+        const [begin, lock, find, ...others] = logger.statements;
+        expect([name, begin]).toEqual([name, 'START TRANSACTION']);
+        // SELECTs that are sent together with BEGIN.
+        expect(lock).toContain('pg_try_advisory_xact_lock');
+        expect(find).toContain('FROM idempotency_keys');
+        // Not awaited, so that it is sent together with COMMIT.
+        expect(others.at(-2)).toMatch(/^\s*INSERT INTO idempotency_keys(?!.*RETURNING)/s);
+        expect(others.at(-1)).toBe('COMMIT');
+        const again = await post(path, key, body, entities.user);
+        expect([name, again.get('Idempotent-Replayed')]).toEqual([name, 'true']);
+      }
+    } finally {
+      service.dataSource.logger = original;
+    }
+  });
+});

@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
+import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
+import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
+import type { Client } from '../support/client.js';
+import { expectError, expectInvalid } from '../support/errors.js';
+import { bodyWith, UNKNOWN_UUID } from '../support/sample-entities.js';
+import { operationsOf, splitName } from '../support/operations.js';
+import { databaseState } from '../support/rejected-requests.js';
+import { useService } from '../support/service.js';
+
+/** Each request is wrong in several ways; the first of the body, 404 and 409 is the one that counts. */
+describe('a write checks', () => {
+  const service = useService();
+  let user: Client;
+  let completed: CycleResponse;
+  let expense: ExpenseResponse;
+  let inactive: PaymentMethodResponse;
+
+  const pathOf = (id: string): string => `/cycles/${completed.id}/expenses/${id}`;
+
+  beforeAll(async () => {
+    user = await service.signUp();
+    await user.createCycle({ name: 'Spring' });
+    completed = await user.createCycle();
+    expense = await user.createExpense(completed.id);
+    await user.put(`/cycles/${completed.id}`, { status: 'completed' }).expect(200);
+    inactive = await user.createPaymentMethod();
+    await user.delete(`/payment-methods/${inactive.id}`).expect(204);
+  });
+
+  it('the body before it reads the entities of the path', async () => {
+    const named = operationsOf(service.app).filter(
+      ({ body, parameters }) => body && parameters.path.length > 0,
+    );
+    expect(named.length).toBeGreaterThan(5);
+    for (const { name } of named) {
+      const { method, path } = splitName(name);
+      const sent = user.send(method, path.replaceAll(/\{\w+\}/g, UNKNOWN_UUID));
+      expectInvalid(
+        await sent.send({ ...bodyWith(name, { '{payment_method_id}': UNKNOWN_UUID }), typo: 1 }),
+        'typo',
+      );
+    }
+  });
+
+  /** Wrong by themselves, whatever is stored. */
+  const CONTRADICTIONS: [body: object, ...fields: string[]][] = [
+    [{ paid: true, status: 'pending' }, 'paid', 'status'],
+    [{ paid: false, status: 'paid' }, 'paid', 'status'],
+    [{ paid: false, paid_at: '2026-02-01T00:00:00Z' }, 'paid_at'],
+    [{ status: 'cancelled', paid_at: '2026-02-01T00:00:00Z' }, 'paid_at'],
+  ];
+
+  it.each(CONTRADICTIONS)(
+    'the fields of an expense against each other first: %j',
+    async (body, ...fields) => {
+      for (const path of [
+        pathOf(expense.id),
+        pathOf(UNKNOWN_UUID),
+        `/cycles/${UNKNOWN_UUID}/expenses/${UNKNOWN_UUID}`,
+      ]) {
+        expectInvalid(await user.put(path, body), ...fields);
+      }
+    },
+  );
+
+  it.each([
+    { start_date: '2026-03-01', end_date: '2026-01-19' },
+    { start_date: '2026-01-01', end_date: '2026-12-31' },
+  ])('the dates of a cycle against each other first: %j', async (body) => {
+    for (const id of [completed.id, UNKNOWN_UUID]) {
+      const details = { ...body, max_days: 45 };
+      expectError(await user.put(`/cycles/${id}`, body), 422, 'INVALID_CYCLE_DATES', details);
+    }
+  });
+
+  it('a recurrence config for null first', async () => {
+    const body = { recurrence_config: { day_of_month: 1, handle_month_end: null } };
+    expectInvalid(
+      await user.put(`/expense-templates/${UNKNOWN_UUID}`, body),
+      'recurrence_config.handle_month_end',
+    );
+  });
+
+  it('the existence of all entities before whether the cycle is completed', async () => {
+    const notFound = { resource: 'cycle_expense' };
+    for (const sent of [user.put(pathOf(UNKNOWN_UUID), {}), user.delete(pathOf(UNKNOWN_UUID))]) {
+      expectError(await sent, 404, 'RESOURCE_NOT_FOUND', notFound);
+    }
+    const payment_method_id = UNKNOWN_UUID;
+    const { description, currency, amount, due_date, category } = expense;
+    const body = { description, currency, amount, due_date, category, payment_method_id };
+    for (const sent of [
+      user.post(`/cycles/${completed.id}/expenses`, body),
+      user.put(pathOf(expense.id), { payment_method_id }),
+    ]) {
+      expectError(await sent, 404, 'RESOURCE_NOT_FOUND', { resource: 'payment_method' });
+    }
+  });
+
+  it('whether the cycle is completed before rules that depend on stored data', async () => {
+    const before = await databaseState(service);
+    const path = `/cycles/${completed.id}`;
+    const payment_method_id = inactive.id;
+    const { description, currency, amount, due_date, category } = expense;
+    const body = { description, currency, amount, due_date, category, payment_method_id };
+    for (const sent of [
+      user.put(path, {}),
+      user.put(path, { name: 'Spring' }),
+      user.put(path, { end_date: '2026-01-01' }),
+      user.put(path, { status: 'completed' }),
+      user.post(`${path}/expenses`, body),
+      user.put(pathOf(expense.id), { payment_method_id }),
+      user.put(pathOf(expense.id), { paid_at: '2026-02-01T00:00:00Z' }),
+      user.put(pathOf(expense.id), { amount: '0.01', currency: 'MXN' }),
+    ]) {
+      expectError(await sent, 409, 'CYCLE_ALREADY_COMPLETED');
+    }
+    expectInvalid(await user.put(path, { name: '' }), 'name');
+    expectInvalid(await user.put(pathOf(expense.id), { amount: '-1' }), 'amount');
+    expect(await databaseState(service)).toEqual(before);
+  });
+});

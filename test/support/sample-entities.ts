@@ -1,0 +1,154 @@
+import type { SessionResponse } from '../../src/auth/dto/auth.dto.js';
+import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
+import type { InvitationResponse } from '../../src/households/dto/household.dto.js';
+import type { UserResponse } from '../../src/users/user.response.js';
+import { TEST_PASSWORD, type Client } from './client.js';
+
+/** A UUID that no record has. */
+export const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';
+
+/** A valid body for every operation that requires one. */
+export const VALID_BODIES: Record<string, object> = {
+  'POST /auth/register': { email: 'new@example.com', password: TEST_PASSWORD },
+  'POST /auth/login': { username: 'new@example.com', password: TEST_PASSWORD },
+  'PUT /auth/me/password': { current_password: TEST_PASSWORD, new_password: 'a new password' },
+  'POST /payment-methods': { name: 'New', method_type: 'cash', default_currency: 'USD' },
+  'POST /expense-templates': {
+    description: 'Rent',
+    currency: 'USD',
+    payment_method_id: '{payment_method_id}',
+    base_amount: '5',
+    category: 'fixed',
+    recurrence_type: 'monthly',
+    recurrence_config: { day_of_month: 1 },
+    reference_date: '2025-01-01',
+  },
+  'POST /income-templates': {
+    description: 'Pay',
+    currency: 'USD',
+    payment_method_id: '{payment_method_id}',
+    base_amount: '5',
+    recurrence_type: 'monthly',
+    recurrence_config: { day_of_month: 15 },
+    reference_date: '2025-01-15',
+  },
+  'POST /cycles': {
+    name: 'New',
+    start_date: '2026-01-19',
+    end_date: '2026-03-01',
+    income_amount: '5',
+  },
+  'POST /cycles/{cycle_id}/expenses': {
+    description: 'Dinner',
+    currency: 'USD',
+    payment_method_id: '{payment_method_id}',
+    amount: '5',
+    due_date: '2026-02-01',
+    category: 'fixed',
+  },
+  'POST /cycles/{cycle_id}/incomes': {
+    description: 'Refund',
+    currency: 'USD',
+    payment_method_id: '{payment_method_id}',
+    amount: '5',
+    income_date: '2026-02-01',
+  },
+  'POST /cycles/preview': {
+    start_date: '2026-01-19',
+    end_date: '2026-03-01',
+    income_amount: '5',
+  },
+  'POST /occurrences': {
+    recurrence_type: 'monthly',
+    recurrence_config: { day_of_month: 31 },
+    reference_date: '2025-01-31',
+    from: '2026-01-19',
+    to: '2026-03-01',
+  },
+  'POST /comments': {
+    entity_type: 'payment_method',
+    entity_id: '{payment_method_id}',
+    body: 'Hello',
+  },
+  'PATCH /comments/{id}': { body: 'Hello' },
+};
+
+export interface SampleEntities {
+  user: Client;
+  /** Ids by their placeholder in paths and bodies. */
+  ids: Record<string, string>;
+  /** Replaces placeholders with ids: `/cycles/{id}` becomes the path of the user's cycle. */
+  fill: (text: string) => string;
+  /** The operation's body in {@link VALID_BODIES}, with ids. */
+  validBody: (operation: string) => object;
+}
+
+/** Creates a user with one entity of each type. */
+export async function createSampleEntities(service: {
+  signUp: () => Promise<Client>;
+}): Promise<SampleEntities> {
+  const user = await service.signUp();
+  return createEntitiesOf(user, user);
+}
+
+/** Creates one entity of each type for a user; the invitation is an admin's of the same household. */
+export async function createEntitiesOf(user: Client, admin: Client): Promise<SampleEntities> {
+  const method = await user.createPaymentMethod();
+  const template = await user.createTemplate({ payment_method_id: method.id });
+  const incomeTemplate = await user.createIncomeTemplate({ payment_method_id: method.id });
+  const cycle = await user.createCycle({ generate_from_templates: false });
+  const expense = await user.createExpense(cycle.id, { payment_method_id: method.id });
+  const income = await user.createIncome(cycle.id, { payment_method_id: method.id });
+  const commented = { entity_type: 'payment_method', entity_id: method.id, body: 'First' };
+  const comment = (await user.post('/comments', commented).expect(201)).body as CommentResponse;
+  await admin.post('/households/current/invitations').expect(201);
+  const invitations = await admin.get('/households/current/invitations').expect(200);
+  const [invitation] = invitations.body as [InvitationResponse];
+  const other = await user.signInAgain();
+  const [session] = await other.read<SessionResponse[]>('/auth/sessions');
+  const account = (await user.get('/auth/me').expect(200)).body as UserResponse;
+  const ids = {
+    'payment-methods/{id}': method.id,
+    'expense-templates/{id}': template.id,
+    'income-templates/{id}': incomeTemplate.id,
+    'cycles/{id}': cycle.id,
+    'comments/{id}': comment.id,
+    'invitations/{id}': invitation.id,
+    'sessions/{id}': session?.id ?? '',
+    '{payment_method_id}': method.id,
+    '{cycle_id}': cycle.id,
+    '{expense_id}': expense.id,
+    '{income_id}': income.id,
+    '{user_id}': account.id,
+  };
+  const fill = (text: string): string => replacePlaceholders(text, ids);
+  const validBody = (operation: string): object => bodyWith(operation, ids);
+  return { user, ids, fill, validBody };
+}
+
+const PERIOD = '?from=2026-01-19&to=2026-03-01';
+
+/** The query of every operation that requires one, and of those whose response is empty without it. */
+export const VALID_QUERIES: Record<string, string> = {
+  'GET /activity': '?cycle_id={cycle_id}',
+  'GET /comments': '?entity_type=payment_method&entity_id={payment_method_id}',
+  'GET /expense-templates/{id}/occurrences': PERIOD,
+  'GET /income-templates/{id}/occurrences': PERIOD,
+  'GET /reports/cycles-comparison': '?cycle_ids={cycle_id}',
+};
+
+/** Replaces placeholders with ids. */
+export function replacePlaceholders(text: string, ids: Record<string, string>): string {
+  return Object.entries(ids).reduce(
+    (filled, [placeholder, id]) =>
+      filled.replaceAll(placeholder, placeholder.replace(/\{\w+\}/, id)),
+    text,
+  );
+}
+
+/** The operation's body in {@link VALID_BODIES}, with these ids. */
+export function bodyWith(operation: string, ids: Record<string, string>): object {
+  return JSON.parse(
+    replacePlaceholders(JSON.stringify(VALID_BODIES[operation] ?? {}), ids),
+  ) as object;
+}

@@ -1,0 +1,64 @@
+import type { NewInvitationResponse } from '../../src/households/dto/household.dto.js';
+import type { UserResponse } from '../../src/users/user.response.js';
+import type { Client } from './client.js';
+import type { Service } from './service.js';
+
+/** The relations of a user to the owner of a resource. */
+export const ROLES = [
+  'owner',
+  'member',
+  'admin',
+  'former',
+  'stranger',
+  'deactivated',
+  'anonymous',
+] as const;
+
+export type Role = (typeof ROLES)[number];
+
+export type TestUsers = Record<Role, Client>;
+
+/**
+ * Creates a user for every role. The owner is a member of the admin's household, like `member`. `former` was an
+ * admin of it and is deleted, `deactivated` was a member. The stranger has another household.
+ */
+export async function createTestUsers(service: Service): Promise<TestUsers> {
+  const admin = await service.signUp();
+  const join = async (): Promise<Client> => {
+    const response = await admin.post('/households/current/invitations').expect(201);
+    const { code } = response.body as NewInvitationResponse;
+    return service.signUp({ invitation_code: code });
+  };
+  const users: TestUsers = {
+    owner: await join(),
+    member: await join(),
+    admin,
+    former: await join(),
+    stranger: await service.signUp(),
+    deactivated: await join(),
+    anonymous: service.anonymous,
+  };
+  const { id } = (await users.former.get('/auth/me').expect(200)).body as UserResponse;
+  await admin.put(`/households/current/members/${id}`, { role: 'admin' }).expect(200);
+  await removeUser(service, users.former);
+  await service.query('UPDATE users SET active = false WHERE email = $1', [
+    users.deactivated.email,
+  ]);
+  await service.invalidateUserCache(users.deactivated);
+  return users;
+}
+
+/** Moves a user to a new household. The API cannot do this, but tokens must not keep the old household. */
+export async function removeUser(service: Service, user: Client): Promise<void> {
+  await service.query(
+    `WITH own AS (INSERT INTO households (name) VALUES ('Own') RETURNING id)
+     UPDATE users SET household_id = own.id, role = 'admin' FROM own WHERE email = $1`,
+    [user.email],
+  );
+  await service.query(
+    `UPDATE sessions SET household_id = users.household_id FROM users
+     WHERE users.id = user_id AND email = $1`,
+    [user.email],
+  );
+  await service.invalidateUserCache(user);
+}
