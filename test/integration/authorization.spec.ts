@@ -195,7 +195,8 @@ describe('access to entities', () => {
   /** The rows of these ids, whatever table they are in. */
   async function stored(ids: readonly string[]): Promise<string> {
     const tables = await service.query<{ name: string }>(
-      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+      `SELECT table_name AS name FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name = 'id'`,
     );
     const selects = tables.map(
       ({ name }) => `SELECT t::text AS row FROM "${name}" t WHERE id::text = ANY($1)`,

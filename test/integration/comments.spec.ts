@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
-import type { NewInvitationResponse } from '../../src/households/dto/household.dto.js';
 import type { Client } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
 import { useService } from '../support/service.js';
@@ -20,9 +19,7 @@ describe('comments', () => {
   /** An admin and a member of one household. */
   async function family(): Promise<{ admin: Client; member: Client }> {
     const admin = await service.signUp({ first_name: 'Ana' });
-    const response = await admin.post('/households/current/invitations').expect(201);
-    const { code } = response.body as NewInvitationResponse;
-    return { admin, member: await service.signUp({ invitation_code: code }) };
+    return { admin, member: await service.signUpMember(admin) };
   }
 
   async function methodOf(user: Client): Promise<Target> {

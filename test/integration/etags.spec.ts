@@ -179,9 +179,7 @@ describe('ETag and If-Match', () => {
   });
 
   it("another member's comment is 403 before 412", async () => {
-    const invitation = await user.post('/households/current/invitations').expect(201);
-    const { code } = invitation.body as { code: string };
-    const member = await service.signUp({ invitation_code: code });
+    const member = await service.signUpMember(user);
     const { id: entity_id } = await user.createPaymentMethod();
     const target = { entity_type: 'payment_method', entity_id, body: 'x' };
     const { id } = (await user.post('/comments', target).expect(201)).body as CommentResponse;

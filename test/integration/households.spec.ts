@@ -28,11 +28,6 @@ describe('households', () => {
     return response.body as InvitationResponse[];
   }
 
-  async function join(admin: Client, profile: Record<string, unknown> = {}): Promise<Client> {
-    const { code } = await invite(admin);
-    return service.signUp({ invitation_code: code, ...profile });
-  }
-
   async function memberId(user: Client, email = user.email): Promise<string> {
     const { members } = await householdOf(user);
     return members.find((member) => member.email === email)?.id ?? '';
@@ -69,7 +64,7 @@ describe('households', () => {
   describe('PUT /households/current', () => {
     it('lets an admin rename it, and no one else', async () => {
       const admin = await service.signUp();
-      const member = await join(admin);
+      const member = await service.signUpMember(admin);
       const before = await householdOf(admin);
       const renamed = await admin.put('/households/current', { name: ' Casa Ruiz ' }).expect(200);
       const { updated_at } = renamed.body as HouseholdResponse;
@@ -195,7 +190,7 @@ describe('households', () => {
 
     it('can be created, listed and revoked by admins only', async () => {
       const admin = await service.signUp();
-      const member = await join(admin);
+      const member = await service.signUpMember(admin);
       await invite(admin);
       const [open] = await openInvitations(admin);
       const path = '/households/current/invitations';
@@ -221,7 +216,7 @@ describe('households', () => {
   describe('PUT /households/current/members/{user_id}', () => {
     it('lets an admin promote another member and demote themselves', async () => {
       const admin = await service.signUp();
-      const member = await join(admin, { first_name: 'Luis' });
+      const member = await service.signUpMember(admin, { first_name: 'Luis' });
       const id = await memberId(member);
       const promoted = await admin
         .put(`/households/current/members/${id}`, { role: 'admin' })
@@ -247,7 +242,7 @@ describe('households', () => {
 
     it('does not count an admin whose account is not active', async () => {
       const admin = await service.signUp();
-      const other = await join(admin);
+      const other = await service.signUpMember(admin);
       const otherId = await memberId(other);
       await admin.put(`/households/current/members/${otherId}`, { role: 'admin' }).expect(200);
       await service.query('UPDATE users SET active = false WHERE id = $1', [otherId]);
@@ -257,7 +252,7 @@ describe('households', () => {
 
     it('keeps one admin when two are demoted concurrently', async () => {
       const admin = await service.signUp();
-      const other = await join(admin);
+      const other = await service.signUpMember(admin);
       const ids = [await memberId(admin), await memberId(other)];
       await admin.put(`/households/current/members/${ids[1] ?? ''}`, { role: 'admin' }).expect(200);
       const responses = await Promise.all([
@@ -271,7 +266,7 @@ describe('households', () => {
 
     it('is for admins only', async () => {
       const admin = await service.signUp();
-      const member = await join(admin);
+      const member = await service.signUpMember(admin);
       const own = `/households/current/members/${await memberId(member)}`;
       expectError(await member.put(own, { role: 'admin' }), 403, 'FORBIDDEN');
     });
@@ -294,7 +289,7 @@ describe('households', () => {
 
   it('share their activity, but no other data', async () => {
     const admin = await service.signUp();
-    const member = await join(admin);
+    const member = await service.signUpMember(admin);
     const stranger = await service.signUp();
     const template = await admin.createTemplate();
     const method = template.payment_method;

@@ -224,8 +224,9 @@ describe('Idempotency-Key', () => {
         logger.statements = [];
         const first = await post(path, key, body, entities.user);
         expect([name, first.ok]).toEqual([name, true]);
-        const [begin, lock, find, ...others] = logger.statements;
-        expect([name, begin]).toEqual([name, 'START TRANSACTION']);
+        // A POST that writes nothing reads before the transaction.
+        const begin = logger.statements.indexOf('START TRANSACTION');
+        const [lock, find, ...others] = logger.statements.slice(begin + 1);
         // SELECTs that are sent together with BEGIN.
         expect(lock).toContain('pg_try_advisory_xact_lock');
         expect(find).toContain('FROM idempotency_keys');

@@ -298,15 +298,9 @@ describe("another user's payment method", () => {
     ['of another household', false],
     ['of the same household', true],
   ])('%s is not found and not changed', async (_kind, isShared) => {
-    const [owner, other] = [await service.signUp(), await service.signUp()];
+    const owner = await service.signUp();
+    const other = await (isShared ? service.signUpMember(owner) : service.signUp());
     const method = await owner.createPaymentMethod();
-    if (isShared) {
-      await service.query(
-        `UPDATE users SET household_id = (SELECT household_id FROM users WHERE email = $1)
-         WHERE email = $2`,
-        [owner.email, other.email],
-      );
-    }
     const path = `/payment-methods/${method.id}`;
     for (const response of [
       await other.get(path),

@@ -144,6 +144,7 @@ describe('the path', () => {
   const NOT_FOUND: Record<string, Record<string, NotFound>> = {
     'PUT /households/current/members/{user_id}': { user_id: ['USER_NOT_FOUND', {}] },
     'DELETE /households/current/invitations/{id}': { id: missing('invitation') },
+    'DELETE /auth/sessions/{id}': { id: missing('session') },
     'GET,PUT,DELETE /payment-methods/{id}': { id: missing('payment_method') },
     'GET,PUT,DELETE /expense-templates/{id}': { id: missing('expense_template') },
     'GET,PUT,DELETE /income-templates/{id}': { id: missing('recurrent_income') },

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { createApplication } from '../../src/application.js';
 import type { RateLimitSettings, Settings } from '../../src/platform/config/settings.js';
 import { UsersService } from '../../src/users/users.service.js';
+import type { NewInvitationResponse } from '../../src/households/dto/household.dto.js';
 import { Client, signIn, signUp, TEST_PASSWORD } from './client.js';
 import { createTestDatabase, TEST_SECRET, type TestDatabase } from './test-database.js';
 
@@ -62,6 +63,13 @@ export class Service {
 
   signUp(profile?: Record<string, unknown>): Promise<Client> {
     return signUp(this.server, profile);
+  }
+
+  /** Creates a user in the household of an admin, with an invitation. */
+  async signUpMember(admin: Client, profile: Record<string, unknown> = {}): Promise<Client> {
+    const response = await admin.post('/households/current/invitations').expect(201);
+    const { code } = response.body as NewInvitationResponse;
+    return this.signUp({ invitation_code: code, ...profile });
   }
 
   signIn(email: string, password?: string): Promise<Client> {

@@ -1,4 +1,3 @@
-import type { NewInvitationResponse } from '../../src/households/dto/household.dto.js';
 import type { UserResponse } from '../../src/users/user.response.js';
 import type { Client } from './client.js';
 import type { Service } from './service.js';
@@ -24,11 +23,7 @@ export type TestUsers = Record<Role, Client>;
  */
 export async function createTestUsers(service: Service): Promise<TestUsers> {
   const admin = await service.signUp();
-  const join = async (): Promise<Client> => {
-    const response = await admin.post('/households/current/invitations').expect(201);
-    const { code } = response.body as NewInvitationResponse;
-    return service.signUp({ invitation_code: code });
-  };
+  const join = (): Promise<Client> => service.signUpMember(admin);
   const users: TestUsers = {
     owner: await join(),
     member: await join(),
