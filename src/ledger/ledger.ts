@@ -5,17 +5,31 @@ import { ActivityService, type ActivityEntry } from '../activity/activity.servic
 import { changesOfCreation, type Changes } from '../activity/changes.js';
 import { describeMutation } from '../activity/mutation.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
+import type { Money } from '../platform/values/money.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { CycleEntries } from './cycle-entries.js';
+import { CycleEntries, type Repriced } from './cycle-entries.js';
 import type { CycleExpense } from './cycle-expense.entity.js';
 import type { CycleIncome } from './cycle-income.entity.js';
 import type { Cycle } from './cycle.entity.js';
-import { assertOpen } from './cycle-errors.js';
+import { assertOpen, cycleNotFound } from './cycle-errors.js';
 import { CyclesRepository } from './cycles.repository.js';
 import { EXPENSES, INCOMES } from './entry-kinds.js';
 import type { GeneratedEntries } from './generation.js';
 import { cycleSnapshot } from './snapshots.js';
+import type { TemplateDiff } from './template-diff.js';
+
+/** What a synchronization with the templates changes in a cycle. */
+export interface CycleDiff {
+  expenses: TemplateDiff<CycleExpense>;
+  incomes: TemplateDiff<CycleIncome>;
+}
+
+/** The entries of a cycle whose conversion differs by the rates stored now. */
+export interface RepricedEntries {
+  expenses: Repriced<CycleExpense>[];
+  incomes: Repriced<CycleIncome>[];
+}
 
 export type NewCycle = Pick<Cycle, 'name' | 'startDate' | 'endDate' | 'incomeAmount'>;
 
@@ -66,6 +80,17 @@ export class Ledger {
   }
 
   /**
+   * The cycle, not locked.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND
+   */
+  async getCycle(manager: EntityManager, user: AuthenticatedUser, id: string): Promise<Cycle> {
+    const cycle = await this.cycles.find(user.id, manager, { id });
+    if (!cycle) throw cycleNotFound();
+    return cycle;
+  }
+
+  /**
    * The cycle, locked until the transaction ends.
    *
    * @throws DomainError CYCLE_NOT_FOUND
@@ -107,6 +132,86 @@ export class Ledger {
     const changes = { active: { from: true, to: false } };
     const deactivation = cycleEntry(cycle, { action: 'deactivated', changes });
     await this.activity.record(manager, user, [deactivation, ...entries]);
+  }
+
+  /** The difference between a cycle and what its templates give now. */
+  async compareWithTemplates(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    cycle: Cycle,
+    generated: GeneratedEntries,
+  ): Promise<CycleDiff> {
+    return {
+      expenses: await this.expenses.compare(manager, user, cycle, generated.expenses),
+      incomes: await this.incomes.compare(manager, user, cycle, generated.incomes),
+    };
+  }
+
+  /**
+   * Applies a difference to a locked cycle.
+   *
+   * @throws DomainError CYCLE_ALREADY_COMPLETED
+   */
+  async synchronize(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    cycle: Cycle,
+    diff: CycleDiff,
+  ): Promise<void> {
+    assertOpen(cycle);
+    await this.recordEntries(manager, user, cycle, [
+      ...(await this.expenses.synchronize(manager, user, cycle, diff.expenses)),
+      ...(await this.incomes.synchronize(manager, user, cycle, diff.incomes)),
+    ]);
+  }
+
+  /**
+   * The entries of a cycle that the rates stored now convert differently; settled ones are not converted again.
+   *
+   * @throws DomainError CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR
+   */
+  async convertAgain(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    cycle: Cycle,
+  ): Promise<RepricedEntries> {
+    assertOpen(cycle);
+    return {
+      expenses: await this.expenses.repriced(manager, user, cycle),
+      incomes: await this.incomes.repriced(manager, user, cycle),
+    };
+  }
+
+  /** The remaining balance in USD of a cycle with the new conversions. */
+  balanceAfter({ remainingBalance }: Cycle, repriced: RepricedEntries): Money {
+    return remainingBalance
+      .plus(this.expenses.effectOf(repriced.expenses))
+      .plus(this.incomes.effectOf(repriced.incomes));
+  }
+
+  /** Stores new conversions of entries of a locked cycle. */
+  async reprice(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    cycle: Cycle,
+    repriced: RepricedEntries,
+  ): Promise<void> {
+    await this.recordEntries(manager, user, cycle, [
+      ...(await this.expenses.reprice(manager, user, cycle, repriced.expenses)),
+      ...(await this.incomes.reprice(manager, user, cycle, repriced.incomes)),
+    ]);
+  }
+
+  /** Updates the balance of a cycle and records the changes of its entries. */
+  private async recordEntries(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    cycle: Cycle,
+    entries: readonly ActivityEntry[],
+  ): Promise<void> {
+    if (entries.length === 0) return;
+    await this.cycles.refreshBalance(user, manager, cycle.id);
+    await this.activity.record(manager, user, entries);
   }
 }
 

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { IncomesModule } from '../incomes/incomes.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
+import { CycleMaintenanceController } from './cycle-maintenance.controller.js';
+import { CycleMaintenanceService } from './cycle-maintenance.service.js';
 import { CyclePlanningController } from './cycle-planning.controller.js';
 import { CyclePlanningService } from './cycle-planning.service.js';
 import { OccurrencesController } from './occurrences.controller.js';
@@ -10,7 +12,7 @@ import { PreviewService } from './preview.service.js';
 
 @Module({
   imports: [IncomesModule, LedgerModule, TemplatesModule],
-  controllers: [CyclePlanningController, OccurrencesController],
-  providers: [CyclePlanningService, OccurrencesService, PreviewService],
+  controllers: [CycleMaintenanceController, CyclePlanningController, OccurrencesController],
+  providers: [CycleMaintenanceService, CyclePlanningService, OccurrencesService, PreviewService],
 })
 export class PlanningModule {}

@@ -1,14 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import type { CreateCycleDto } from '../cycles/dto/cycle.dto.js';
-import { expenseRowOf } from '../expenses/expense-row.js';
-import type { ExpenseRow } from '../expenses/expenses.queries.js';
-import { incomeRowOf } from '../incomes/income-row.js';
-import type { IncomeRow } from '../incomes/incomes.queries.js';
-import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
-import type { WithPaymentMethod } from '../ledger/cycle-entries.js';
 import { assertCycleDates } from '../ledger/cycle-errors.js';
-import { EntryGenerator, type GeneratedEntries } from '../ledger/generation.js';
+import { EntryGenerator } from '../ledger/generation.js';
 import { Ledger } from '../ledger/ledger.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
@@ -17,6 +11,7 @@ import type { Money } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { cashFlowOf, type CashFlow } from './cash-flow.js';
 import { listRelatedCycles } from './cycles.queries.js';
+import { plannedRowsOf, type PlannedRows } from './planned-rows.js';
 import { warningsOf, type Warning } from './warnings.js';
 
 /** The fields of a new cycle; the name may be missing. */
@@ -29,10 +24,8 @@ export interface PlannedCycle {
   incomeAmount: Money;
 }
 
-export interface Preview {
+export interface Preview extends PlannedRows {
   cycle: PlannedCycle;
-  expenses: ExpenseRow[];
-  incomes: IncomeRow[];
   cashFlow: CashFlow;
   warnings: Warning[];
 }
@@ -63,7 +56,7 @@ export class PreviewService {
       listRelatedCycles(manager, user.id, cycle),
       this.generator.generate(manager, user, cycle, dto.generate_from_templates ?? true),
     ]);
-    const rows = this.rowsOf(user, generated);
+    const rows = plannedRowsOf(this.ledger, user, generated);
     const cashFlow = cashFlowOf(cycle, cycle.incomeAmount, [
       ...rows.expenses.map(({ due_date: date, amount_usd }) => ({
         date,
@@ -79,22 +72,4 @@ export class PreviewService {
     const warnings = warningsOf({ cycle, related, generated, cashFlow });
     return { cycle, ...rows, cashFlow, warnings };
   }
-
-  /** The entries as creation inserts them. */
-  private rowsOf(
-    user: AuthenticatedUser,
-    generated: GeneratedEntries,
-  ): Pick<Preview, 'expenses' | 'incomes'> {
-    const cycle = { id: '' };
-    const expenses = this.ledger.expenses.build(user, cycle, generated.expenses);
-    const incomes = this.ledger.incomes.build(user, cycle, generated.incomes);
-    return {
-      expenses: expenses.map((expense) => expenseRowOf(withPaymentMethod(expense))),
-      incomes: incomes.map((income) => incomeRowOf(withPaymentMethod(income))),
-    };
-  }
 }
-
-/** Generated entries have the payment method of their template. */
-const withPaymentMethod = <Entry extends CycleEntry>(entry: Entry): WithPaymentMethod<Entry> =>
-  entry as WithPaymentMethod<Entry>;

@@ -70,6 +70,9 @@ const TABLE = `
   GET    /cycles/next                                  own     own     own     own     own       403          401
   GET    /cycles/{id}                                  theirs  404     404     404     404       403          401
   GET    /cycles/{id}/cash-flow                        own     404     404     404     404       403          401
+  GET    /cycles/{id}/sync                             theirs  404     404     404     404       403          401
+  POST   /cycles/{id}/sync                             theirs  404     404     404     404       403          401
+  POST   /cycles/{id}/reprice                          own     404     404     404     404       403          401
   PUT    /cycles/{id}                                  theirs  404     404     404     404       403          401
   DELETE /cycles/{id}                                  theirs  404     404     404     404       403          401
   GET    /cycles/{cycle_id}/expenses                   theirs  404     404     404     404       403          401

@@ -152,6 +152,8 @@ describe('the path', () => {
     'GET /income-templates/{id}/occurrences': { id: missing('recurrent_income') },
     'GET,PUT,DELETE /cycles/{id}': { id: noCycle },
     'GET /cycles/{id}/cash-flow': { id: noCycle },
+    'GET,POST /cycles/{id}/sync': { id: noCycle },
+    'POST /cycles/{id}/reprice': { id: noCycle },
     'GET,POST /cycles/{cycle_id}/expenses': { cycle_id: noCycle },
     'GET,PUT,DELETE /cycles/{cycle_id}/expenses/{expense_id}': {
       cycle_id: noCycle,

@@ -35,6 +35,8 @@ const STATEMENTS: Record<string, number> = {
   'GET /cycles/{cycle_id}/summary': 1,
   'GET /cycles/{id}': 1,
   'GET /cycles/{id}/cash-flow': 1,
+  // The cycle, the templates, the rates of one currency, the expenses and the incomes.
+  'GET /cycles/{id}/sync': 5,
   'GET /cycles/next': 1,
   'GET /exchange-rates': 1,
   'GET /expense-templates': 1,
@@ -57,6 +59,9 @@ const STATEMENTS: Record<string, number> = {
   // The related cycles, the templates and the rates of one currency.
   'POST /cycles/preview': 3,
   'POST /cycles/{cycle_id}/expenses': 7,
+  'POST /cycles/{id}/sync': 11,
+  // The lock of the cycle, the entries in another currency than USD, and their rates.
+  'POST /cycles/{id}/reprice': 6,
   'POST /cycles/{cycle_id}/incomes': 7,
   'POST /expense-templates': 5,
   'POST /income-templates': 5,

@@ -9,6 +9,7 @@ import {
   type Refusal,
 } from './expected-errors.js';
 import {
+  balanceOf,
   costOf,
   cycleView,
   expenseView,
@@ -126,6 +127,12 @@ export function beneath(
 
 export const expectedCycle = (model: Model, reader: User, cycle: Cycle): ExpectedResponse =>
   beneath(cycle, reader, '', () => cycleView(model, cycle));
+
+/** Its days are compared in `test/properties/planning.spec.ts`. */
+export const expectedCashFlow = (model: Model, reader: User, cycle: Cycle): ExpectedResponse =>
+  beneath(cycle, reader, '/cash-flow', () =>
+    expect.objectContaining({ closing_balance: money(balanceOf(model, cycle)) }),
+  );
 
 export function expectedExpenses(
   model: Model,

@@ -4,6 +4,7 @@ import { expectedActivity, expectedComments, type FeedScope } from './feeds.js';
 import {
   checkResponse,
   expectedAccount,
+  expectedCashFlow,
   expectedCycle,
   expectedCycles,
   expectedExpense,
@@ -146,6 +147,7 @@ async function checkEntityDetails(model: Model, cycle: Cycle, plan: StepCheckPla
   const method = plan.method === undefined ? undefined : model.pick(model.methods, plan.method);
   const filter = { status, category, currency, payment_method_id: method?.id };
   await checkResponse(expectedCycle(model, cycle.owner, cycle));
+  await checkResponse(expectedCashFlow(model, cycle.owner, cycle));
   await checkResponse(expectedExpenses(model, cycle.owner, cycle, {}));
   await checkResponse(expectedExpenses(model, cycle.owner, cycle, filter));
   await checkResponse(expectedIncomes(model, cycle.owner, cycle, {}));

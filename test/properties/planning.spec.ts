@@ -3,58 +3,20 @@ import fc from 'fast-check';
 import type { PreviewResponse } from '../../src/planning/dto/preview.dto.js';
 import type { CashFlowResponse } from '../../src/planning/dto/cash-flow.dto.js';
 import { cents, money, type Cents } from '../model/cents.js';
-import type { Client } from '../support/client.js';
-import { dayAt, dayNumber } from '../support/due-days.js';
 import { databaseState } from '../support/rejected-requests.js';
 import { repetitions } from '../support/repetitions.js';
 import { useService } from '../support/service.js';
+import {
+  anyDate,
+  anyTemplate,
+  asPending,
+  createTemplates,
+  dateAfter,
+  planned,
+  storeRate,
+} from './random-plans.js';
 
 const service = useService();
-
-const anyDate = fc.integer({ min: -20, max: 60 }).map((day) => dateAfter('2026-01-19', day));
-
-const dateAfter = (date: string, days: number): string => dayAt(dayNumber(date) + days).date;
-
-const anyRule = fc.oneof(
-  fc.record({
-    recurrence_type: fc.constant('weekly'),
-    recurrence_config: fc.record({ day_of_week: fc.integer({ min: 0, max: 6 }) }),
-  }),
-  fc.record({
-    recurrence_type: fc.constant('bi_weekly'),
-    recurrence_config: fc.record({ interval_days: fc.integer({ min: 1, max: 30 }) }),
-  }),
-  fc.record({
-    recurrence_type: fc.constant('monthly'),
-    recurrence_config: fc.record({
-      day_of_month: fc.integer({ min: 1, max: 31 }),
-      handle_month_end: fc.boolean(),
-    }),
-  }),
-  fc.record({
-    recurrence_type: fc.constant('custom'),
-    recurrence_config: fc.record({
-      interval: fc.integer({ min: 1, max: 9 }),
-      unit: fc.constantFrom('days', 'weeks', 'months'),
-    }),
-  }),
-);
-
-const anyTemplate = fc
-  .record({
-    kind: fc.constantFrom('expense', 'expense', 'income'),
-    rule: anyRule,
-    fields: fc.record({
-      description: fc.constantFrom('Rent', 'Luz', 'Súper', 'Pay'),
-      currency: fc.constantFrom('USD', 'MXN'),
-      base_amount: fc.integer({ min: 100, max: 5_000_000 }).map((value) => money(BigInt(value))),
-      reference_date: anyDate,
-      starts_on: fc.option(anyDate, { nil: null, freq: 4 }),
-      weekend_rule: fc.constantFrom('keep', 'before', 'after'),
-    }),
-    category: fc.constantFrom('fixed', 'variable'),
-  })
-  .map(({ rule, fields, ...template }) => ({ ...template, fields: { ...fields, ...rule } }));
 
 const anyCycle = fc
   .record({
@@ -65,49 +27,10 @@ const anyCycle = fc
   })
   .map(({ days, ...cycle }) => ({ ...cycle, end_date: dateAfter(cycle.start_date, days) }));
 
-type Template = typeof anyTemplate extends fc.Arbitrary<infer Value> ? Value : never;
-
-async function createTemplates(user: Client, templates: readonly Template[]): Promise<void> {
-  const { id: payment_method_id } = await user.createPaymentMethod();
-  for (const { kind, fields, category } of templates) {
-    if (kind === 'expense') {
-      await user.createTemplate({ ...fields, category, payment_method_id });
-    } else {
-      await user.createIncomeTemplate({ ...fields, payment_method_id });
-    }
-  }
-}
-
-interface Stored {
-  id: string;
-  created_at: string;
-  updated_at: string;
-}
-
-/** Without what only stored records have. */
-const planned = ({
-  id: _id,
-  created_at: _created,
-  updated_at: _updated,
-  ...fields
-}: Stored): object => fields;
-
-/** A pending expense of the past is read as overdue. */
-const asPending = (expense: object): object =>
-  'status' in expense && expense.status === 'overdue' ? { ...expense, status: 'pending' } : expense;
-
 describe('a preview', () => {
   it('is what creation gives, field by field, and writes and locks nothing', async () => {
-    for (const [rate, date] of [
-      [0.048765, '2026-01-25'],
-      [0.061234, '2026-02-20'],
-    ]) {
-      await service.query(
-        `INSERT INTO exchange_rates (from_currency, to_currency, rate, rate_date)
-         VALUES ('MXN', 'USD', $1, $2)`,
-        [rate, date],
-      );
-    }
+    await storeRate(service, 0.048765, '2026-01-25');
+    await storeRate(service, 0.061234, '2026-02-20');
     const user = await service.signUp();
     const given = fc.tuple(fc.array(anyTemplate, { maxLength: 6 }), anyCycle);
     await fc.assert(

@@ -1,4 +1,4 @@
-import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
+import { SetMetadata, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import {
   getMetadataStorage,
@@ -26,6 +26,11 @@ const QUERY_OPTIONS: ValidatorOptions = {
 };
 const BODY_OPTIONS: ValidatorOptions = { ...QUERY_OPTIONS, forbidNonWhitelisted: true };
 
+const OPTIONAL_BODY = Symbol('OPTIONAL_BODY');
+
+/** The body of this class may be omitted, which means `{}`. */
+export const OptionalBody = (): ClassDecorator => SetMetadata(OPTIONAL_BODY, true);
+
 /**
  * Checks bodies and queries against their DTO classes and reports every refused field at once.
  * Bodies with unknown fields are rejected; unknown query parameters are ignored (contract, section 1).
@@ -38,8 +43,10 @@ export class RequestValidationPipe implements PipeTransform {
       assertScalars(query, metatype);
       return validateDto(query, metatype, QUERY_OPTIONS);
     }
-    assertPlainBody(value);
-    return validateDto(value, metatype, BODY_OPTIONS);
+    const isOmitted = value === undefined && Reflect.hasMetadata(OPTIONAL_BODY, metatype);
+    const body = isOmitted ? {} : value;
+    assertPlainBody(body);
+    return validateDto(body, metatype, BODY_OPTIONS);
   }
 }
 

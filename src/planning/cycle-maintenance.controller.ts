@@ -1,0 +1,70 @@
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import { CycleMaintenanceService } from './cycle-maintenance.service.js';
+import { RepriceDto, RepriceResponse, toRepriceResponse } from './dto/reprice.dto.js';
+import { SyncResponse, toSyncResponse } from './dto/sync.dto.js';
+
+@ApiTags('Planning')
+@ApiBearerAuth()
+@Controller('cycles/:id')
+export class CycleMaintenanceController {
+  constructor(private readonly maintenance: CycleMaintenanceService) {}
+
+  @Get('sync')
+  @ApiOperation({
+    summary: 'Compare a cycle with its templates',
+    description:
+      'What `POST /cycles/{id}/sync` would do now. Entries are compared with what generation would give today. ' +
+      'Manual entries are not included.',
+  })
+  @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED', 'CYCLE_GENERATION_ERROR')
+  @ApiOkResponse({ type: SyncResponse })
+  async compare(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id', 'cycle') id: string,
+  ): Promise<SyncResponse> {
+    return toSyncResponse(await this.maintenance.compare(user, id));
+  }
+
+  @Post('sync')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Synchronize a cycle with its templates',
+    description:
+      'Adds the occurrences without an entry, changes the entries that differ from their occurrence, and removes ' +
+      'those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, ' +
+      'and an occurrence whose entry a user deleted is not added again. An entry is edited if its description, ' +
+      'currency, amount, payment method, date, category or `autopay_info` is not the generated one. The response ' +
+      'says what was done; sent again, nothing is left to do.',
+  })
+  @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED', 'CYCLE_GENERATION_ERROR')
+  @ApiOkResponse({ type: SyncResponse })
+  async synchronize(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id', 'cycle') id: string,
+  ): Promise<SyncResponse> {
+    return toSyncResponse(await this.maintenance.synchronize(user, id));
+  }
+
+  @Post('reprice')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Convert the open entries of a cycle again',
+    description:
+      'Converts expenses that are neither paid nor cancelled, and incomes that are not received, by the exchange ' +
+      'rates stored now. With `dry_run`, nothing is stored.',
+  })
+  @ApiBody({ type: RepriceDto, required: false })
+  @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED', 'CURRENCY_CONVERSION_ERROR')
+  @ApiOkResponse({ type: RepriceResponse })
+  async reprice(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id', 'cycle') id: string,
+    @Body() dto: RepriceDto,
+  ): Promise<RepriceResponse> {
+    return toRepriceResponse(await this.maintenance.reprice(user, id, dto.dry_run ?? false));
+  }
+}

@@ -1,0 +1,85 @@
+import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
+import {
+  UsedRateOrNullProperty,
+  UsedRateResponse,
+} from '../../exchange-rates/dto/exchange-rate.dto.js';
+import type { CycleEntry } from '../../ledger/cycle-entry.entity.js';
+import type { Repriced } from '../../ledger/cycle-entries.js';
+import { usedRate } from '../../ledger/snapshots.js';
+import { EXAMPLE_ID } from '../../platform/http/examples.js';
+import { BooleanField } from '../../platform/http/fields.js';
+import { OptionalBody } from '../../platform/http/request-validation.pipe.js';
+import { MoneyProperty, UuidProperty } from '../../platform/http/response-fields.js';
+import { formatMoney } from '../../platform/values/money.js';
+import type { Reprice } from '../cycle-maintenance.service.js';
+import { EntryTypeProperty, type EntryType } from './sync.dto.js';
+
+@OptionalBody()
+export class RepriceDto {
+  @BooleanField({ omittable: true, example: true, description: 'true: nothing is stored' })
+  dry_run?: boolean;
+}
+
+class AmountChange {
+  @MoneyProperty({ example: '600.00', description: 'USD' })
+  from!: string;
+
+  @MoneyProperty({ example: '642.11', description: 'USD' })
+  to!: string;
+}
+
+@ApiExtraModels(UsedRateResponse)
+class RateChange {
+  @UsedRateOrNullProperty()
+  from!: UsedRateResponse | null;
+
+  @UsedRateOrNullProperty()
+  to!: UsedRateResponse | null;
+}
+
+class RepricedEntry {
+  @UuidProperty(EXAMPLE_ID.expense)
+  id!: string;
+
+  @EntryTypeProperty()
+  entity_type!: EntryType;
+
+  @ApiProperty()
+  amount_usd!: AmountChange;
+
+  @ApiProperty()
+  exchange_rate!: RateChange;
+}
+
+export class RepriceResponse {
+  @ApiProperty({
+    type: [RepricedEntry],
+    description: 'Expenses, then incomes, in the order of their creation',
+  })
+  changed!: RepricedEntry[];
+
+  @ApiProperty()
+  remaining_balance!: AmountChange;
+}
+
+export function toRepriceResponse({ expenses, incomes, balance }: Reprice): RepriceResponse {
+  return {
+    changed: [
+      ...expenses.map((entry) => toRepricedEntry('cycle_expense', entry)),
+      ...incomes.map((entry) => toRepricedEntry('cycle_income', entry)),
+    ],
+    remaining_balance: { from: formatMoney(balance.from), to: formatMoney(balance.to) },
+  };
+}
+
+function toRepricedEntry<Entry extends CycleEntry>(
+  entity_type: EntryType,
+  { entry, after }: Repriced<Entry>,
+): RepricedEntry {
+  return {
+    id: entry.id,
+    entity_type,
+    amount_usd: { from: formatMoney(entry.amountUsd), to: formatMoney(after.amountUsd) },
+    exchange_rate: { from: usedRate(entry), to: usedRate(after) },
+  };
+}

@@ -1,0 +1,180 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import type { Changes } from '../../activity/changes.js';
+import type { CycleEntry } from '../../ledger/cycle-entry.entity.js';
+import { PROTECTION_REASONS, type TemplateDiff } from '../../ledger/template-diff.js';
+import { EXAMPLE_ID } from '../../platform/http/examples.js';
+import { DateProperty, TextProperty, UuidProperty } from '../../platform/http/response-fields.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import type { CycleSync } from '../cycle-maintenance.service.js';
+import { ExpensePreview, IncomePreview, toExpensePreview, toIncomePreview } from './preview.dto.js';
+
+export const ENTRY_TYPES = ['cycle_expense', 'cycle_income'] as const;
+export type EntryType = (typeof ENTRY_TYPES)[number];
+
+export const EntryTypeProperty = (type?: EntryType): PropertyDecorator =>
+  ApiProperty(
+    type
+      ? { type: 'string', enum: [type], example: type }
+      : { enum: ENTRY_TYPES, enumName: 'EntryType', example: 'cycle_expense' },
+  );
+
+class AddedExpense extends ExpensePreview {
+  @EntryTypeProperty('cycle_expense')
+  entity_type!: 'cycle_expense';
+}
+
+class AddedIncome extends IncomePreview {
+  @EntryTypeProperty('cycle_income')
+  entity_type!: 'cycle_income';
+}
+
+class ChangedEntry {
+  @UuidProperty(EXAMPLE_ID.expense)
+  id!: string;
+
+  @EntryTypeProperty()
+  entity_type!: EntryType;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      required: ['from', 'to'],
+      properties: { from: {}, to: {} },
+    },
+    description: 'By field, as in the activity log',
+    example: {
+      amount: { from: '12000.00', to: '12800.00' },
+      amount_usd: { from: '600.00', to: '640.00' },
+    },
+  })
+  changes!: Changes;
+}
+
+class RemovedEntry {
+  @UuidProperty(EXAMPLE_ID.expense)
+  id!: string;
+
+  @EntryTypeProperty()
+  entity_type!: EntryType;
+
+  @TextProperty({ example: 'Internet' })
+  description!: string;
+
+  @DateProperty({ required: false, example: '2026-02-10', description: 'Of an expense' })
+  due_date?: CalendarDate;
+
+  @DateProperty({ required: false, example: '2026-02-13', description: 'Of an income' })
+  income_date?: CalendarDate;
+}
+
+class ProtectedEntry {
+  @UuidProperty(EXAMPLE_ID.expense, { required: false, description: 'Not for `deleted`' })
+  id?: string;
+
+  @EntryTypeProperty()
+  entity_type!: EntryType;
+
+  @ApiProperty({
+    enum: PROTECTION_REASONS,
+    enumName: 'ProtectionReason',
+    example: 'paid',
+    description: 'The first that applies, in this order',
+  })
+  reason!: (typeof PROTECTION_REASONS)[number];
+
+  @UuidProperty(EXAMPLE_ID.template, { required: false, description: 'For `deleted` only' })
+  template_id?: string | null;
+
+  @DateProperty({ required: false, example: '2026-02-01', description: 'For `deleted` only' })
+  occurrence_date?: CalendarDate | null;
+}
+
+@ApiExtraModels(AddedExpense, AddedIncome)
+export class SyncResponse {
+  @ApiProperty({
+    type: 'array',
+    items: {
+      oneOf: [{ $ref: getSchemaPath(AddedExpense) }, { $ref: getSchemaPath(AddedIncome) }],
+    },
+    description: 'Occurrences without an entry: expenses, then incomes, by date',
+    example: [
+      {
+        entity_type: 'cycle_expense',
+        description: 'Gimnasio',
+        currency: 'MXN',
+        amount: '899.00',
+        amount_usd: '44.95',
+        exchange_rate: { rate: '0.050000', rate_date: '2025-01-01' },
+        due_date: '2026-02-05',
+        category: 'fixed',
+        status: 'pending',
+        paid: false,
+        paid_at: null,
+        comments: null,
+        autopay_info: null,
+        template_id: EXAMPLE_ID.template,
+        occurrence_date: '2026-02-05',
+        payment_method: { id: EXAMPLE_ID.paymentMethod, name: 'BBVA Débito', method_type: 'debit' },
+      },
+    ],
+  })
+  add!: (AddedExpense | AddedIncome)[];
+
+  @ApiProperty({ type: [ChangedEntry], description: 'Entries that differ from their occurrence' })
+  change!: ChangedEntry[];
+
+  @ApiProperty({ type: [RemovedEntry], description: 'Entries whose occurrence no longer exists' })
+  remove!: RemovedEntry[];
+
+  @ApiProperty({
+    type: [ProtectedEntry],
+    description:
+      'Entries that would change or be removed but are paid, received, cancelled or edited, and occurrences whose ' +
+      'entry was deleted by a user',
+  })
+  protected!: ProtectedEntry[];
+}
+
+export function toSyncResponse({ expenses, incomes, added }: CycleSync): SyncResponse {
+  const ofExpenses = listsOf('cycle_expense', expenses, ({ dueDate }) => ({ due_date: dueDate }));
+  const ofIncomes = listsOf('cycle_income', incomes, ({ incomeDate }) => ({
+    income_date: incomeDate,
+  }));
+  return {
+    add: [
+      ...added.expenses.map((row): AddedExpense => ({
+        entity_type: 'cycle_expense',
+        ...toExpensePreview(row),
+      })),
+      ...added.incomes.map((row): AddedIncome => ({
+        entity_type: 'cycle_income',
+        ...toIncomePreview(row),
+      })),
+    ],
+    change: [...ofExpenses.change, ...ofIncomes.change],
+    remove: [...ofExpenses.remove, ...ofIncomes.remove],
+    protected: [...ofExpenses.protected, ...ofIncomes.protected],
+  };
+}
+
+function listsOf<Entry extends CycleEntry>(
+  entity_type: EntryType,
+  { change, remove, protected: kept }: TemplateDiff<Entry>,
+  dateOf: (entry: Entry) => Pick<RemovedEntry, 'due_date' | 'income_date'>,
+): Omit<SyncResponse, 'add'> {
+  return {
+    change: change.map(({ entry: { id }, changes }) => ({ id, entity_type, changes })),
+    remove: remove.map((entry) => ({
+      id: entry.id,
+      entity_type,
+      description: entry.description,
+      ...dateOf(entry),
+    })),
+    protected: kept.map(({ entry: { id, templateId, occurrenceDate }, reason }) =>
+      reason === 'deleted'
+        ? { entity_type, reason, template_id: templateId, occurrence_date: occurrenceDate }
+        : { id, entity_type, reason },
+    ),
+  };
+}

@@ -1,0 +1,99 @@
+/** Random templates for tests of cycles that start on 2026-01-19. */
+import fc from 'fast-check';
+import { money } from '../model/cents.js';
+import type { Client } from '../support/client.js';
+import { dayAt, dayNumber } from '../support/due-days.js';
+import type { Service } from '../support/service.js';
+
+export const anyDate = fc.integer({ min: -20, max: 60 }).map((day) => dateAfter('2026-01-19', day));
+
+export const dateAfter = (date: string, days: number): string => dayAt(dayNumber(date) + days).date;
+
+export const anyRule = fc.oneof(
+  fc.record({
+    recurrence_type: fc.constant('weekly'),
+    recurrence_config: fc.record({ day_of_week: fc.integer({ min: 0, max: 6 }) }),
+  }),
+  fc.record({
+    recurrence_type: fc.constant('bi_weekly'),
+    recurrence_config: fc.record({ interval_days: fc.integer({ min: 1, max: 30 }) }),
+  }),
+  fc.record({
+    recurrence_type: fc.constant('monthly'),
+    recurrence_config: fc.record({
+      day_of_month: fc.integer({ min: 1, max: 31 }),
+      handle_month_end: fc.boolean(),
+    }),
+  }),
+  fc.record({
+    recurrence_type: fc.constant('custom'),
+    recurrence_config: fc.record({
+      interval: fc.integer({ min: 1, max: 9 }),
+      unit: fc.constantFrom('days', 'weeks', 'months'),
+    }),
+  }),
+);
+
+export const anyTemplate = fc
+  .record({
+    kind: fc.constantFrom('expense', 'expense', 'income'),
+    rule: anyRule,
+    fields: fc.record({
+      description: fc.constantFrom('Rent', 'Luz', 'Súper', 'Pay'),
+      currency: fc.constantFrom('USD', 'MXN'),
+      base_amount: fc.integer({ min: 100, max: 5_000_000 }).map((value) => money(BigInt(value))),
+      reference_date: anyDate,
+      starts_on: fc.option(anyDate, { nil: null, freq: 4 }),
+      weekend_rule: fc.constantFrom('keep', 'before', 'after'),
+    }),
+    category: fc.constantFrom('fixed', 'variable'),
+  })
+  .map(({ rule, fields, ...template }) => ({ ...template, fields: { ...fields, ...rule } }));
+
+export type RandomTemplate = typeof anyTemplate extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Creates the templates and returns their paths. */
+export async function createTemplates(
+  user: Client,
+  templates: readonly RandomTemplate[],
+): Promise<string[]> {
+  const { id: payment_method_id } = await user.createPaymentMethod();
+  const paths: string[] = [];
+  for (const { kind, fields, category } of templates) {
+    if (kind === 'expense') {
+      const { id } = await user.createTemplate({ ...fields, category, payment_method_id });
+      paths.push(`/expense-templates/${id}`);
+    } else {
+      const { id } = await user.createIncomeTemplate({ ...fields, payment_method_id });
+      paths.push(`/income-templates/${id}`);
+    }
+  }
+  return paths;
+}
+
+/** Stores a rate for the conversion of MXN to USD. */
+export async function storeRate(service: Service, rate: number, date: string): Promise<void> {
+  await service.query(
+    `INSERT INTO exchange_rates (from_currency, to_currency, rate, rate_date)
+     VALUES ('MXN', 'USD', $1, $2)`,
+    [rate, date],
+  );
+}
+
+export interface Stored {
+  id: string;
+  created_at: string;
+  updated_at: string;
+}
+
+/** Without what only stored records have. */
+export const planned = ({
+  id: _id,
+  created_at: _created,
+  updated_at: _updated,
+  ...fields
+}: Stored): object => fields;
+
+/** A pending expense of the past is read as overdue. */
+export const asPending = (expense: object): object =>
+  'status' in expense && expense.status === 'overdue' ? { ...expense, status: 'pending' } : expense;
