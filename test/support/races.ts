@@ -57,8 +57,8 @@ export class Replicas {
     return new RoundRobinClient(this.origins, await signUp(this.origins[0] ?? '', profile));
   }
 
-  async signIn(email: string): Promise<Client> {
-    return new RoundRobinClient(this.origins, await signIn(this.origins[0] ?? '', email));
+  async signIn(email: string, password?: string): Promise<Client> {
+    return new RoundRobinClient(this.origins, await signIn(this.origins[0] ?? '', email, password));
   }
 
   query<Row>(sql: string): Promise<Row[]> {
