@@ -5,6 +5,7 @@ import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/http/etag.js';
+import { rangeOf } from '../platform/http/page.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { assertCycleDates, assertOpen, cycleNotFound } from '../ledger/cycle-errors.js';
 import { findCycle, listCycles, type CycleRow } from './cycles.queries.js';
@@ -31,10 +32,10 @@ export class CyclesService {
   /** A page of cycles, latest start date first, and the total number of cycles. */
   list(
     user: AuthenticatedUser,
-    { status, page, per_page: limit }: ListCyclesQuery,
+    query: ListCyclesQuery,
   ): Promise<{ cycles: CycleRow[]; total: number }> {
-    const offset = (page - 1) * limit;
-    return listCycles(user, this.database.manager, { status }, { offset, limit });
+    const { status } = query;
+    return listCycles(user, this.database.manager, { status }, rangeOf(query));
   }
 
   /**

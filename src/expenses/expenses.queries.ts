@@ -1,9 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { sumUsdSql } from '../ledger/balance.js';
+import type { CycleStatus } from '../ledger/cycle.entity.js';
 import { displayedStatusSql, type ExpenseStatus } from '../ledger/expense-status.js';
 import { usedRateSql, type ExpenseSnapshot } from '../ledger/snapshots.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
-import { today } from '../platform/values/calendar-date.js';
+import { today, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode, ExpenseCategory } from '../platform/values/enums.js';
 import type { UserId } from '../platform/values/user-id.js';
 
@@ -35,39 +36,99 @@ export interface ExpenseFilter {
   paymentMethodId?: string;
 }
 
-/** $1: owner, $2: cycle, $3: today. Expenses `e` are joined to a cycle `c` of the owner. */
-const COLUMNS = `
-  SELECT e.id, e.description, e.currency, e.amount, e.amount_usd,
+/** Filters of a list across cycles. */
+export interface SearchFilter extends ExpenseFilter {
+  /** The first and the last due date. */
+  from?: CalendarDate;
+  to?: CalendarDate;
+  templateId?: string;
+  /** Text in the description, compared without case and accents. */
+  text?: string;
+}
+
+export interface FoundExpense extends ExpenseRow {
+  cycle_id: string;
+  cycle_name: string;
+  cycle_status: CycleStatus;
+}
+
+/** A page of the expenses of a user, and the totals of all pages. */
+export interface ExpensePage {
+  expenses: FoundExpense[];
+  summary: ExpenseTotals;
+}
+
+/** Expenses `e` with payment methods `pm`. $3: today. */
+const COLUMNS = `e.id, e.description, e.currency, e.amount, e.amount_usd,
     ${usedRateSql('e')} AS exchange_rate, e.due_date, e.category,
     ${displayedStatusSql('$3')} AS status, e.paid, e.paid_at, e.comments, e.autopay_info, e.template_id,
     e.occurrence_date,
     e.payment_method_id, pm.name AS payment_method_name, pm.method_type AS payment_method_type,
     e.created_at, e.updated_at`;
 
-const OVER_ALL_ROWS = 'OVER ()';
+/** Conditions on an expense `e`; null: any value. $3: today, $4: status, $5: category, $6: currency, $7: method. */
+const MATCHES = `
+  ($4::text IS NULL OR ${displayedStatusSql('$3')} = $4)
+  AND ($5::expense_category IS NULL OR e.category = $5)
+  AND ($6::currency_code IS NULL OR e.currency = $6)
+  AND ($7::uuid IS NULL OR e.payment_method_id = $7)`;
 
-/** Window functions over all rows, so that the list and its totals are consistent. */
-const TOTALS = `
-  ${sumUsdSql('true', OVER_ALL_ROWS)} AS total_amount_usd,
-  ${sumUsdSql(`e.category = 'fixed'`, OVER_ALL_ROWS)} AS fixed_amount,
-  ${sumUsdSql(`e.category = 'variable'`, OVER_ALL_ROWS)} AS variable_amount,
-  ${sumUsdSql('e.paid', OVER_ALL_ROWS)} AS paid_amount,
-  ${sumUsdSql('NOT e.paid', OVER_ALL_ROWS)} AS pending_amount,
-  (count(e.id) ${OVER_ALL_ROWS})::int AS total_count`;
+/** The values of $3 to $7. */
+function matchValues(filter: ExpenseFilter): unknown[] {
+  const { status = null, category = null, currency = null, paymentMethodId = null } = filter;
+  return [today(), status, category, currency, paymentMethodId];
+}
 
-/** A single row without an expense if the cycle has no matching expense; no row without the cycle. */
-const LIST = `${COLUMNS}, ${TOTALS}
+/** @param over `OVER ()`: window functions, so that a list and its totals are consistent. */
+const totalsSql = (over = ''): string => `
+  ${sumUsdSql('true', over)} AS total_amount_usd,
+  ${sumUsdSql(`e.category = 'fixed'`, over)} AS fixed_amount,
+  ${sumUsdSql(`e.category = 'variable'`, over)} AS variable_amount,
+  ${sumUsdSql('e.paid', over)} AS paid_amount,
+  ${sumUsdSql('NOT e.paid', over)} AS pending_amount,
+  (count(e.id) ${over})::int AS total_count`;
+
+/**
+ * $1: owner, $2: cycle. A single row without an expense if the cycle has no matching expense; no row without the
+ * cycle.
+ */
+const LIST = `
+  SELECT ${COLUMNS}, ${totalsSql('OVER ()')}
   FROM cycles c
-  LEFT JOIN cycle_expenses e ON e.cycle_id = c.id AND e.active
-    AND ($4::text IS NULL OR ${displayedStatusSql('$3')} = $4)
-    AND ($5::expense_category IS NULL OR e.category = $5)
-    AND ($6::currency_code IS NULL OR e.currency = $6)
-    AND ($7::uuid IS NULL OR e.payment_method_id = $7)
+  LEFT JOIN cycle_expenses e ON e.cycle_id = c.id AND e.active AND ${MATCHES}
   LEFT JOIN payment_methods pm ON pm.id = e.payment_method_id
   WHERE c.user_id = $1 AND c.id = $2 AND c.active
   ORDER BY e.due_date, e.seq`;
 
-const FIND = `${COLUMNS}
+/** Without the case and the accents of letters; `translate` has letters that are not composed of others. */
+const foldedSql = (text: string): string =>
+  `lower(translate(regexp_replace(normalize(${text}, NFD), '[\\u0300-\\u036f]', '', 'g'),
+    'ØøŁłĐđĦħ', 'OoLlDdHh'))`;
+
+/**
+ * $1: owner, $2: limit, $8: offset, $9: first due date, $10: last due date, $11: template, $12: text. An empty page
+ * is a single row without an expense.
+ */
+const SEARCH = `
+  WITH matching AS (
+    SELECT e.*, c.name AS cycle_name, c.status AS cycle_status
+    FROM cycles c
+    JOIN cycle_expenses e ON e.cycle_id = c.id AND e.active AND ${MATCHES}
+    WHERE c.user_id = $1 AND c.active
+      AND ($9::date IS NULL OR e.due_date >= $9) AND ($10::date IS NULL OR e.due_date <= $10)
+      AND ($11::uuid IS NULL OR e.template_id = $11)
+      AND ($12::text IS NULL OR strpos(${foldedSql('e.description')}, ${foldedSql('$12::text')}) > 0)
+  ), page AS (
+    SELECT * FROM matching ORDER BY due_date, seq LIMIT $2 OFFSET $8
+  )
+  SELECT t.*, ${COLUMNS}, e.cycle_id, e.cycle_name, e.cycle_status
+  FROM (SELECT ${totalsSql()} FROM matching AS e) AS t
+  LEFT JOIN (page AS e JOIN payment_methods pm ON pm.id = e.payment_method_id) ON true
+  ORDER BY e.due_date, e.seq`;
+
+/** $1: owner, $2: cycle, $4: expense. */
+const FIND = `
+  SELECT ${COLUMNS}
   FROM cycles c
   LEFT JOIN cycle_expenses e ON e.cycle_id = c.id AND e.active AND e.id = $4
   LEFT JOIN payment_methods pm ON pm.id = e.payment_method_id
@@ -82,18 +143,30 @@ export async function listExpenses(
   cycleId: string,
   filter: ExpenseFilter,
 ): Promise<ExpenseList | undefined> {
-  const { status = null, category = null, currency = null, paymentMethodId = null } = filter;
   const rows = await manager.query<((ExpenseRow | NoExpense) & ExpenseTotals)[]>(LIST, [
     owner,
     cycleId,
-    today(),
-    status,
-    category,
-    currency,
-    paymentMethodId,
+    ...matchValues(filter),
   ]);
   const [first] = rows;
   if (!first) return undefined;
+  return { expenses: rows.filter((row) => row.id !== null), summary: first };
+}
+
+/** The expenses of all cycles by due date, then creation. */
+export async function searchExpenses(
+  owner: UserId,
+  manager: EntityManager,
+  filter: SearchFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ExpensePage> {
+  const { from = null, to = null, templateId = null, text = null } = filter;
+  const rows = await manager.query<((FoundExpense | NoExpense) & ExpenseTotals)[]>(SEARCH, [
+    ...[owner, limit, ...matchValues(filter)],
+    ...[offset, from, to, templateId, text],
+  ]);
+  const [first] = rows;
+  if (!first) throw new Error('The totals are missing');
   return { expenses: rows.filter((row) => row.id !== null), summary: first };
 }
 

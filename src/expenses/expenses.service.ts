@@ -9,19 +9,23 @@ import { Ledger } from '../ledger/ledger.js';
 import { Database } from '../platform/database/database.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/http/etag.js';
+import { rangeOf } from '../platform/http/page.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   toExpenseFields,
   toExpenseResponse,
   type CreateExpenseDto,
   type ListExpensesQuery,
+  type SearchExpensesQuery,
   type UpdateExpenseDto,
 } from './dto/expense.dto.js';
 import { expenseRowOf } from './expense-row.js';
 import {
   findExpense,
   listExpenses,
+  searchExpenses,
   type ExpenseList,
+  type ExpensePage,
   type ExpenseRow,
 } from './expenses.queries.js';
 
@@ -53,6 +57,13 @@ export class ExpensesService {
     const list = await listExpenses(user.id, manager, cycleId, { ...filter, paymentMethodId });
     if (!list) throw cycleNotFound();
     return list;
+  }
+
+  /** A page of the expenses of all cycles by due date, then creation, with the totals in USD of all pages. */
+  search(user: AuthenticatedUser, query: SearchExpensesQuery): Promise<ExpensePage> {
+    const { payment_method_id: paymentMethodId, template_id: templateId, q: text } = query;
+    const filter = { ...query, paymentMethodId, templateId, text };
+    return searchExpenses(user.id, this.database.manager, filter, rangeOf(query));
   }
 
   /**

@@ -85,6 +85,7 @@ const TABLE = `
   GET    /cycles/{cycle_id}/incomes/{income_id}       theirs  404     404     404     404       403          401
   PUT    /cycles/{cycle_id}/incomes/{income_id}       theirs  404     404     404     404       403          401
   DELETE /cycles/{cycle_id}/incomes/{income_id}       theirs  404     404     404     404       403          401
+  GET    /expenses                                     theirs  own     own     own     own       403          401
   GET    /cycles/{cycle_id}/summary                    theirs  404     404     404     404       403          401
   GET    /reports/cycles-comparison                    theirs  404     404     404     404       403          401
   GET    /activity                                     theirs  theirs  theirs  own     own       403          401

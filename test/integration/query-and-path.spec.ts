@@ -74,6 +74,18 @@ describe('the query', () => {
       currency: scalar('USD'),
       payment_method_id: uuid,
     },
+    'GET /expenses': {
+      from: scalar('2026-01-19', ...noDates),
+      to: scalar('2026-03-01', '2026-01-18&from=2026-01-19', ...noDates),
+      status: scalar('paid', 'draft'),
+      category: scalar('fixed'),
+      currency: scalar('USD'),
+      payment_method_id: uuid,
+      template_id: uuid,
+      q: scalar('super', 'x'.repeat(101)).filter((value) => value !== '=nonsense'),
+      page: scalar('1', ...noInteger),
+      per_page: scalar('1', '101', ...noInteger),
+    },
     'GET /cycles/{cycle_id}/incomes': {
       currency: scalar('USD'),
       received: scalar('true', '1'),

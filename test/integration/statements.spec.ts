@@ -40,6 +40,7 @@ const STATEMENTS: Record<string, number> = {
   'GET /cycles/next': 1,
   'GET /exchange-rates': 1,
   'GET /expense-templates': 1,
+  'GET /expenses': 1,
   'GET /expense-templates/{id}': 1,
   'GET /expense-templates/{id}/occurrences': 1,
   'GET /households/current': 2,

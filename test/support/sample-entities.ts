@@ -134,6 +134,7 @@ export const VALID_QUERIES: Record<string, string> = {
   'GET /comments': '?entity_type=payment_method&entity_id={payment_method_id}',
   'GET /expense-templates/{id}/occurrences': PERIOD,
   'GET /income-templates/{id}/occurrences': PERIOD,
+  'GET /expenses': '?payment_method_id={payment_method_id}',
   'GET /reports/cycles-comparison': '?cycle_ids={cycle_id}',
 };
 

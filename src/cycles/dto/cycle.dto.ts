@@ -6,7 +6,6 @@ import {
   DateField,
   EnumField,
   MoneyField,
-  QueryIntegerField,
   TextField,
 } from '../../platform/http/fields.js';
 import { EXAMPLE_ID } from '../../platform/http/examples.js';
@@ -20,7 +19,7 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/http/response-fields.js';
-import { paginate, Pagination } from '../../platform/http/page.js';
+import { PageQuery, paginate, Pagination } from '../../platform/http/page.js';
 import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
 import type { CycleRow } from '../cycles.queries.js';
 
@@ -62,15 +61,9 @@ export class UpdateCycleDto extends PartialType(
   status?: CycleStatus;
 }
 
-export class ListCyclesQuery {
+export class ListCyclesQuery extends PageQuery {
   @EnumField(CYCLE_STATUSES, 'CycleStatus', { omittable: true, description: 'Default: all' })
   status?: CycleStatus;
-
-  @QueryIntegerField({ min: 1, max: Number.MAX_SAFE_INTEGER, default: 1 })
-  page = 1;
-
-  @QueryIntegerField({ min: 1, max: 100, default: 20 })
-  per_page = 20;
 }
 
 class CycleSummary {
@@ -172,6 +165,6 @@ export function toCyclePage(
 ): CyclePage {
   return {
     cycles: cycles.map(toCycleResponse),
-    pagination: paginate(query.page, query.per_page, total),
+    pagination: paginate(query, total),
   };
 }

@@ -1,4 +1,14 @@
+import { QueryIntegerField } from './fields.js';
 import { CountProperty } from './response-fields.js';
+
+/** The parameters of a list that is returned in pages. */
+export class PageQuery {
+  @QueryIntegerField({ min: 1, max: Number.MAX_SAFE_INTEGER, default: 1 })
+  page = 1;
+
+  @QueryIntegerField({ min: 1, max: 100, default: 20 })
+  per_page = 20;
+}
 
 /** The position of a page in the list. */
 export class Pagination {
@@ -15,7 +25,12 @@ export class Pagination {
   pages!: number;
 }
 
+/** The limit and the offset of a page in SQL. */
+export function rangeOf({ page, per_page: limit }: PageQuery): { limit: number; offset: number } {
+  return { limit, offset: (page - 1) * limit };
+}
+
 /** The pagination of a response; page numbers start at 1. */
-export function paginate(page: number, perPage: number, total: number): Pagination {
-  return { page, per_page: perPage, total, pages: Math.ceil(total / perPage) };
+export function paginate({ page, per_page }: PageQuery, total: number): Pagination {
+  return { page, per_page, total, pages: Math.ceil(total / per_page) };
 }

@@ -1,0 +1,32 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import {
+  ExpensePageResponse,
+  SearchExpensesQuery,
+  toExpensePageResponse,
+} from './dto/expense.dto.js';
+import { ExpensesService } from './expenses.service.js';
+
+@ApiTags('Cycle expenses')
+@ApiBearerAuth()
+@Controller('expenses')
+export class ExpenseSearchController {
+  constructor(private readonly expenses: ExpensesService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Search the expenses of all cycles',
+    description:
+      'The expenses of the current user by due date, each with its cycle: what is due next week, whatever the ' +
+      'cycle. Those of deleted cycles are not included. The summary covers all pages; its amounts exclude cancelled ' +
+      'expenses. A page past the end is empty.',
+  })
+  @ApiOkResponse({ type: ExpensePageResponse })
+  async search(
+    @CurrentUser() user: AuthenticatedUser,
+    @Query() query: SearchExpensesQuery,
+  ): Promise<ExpensePageResponse> {
+    return toExpensePageResponse(query, await this.expenses.search(user, query));
+  }
+}
