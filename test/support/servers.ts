@@ -152,7 +152,7 @@ export class PostgresServer {
     for (const [name, source] of Object.entries(files)) {
       const path = join(this.folder, 'data', name);
       execFileSync('install', ['-m', '600', source, path]);
-      if (this.owner) chownSync(path, this.owner.uid, this.owner.gid);
+      giveTo(this.owner, path);
     }
   }
 }
@@ -209,6 +209,8 @@ export class PgBouncer {
         ...['[pgbouncer]', ...lines, ''],
       ].join('\n'),
     );
+    // The umask may make them unreadable for others: opening an embedded database restricts it.
+    for (const path of [users, file]) giveTo(owner, path);
     const program = onPath('pgbouncer', ['/usr/sbin']);
     const pooler = spawn(program, ['-q', file], { cwd: '/', stdio: 'ignore', ...owner });
     await eventually('PgBouncer listens', () => acceptsConnections(port));
@@ -333,8 +335,12 @@ function postgresFolder(): string {
 /** Creates a folder for the data of a server. */
 function serverFolder(owner: Owner | undefined): string {
   const folder = mkdtempSync(join(tmpdir(), 'server-test-'));
-  if (owner) chownSync(folder, owner.uid, owner.gid);
+  giveTo(owner, folder);
   return folder;
+}
+
+function giveTo(owner: Owner | undefined, path: string): void {
+  if (owner) chownSync(path, owner.uid, owner.gid);
 }
 
 /** PostgreSQL and PgBouncer refuse to run as root. */
