@@ -29,6 +29,10 @@ const MODULES = {
     ...['incomes', 'expenses', 'cycles', 'ledger', 'templates', 'exchange-rates'],
     ...['payment-methods', 'activity', 'users'],
   ],
+  changes: [
+    ...['comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'payment-methods'],
+    ...['activity', 'users'],
+  ],
   reports: ['ledger', 'payment-methods', 'users'],
   system: ['ledger', 'templates', 'payment-methods', 'auth', 'users'],
   operators: [

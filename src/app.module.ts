@@ -6,6 +6,7 @@ import { ActivityModule } from './activity/activity.module.js';
 import { AccessTokenGuard } from './auth/access-token.guard.js';
 import { AccountGuard } from './auth/account.guard.js';
 import { AuthModule } from './auth/auth.module.js';
+import { ChangesModule } from './changes/changes.module.js';
 import { CommentsModule } from './comments/comments.module.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
 import { ContentTypeGuard } from './platform/http/content-type.guard.js';
@@ -60,6 +61,7 @@ export class AppModule implements OnModuleInit {
         IncomesModule,
         TemplatesModule,
         CommentsModule,
+        ChangesModule,
         HouseholdsModule,
         SystemModule,
       ],

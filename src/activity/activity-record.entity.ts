@@ -43,6 +43,7 @@ export type ActivityAction = (typeof ACTIVITY_ACTIONS)[number];
 @Entity('activity_log')
 @Index('ix_activity_log_entity', ['householdId', 'entityType', 'entityId', 'seq'])
 @Index('ix_activity_log_cycle', ['householdId', 'cycleId', 'seq'])
+@Index('ix_activity_log_transaction', ['householdId', 'transactionId', 'seq'])
 export class ActivityRecord {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -51,6 +52,20 @@ export class ActivityRecord {
   @Column({ type: 'bigint' })
   @Generated('increment')
   seq!: string;
+
+  /**
+   * The transaction that wrote the record (an xid8), from which readers derive whether it had committed when they
+   * read last. Internal; null for records of versions before it was stored.
+   */
+  @Column({
+    name: 'transaction_id',
+    type: 'bigint',
+    nullable: true,
+    select: false,
+    insert: false,
+    default: () => '((pg_current_xact_id())::text)::bigint',
+  })
+  transactionId!: string | null;
 
   @Column({ name: 'household_id', type: 'uuid' })
   householdId!: string;

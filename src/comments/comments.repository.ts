@@ -40,6 +40,17 @@ export class CommentsRepository extends StoredRepository<Comment> {
       .getOne();
   }
 
+  /** Those of the comments that the household sees, in any order. */
+  listByIds(
+    manager: EntityManager,
+    householdId: string,
+    ids: readonly string[],
+  ): Promise<Comment[]> {
+    return this.visible(manager, householdId)
+      .andWhere('c.id = ANY(:ids)', { ids: [...ids] })
+      .getMany();
+  }
+
   edit(manager: EntityManager, comment: Comment, body: string): Promise<void> {
     return this.updateRow(manager, comment, keyOf(comment), { body }, 'editedAt');
   }

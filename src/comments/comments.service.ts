@@ -44,6 +44,13 @@ export class CommentsService {
     return { ...page, items: await this.withAuthors(manager, page.items) };
   }
 
+  /** Those of the comments that the household sees, in any order. */
+  async listByIds(reader: AuthenticatedUser, ids: readonly string[]): Promise<CommentWithAuthor[]> {
+    const { manager } = this.database;
+    const comments = await this.repository.listByIds(manager, reader.householdId, ids);
+    return this.withAuthors(manager, comments);
+  }
+
   /**
    * Creates a comment on an entity of the household.
    *

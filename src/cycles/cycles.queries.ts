@@ -48,10 +48,16 @@ const TOTALS = `CROSS JOIN LATERAL (${EXPENSES}) AS e CROSS JOIN LATERAL (${INCO
 const COLUMNS = `c.id, c.name, c.start_date, c.end_date, c.income_amount, c.remaining_balance,
   c.status, c.created_at, c.updated_at`;
 
-/** $1: owner, $2: household, $3: cycle. */
-const FIND = `
+/** $1: owner, $2: household. */
+const SELECT = `
   SELECT ${COLUMNS}, e.*, i.* FROM cycles c ${TOTALS}
-  WHERE c.user_id = $1 AND c.active AND c.id = $3`;
+  WHERE c.user_id = $1 AND c.active`;
+
+/** $3: cycle. */
+const FIND = `${SELECT} AND c.id = $3`;
+
+/** $3: cycles. */
+const LIST_BY_IDS = `${SELECT} AND c.id = ANY($3)`;
 
 /**
  * $1: owner, $2: household, $3: status or null, $4: limit, $5: offset. An empty page is a single row without
@@ -77,6 +83,15 @@ export async function findCycle(
 ): Promise<CycleRow | undefined> {
   const [cycle] = await manager.query<CycleRow[]>(FIND, [owner, householdId, id]);
   return cycle;
+}
+
+/** Those of the cycles that the user has, in any order. */
+export function listCyclesByIds(
+  { id: owner, householdId }: AuthenticatedUser,
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<CycleRow[]> {
+  return manager.query(LIST_BY_IDS, [owner, householdId, ids]);
 }
 
 /** A page of cycles, latest start date first, and the total number of cycles. */

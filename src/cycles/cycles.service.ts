@@ -8,7 +8,7 @@ import { NO_PRECONDITION, type Precondition } from '../platform/http/etag.js';
 import { rangeOf } from '../platform/http/page.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { assertCycleDates, assertOpen, cycleNotFound } from '../ledger/cycle-errors.js';
-import { findCycle, listCycles, type CycleRow } from './cycles.queries.js';
+import { findCycle, listCycles, listCyclesByIds, type CycleRow } from './cycles.queries.js';
 import {
   toCycleResponse,
   type CreateCycleDto,
@@ -36,6 +36,11 @@ export class CyclesService {
   ): Promise<{ cycles: CycleRow[]; total: number }> {
     const { status } = query;
     return listCycles(user, this.database.manager, { status }, rangeOf(query));
+  }
+
+  /** Those of the cycles that the user has, in any order. */
+  listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<CycleRow[]> {
+    return listCyclesByIds(user, this.database.manager, ids);
   }
 
   /**

@@ -134,6 +134,14 @@ const FIND = `
   LEFT JOIN payment_methods pm ON pm.id = e.payment_method_id
   WHERE c.user_id = $1 AND c.id = $2 AND c.active`;
 
+/** $1: owner, $2: expenses. */
+const LIST_BY_IDS = `
+  SELECT ${COLUMNS}
+  FROM cycle_expenses e
+  JOIN cycles c ON c.id = e.cycle_id AND c.user_id = $1 AND c.active
+  JOIN payment_methods pm ON pm.id = e.payment_method_id
+  WHERE e.active AND e.id = ANY($2)`;
+
 type NoExpense = Record<keyof ExpenseRow, null>;
 
 /** The expenses by due date, then creation; undefined if the cycle does not exist. */
@@ -183,4 +191,13 @@ export async function findExpense(
     expenseId,
   ]);
   return row?.id === null ? null : row;
+}
+
+/** Those of the expenses that the owner has, in any order. */
+export function listExpensesByIds(
+  owner: UserId,
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<ExpenseRow[]> {
+  return manager.query(LIST_BY_IDS, [owner, ids, today()]);
 }

@@ -23,6 +23,7 @@ import { expenseRowOf } from './expense-row.js';
 import {
   findExpense,
   listExpenses,
+  listExpensesByIds,
   searchExpenses,
   type ExpenseList,
   type ExpensePage,
@@ -64,6 +65,11 @@ export class ExpensesService {
     const { payment_method_id: paymentMethodId, template_id: templateId, q: text } = query;
     const filter = { ...query, paymentMethodId, templateId, text };
     return searchExpenses(user.id, this.database.manager, filter, rangeOf(query));
+  }
+
+  /** Those of the expenses that the user has, in any order. */
+  listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<ExpenseRow[]> {
+    return listExpensesByIds(user.id, this.database.manager, ids);
   }
 
   /**

@@ -71,6 +71,13 @@ const LIST = `${COLUMNS}, ${TOTALS}
 
 const FIND = `${COLUMNS} ${INCOMES_OF_CYCLE} AND i.id = $4 ${OF_OWNER}`;
 
+/** $1: owner, $2: household, $3: incomes. */
+const LIST_BY_IDS = `${COLUMNS}
+  FROM cycle_incomes i
+  JOIN cycles c ON c.id = i.cycle_id AND c.user_id = $1 AND c.active
+  LEFT JOIN payment_methods pm ON pm.id = i.payment_method_id
+  WHERE i.household_id = $2 AND i.active AND i.id = ANY($3)`;
+
 type NoIncome = Record<keyof IncomeRow, null>;
 
 /** The incomes by income date, then creation; undefined if the cycle does not exist. */
@@ -98,4 +105,13 @@ export async function findIncome(
   const parameters = [owner, householdId, cycleId, entryId];
   const [row] = await manager.query<(IncomeRow | NoIncome)[]>(FIND, parameters);
   return row?.id === null ? null : row;
+}
+
+/** Those of the incomes that the user has, in any order. */
+export function listIncomesByIds(
+  { id: owner, householdId }: AuthenticatedUser,
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<IncomeRow[]> {
+  return manager.query(LIST_BY_IDS, [owner, householdId, ids]);
 }

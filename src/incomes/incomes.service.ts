@@ -15,7 +15,13 @@ import {
   type UpdateIncomeDto,
 } from './dto/income.dto.js';
 import { incomeRowOf } from './income-row.js';
-import { findIncome, listIncomes, type IncomeList, type IncomeRow } from './incomes.queries.js';
+import {
+  findIncome,
+  listIncomes,
+  listIncomesByIds,
+  type IncomeList,
+  type IncomeRow,
+} from './incomes.queries.js';
 
 /** The incomes of a cycle (contract, section 15). */
 @Injectable()
@@ -39,6 +45,11 @@ export class IncomesService {
     const list = await listIncomes(user, manager, cycleId, { ...filter, paymentMethodId });
     if (!list) throw cycleNotFound();
     return list;
+  }
+
+  /** Those of the incomes that the user has, in any order. */
+  listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<IncomeRow[]> {
+    return listIncomesByIds(user, this.database.manager, ids);
   }
 
   /**

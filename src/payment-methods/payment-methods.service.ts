@@ -36,6 +36,11 @@ export class PaymentMethodsService {
     return listPaymentMethods(user.id, this.database.manager, query);
   }
 
+  /** Those of the payment methods that the user has, in any order. */
+  listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<PaymentMethod[]> {
+    return this.repository.listByIds(user.id, this.database.manager, ids);
+  }
+
   /** @throws ResourceNotFoundError */
   async get(user: AuthenticatedUser, id: string): Promise<PaymentMethod> {
     const method = await this.repository.find(user.id, this.database.manager, { id });

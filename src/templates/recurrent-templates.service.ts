@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import type { EntityManager, EntityTarget, FindOptionsWhere } from 'typeorm';
+import { In, type EntityManager, type EntityTarget, type FindOptionsWhere } from 'typeorm';
 import type { EntityType } from '../activity/activity-record.entity.js';
 import type { ActivityService } from '../activity/activity.service.js';
 import { changesOfCreation, type Snapshot } from '../activity/changes.js';
@@ -74,6 +74,15 @@ export abstract class RecurrentTemplatesService<
   ): Promise<WithPaymentMethod<Template>[]> {
     const filter = Object.entries(query).filter(([, value]) => value !== undefined);
     const where = { ...this.kind.scope(user), ...Object.fromEntries(filter) };
+    return this.repository.listWithPaymentMethods(user.id, this.services.database.manager, where);
+  }
+
+  /** Those of the templates that the user has, in any order. */
+  listByIds(
+    user: AuthenticatedUser,
+    ids: readonly string[],
+  ): Promise<WithPaymentMethod<Template>[]> {
+    const where = { ...this.kind.scope(user), id: In([...ids]) } as FindOptionsWhere<Template>;
     return this.repository.listWithPaymentMethods(user.id, this.services.database.manager, where);
   }
 

@@ -45,17 +45,23 @@ async function fill(dataSource: DataSource): Promise<void> {
   await dataSource.query(`SELECT nextval('cycles_seq_seq'), nextval('cycles_seq_seq')`);
 }
 
-/** The rows of every table in PostgreSQL's text format, and the next value of each sequence. */
+/**
+ * The rows of every table in PostgreSQL's text format, and the next value of each sequence; without what identifies
+ * the database and its transactions.
+ */
 async function contents(dataSource: DataSource): Promise<Record<string, string[]>> {
   await dataSource.query(`SET timezone TO 'UTC'`);
   const found: Record<string, string[]> = {};
-  for (const { name } of await dataSource.query<{ name: string }[]>(
-    `SELECT table_name AS name FROM information_schema.tables
-     WHERE table_schema = 'public' ORDER BY 1`,
+  for (const { name, columns } of await dataSource.query<{ name: string; columns: string }[]>(
+    `SELECT table_name AS name, string_agg(column_name, ', ' ORDER BY ordinal_position) AS columns
+     FROM information_schema.columns
+     WHERE table_schema = 'public' AND table_name <> 'database_identity'
+       AND column_name <> 'transaction_id'
+     GROUP BY 1 ORDER BY 1`,
   )) {
-    const columns = name === 'migrations' ? 't.name' : 't::text';
+    const compared = name === 'migrations' ? 'name' : columns;
     const rows = await dataSource.query<{ row: string }[]>(
-      `SELECT ${columns} AS row FROM ${name} t ORDER BY 1`,
+      `SELECT ROW(${compared})::text AS row FROM ${name} ORDER BY 1`,
     );
     found[name] = rows.map(({ row }) => row);
   }

@@ -88,6 +88,7 @@ const TABLE = `
   GET    /expenses                                     theirs  own     own     own     own       403          401
   GET    /cycles/{cycle_id}/summary                    theirs  404     404     404     404       403          401
   GET    /reports/cycles-comparison                    theirs  404     404     404     404       403          401
+  GET    /changes                                      theirs  theirs  theirs  own     own       403          401
   GET    /activity                                     theirs  theirs  theirs  own     own       403          401
   GET    /comments                                     theirs  theirs  theirs  own     own       403          401
   POST   /comments                                     theirs  theirs  theirs  404     404       403          401

@@ -101,6 +101,10 @@ describe('the query', () => {
       date: scalar('2025-01-01', ...noDates),
     },
     'GET /activity': feed,
+    'GET /changes': {
+      since: scalar('nonsense'),
+      limit: scalar('1', '501', ...noInteger),
+    },
     'GET /comments': feed,
   };
 

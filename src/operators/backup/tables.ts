@@ -13,6 +13,9 @@ interface Column {
   sequence: string | null;
 }
 
+/** The ids of transactions have no meaning in another database. */
+const LOCAL_COLUMN = 'activity_log.transaction_id';
+
 /**
  * The tables of the service in the current schema, referenced tables first. Entities without a table in this
  * schema version are omitted.
@@ -28,6 +31,7 @@ export async function readTables(manager: EntityManager): Promise<Table[]> {
           ) ORDER BY a.attnum)
         FROM pg_attribute a
         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+          AND format('%s.%s', c.relname, a.attname) <> '${LOCAL_COLUMN}'
        ) AS columns,
        ARRAY(SELECT quote_ident(p.relname)
         FROM pg_constraint f JOIN pg_class p ON p.oid = f.confrelid

@@ -1,8 +1,9 @@
-import type {
-  EntityManager,
-  EntityTarget,
-  FindOptionsWhere,
-  QueryDeepPartialEntity,
+import {
+  In,
+  type EntityManager,
+  type EntityTarget,
+  type FindOptionsWhere,
+  type QueryDeepPartialEntity,
 } from 'typeorm';
 import type { UserId } from '../values/user-id.js';
 import { withoutUndefined } from '../values/without-undefined.js';
@@ -71,6 +72,12 @@ export abstract class OwnedRepository<Row extends OwnedRecord> extends StoredRep
 
   find(owner: UserId, manager: EntityManager, where: FindOptionsWhere<Row>): Promise<Row | null> {
     return manager.findOne(this.entity, { where: this.scoped(owner, where) });
+  }
+
+  /** Those of the rows that the owner has, in any order. */
+  listByIds(owner: UserId, manager: EntityManager, ids: readonly string[]): Promise<Row[]> {
+    const where = this.scoped(owner, { id: In([...ids]) });
+    return manager.find(this.entity, { where });
   }
 
   /** The row, locked until the transaction ends: `update` to change it, `share` to prevent changes. */

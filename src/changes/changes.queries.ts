@@ -1,0 +1,140 @@
+import type { EntityManager } from 'typeorm';
+import { ENTITY_TYPES, type EntityType } from '../activity/activity-record.entity.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { startOf, type EntityPosition, type Position, type RecordPosition } from './cursor.js';
+
+export interface EntityReference {
+  entity_type: EntityType;
+  entity_id: string;
+  cycle_id: string | null;
+}
+
+/** The snapshot of the statement, and the identity of the database. */
+export async function readSnapshot(
+  manager: EntityManager,
+): Promise<{ snapshot: string; database: string }> {
+  const [row] = await manager.query<{ snapshot: string; database: string }[]>(
+    'SELECT pg_current_snapshot()::text AS snapshot, id AS database FROM database_identity',
+  );
+  if (!row) throw new Error('The database has no identity');
+  return row;
+}
+
+const typeSql = (type: EntityType): string => `${ENTITY_TYPES.indexOf(type)}`;
+
+/** $1: household, $2: owner; $3 to $5: the position after which to go on, or null; $6: limit. */
+const ENTITIES = `
+  SELECT type, id AS entity_id, cycle_id, created_at, seq
+  FROM (
+    SELECT ${typeSql('payment_method')} AS type, id, NULL::uuid AS cycle_id, created_at, seq
+    FROM payment_methods WHERE user_id = $2
+    UNION ALL
+    SELECT ${typeSql('recurrent_expense')}, id, NULL, created_at, seq
+    FROM expense_templates WHERE user_id = $2
+    UNION ALL
+    SELECT ${typeSql('recurrent_income')}, id, NULL, created_at, seq
+    FROM income_templates WHERE household_id = $1 AND user_id = $2
+    UNION ALL
+    SELECT ${typeSql('cycle')}, id, id, created_at, seq FROM cycles WHERE user_id = $2 AND active
+    UNION ALL
+    SELECT ${typeSql('cycle_expense')}, e.id, c.id, e.created_at, e.seq
+    FROM cycles c JOIN cycle_expenses e ON e.cycle_id = c.id
+    WHERE c.user_id = $2 AND c.active AND e.active
+    UNION ALL
+    SELECT ${typeSql('cycle_income')}, i.id, c.id, i.created_at, i.seq
+    FROM cycles c JOIN cycle_incomes i ON i.household_id = $1 AND i.cycle_id = c.id
+    WHERE c.user_id = $2 AND c.active AND i.active
+    UNION ALL
+    SELECT ${typeSql('comment')}, id, cycle_id, created_at, seq
+    FROM comments WHERE household_id = $1 AND active
+  ) AS entities
+  WHERE $3::timestamptz IS NULL OR (created_at, type, seq) > ($3, $4::int, $5::bigint)
+  ORDER BY created_at, type, seq
+  LIMIT $6`;
+
+/** A reference with its position in the list. */
+export type Positioned<At extends Position> = EntityReference & { position: At };
+
+/** What exists, oldest first: the user's entities and the comments of the household. */
+export async function listEntities(
+  manager: EntityManager,
+  { householdId, id: owner }: AuthenticatedUser,
+  after: EntityPosition | null,
+  limit: number,
+): Promise<Positioned<EntityPosition>[]> {
+  type Row = Omit<EntityReference, 'entity_type'> & {
+    type: number;
+    created_at: string;
+    seq: string;
+  };
+  const rows = await manager.query<Row[]>(ENTITIES, [
+    ...[householdId, owner],
+    ...[after?.createdAt ?? null, after?.type ?? null, after?.seq ?? null, limit],
+  ]);
+  return rows.map(({ type, entity_id, cycle_id, created_at: createdAt, seq }) => ({
+    entity_type: ENTITY_TYPES[type] ?? 'comment',
+    entity_id,
+    cycle_id,
+    position: { createdAt, type, seq },
+  }));
+}
+
+/**
+ * What the records of the activity log are about: an entity of the user; with an entry, its cycle, whose balance it
+ * changes; a comment of the household; the comments that end with a deleted entity.
+ *
+ * $1: household, $2: owner, $3 and $4: the snapshots, $5 to $8: the position after which to go on, $9: limit.
+ */
+const CHANGES = `
+  SELECT x.entity_type, x.entity_id, x.cycle_id, a.transaction_id, a.seq
+  FROM activity_log a
+  CROSS JOIN LATERAL (
+    SELECT a.entity_type, a.entity_id, a.cycle_id
+    WHERE a.actor_user_id = $2 AND a.action NOT LIKE 'comment%'
+    UNION ALL
+    SELECT 'cycle', a.cycle_id, a.cycle_id
+    WHERE a.actor_user_id = $2 AND a.action NOT LIKE 'comment%'
+      AND a.entity_type IN ('cycle_expense', 'cycle_income')
+    UNION ALL
+    SELECT 'comment', (a.changes #>> '{comment_id,to}')::uuid, a.cycle_id
+    WHERE a.action LIKE 'comment%'
+    UNION ALL
+    SELECT 'comment', c.id, c.cycle_id
+    FROM comments c
+    WHERE a.action = 'deactivated' AND a.entity_type IN ('cycle', 'cycle_expense', 'cycle_income')
+      AND c.household_id = $1 AND c.entity_type = a.entity_type AND c.entity_id = a.entity_id
+  ) AS x
+  WHERE a.household_id = $1 AND (a.transaction_id, a.seq) >= ($5::bigint, $6::bigint)
+    AND NOT pg_visible_in_snapshot(a.transaction_id::text::xid8, $3::pg_snapshot)
+    AND pg_visible_in_snapshot(a.transaction_id::text::xid8, $4::pg_snapshot)
+    AND (a.transaction_id, a.seq, x.entity_type, x.entity_id)
+      > ($5::bigint, $6::bigint, $7::text, $8::uuid)
+  ORDER BY a.transaction_id, a.seq, x.entity_type, x.entity_id
+  LIMIT $9`;
+
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** What changed between two snapshots, in the order of the transactions. */
+export async function listChanges(
+  manager: EntityManager,
+  { householdId, id: owner }: AuthenticatedUser,
+  { since, until, after }: { since: string; until: string; after: RecordPosition | null },
+  limit: number,
+): Promise<Positioned<RecordPosition>[]> {
+  const { transactionId, seq, entityType, entityId } = after ?? {
+    ...{ transactionId: startOf(since), seq: '0', entityType: '', entityId: NIL_UUID },
+  };
+  const rows = await manager.query<(EntityReference & { transaction_id: string; seq: string })[]>(
+    CHANGES,
+    [householdId, owner, since, until, transactionId, seq, entityType, entityId, limit],
+  );
+  return rows.map(({ transaction_id, seq: position, ...reference }) => ({
+    ...reference,
+    position: {
+      transactionId: transaction_id,
+      seq: position,
+      entityType: reference.entity_type,
+      entityId: reference.entity_id,
+    },
+  }));
+}

@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityType } from '../activity/activity-record.entity.js';
+import { CommentsService } from '../comments/comments.service.js';
+import { toCommentResponse } from '../comments/dto/comment.dto.js';
+import { CyclesService } from '../cycles/cycles.service.js';
+import { toCycleResponse } from '../cycles/dto/cycle.dto.js';
+import { toExpenseResponse } from '../expenses/dto/expense.dto.js';
+import { ExpensesService } from '../expenses/expenses.service.js';
+import { toIncomeTemplateResponse } from '../incomes/dto/income-template.dto.js';
+import { toIncomeResponse } from '../incomes/dto/income.dto.js';
+import { IncomeTemplatesService } from '../incomes/income-templates.service.js';
+import { IncomesService } from '../incomes/incomes.service.js';
+import { toPaymentMethodResponse } from '../payment-methods/dto/payment-method.dto.js';
+import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { Database } from '../platform/database/database.js';
+import { ValidationFailedError } from '../platform/errors/domain-error.js';
+import { toTemplateResponse } from '../templates/dto/template.dto.js';
+import { TemplatesService } from '../templates/templates.service.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import {
+  listChanges,
+  listEntities,
+  readSnapshot,
+  type EntityReference,
+  type Positioned,
+} from './changes.queries.js';
+import { endOf, formatCursor, parseCursor, type Cursor, type Position } from './cursor.js';
+
+interface Representation {
+  id: string;
+}
+
+/** The present state of an entity; without a representation it no longer exists. */
+export interface Change extends EntityReference {
+  representation: Representation | null;
+}
+
+export interface ChangesPage {
+  /** Oldest first, each entity once. */
+  changes: Change[];
+  /** The cursor of the next page, or of the next read. */
+  next: string;
+  hasMore: boolean;
+}
+
+type Reader = (user: AuthenticatedUser, ids: string[]) => Promise<Representation[]>;
+
+/** What changed since a previous read (contract, section 20). */
+@Injectable()
+export class ChangesService {
+  private readonly readers: Record<EntityType, Reader>;
+
+  constructor(
+    private readonly database: Database,
+    paymentMethods: PaymentMethodsService,
+    templates: TemplatesService,
+    incomeTemplates: IncomeTemplatesService,
+    cycles: CyclesService,
+    expenses: ExpensesService,
+    incomes: IncomesService,
+    comments: CommentsService,
+  ) {
+    this.readers = {
+      payment_method: async (user, ids) =>
+        (await paymentMethods.listByIds(user, ids)).map(toPaymentMethodResponse),
+      recurrent_expense: async (user, ids) =>
+        (await templates.listByIds(user, ids)).map(toTemplateResponse),
+      recurrent_income: async (user, ids) =>
+        (await incomeTemplates.listByIds(user, ids)).map(toIncomeTemplateResponse),
+      cycle: async (user, ids) => (await cycles.listByIds(user, ids)).map(toCycleResponse),
+      cycle_expense: async (user, ids) =>
+        (await expenses.listByIds(user, ids)).map(toExpenseResponse),
+      cycle_income: async (user, ids) => (await incomes.listByIds(user, ids)).map(toIncomeResponse),
+      comment: async (user, ids) => (await comments.listByIds(user, ids)).map(toCommentResponse),
+    };
+  }
+
+  /**
+   * A page of what changed since the cursor; without one, of everything that exists. Every later commit is in a
+   * later page, whatever the order in which transactions began and committed.
+   *
+   * @throws ValidationFailedError for a text that is no cursor of this database
+   */
+  async list(
+    user: AuthenticatedUser,
+    { since, limit }: { since?: string; limit: number },
+  ): Promise<ChangesPage> {
+    const { manager } = this.database;
+    const { snapshot, database } = await readSnapshot(manager);
+    const cursor: Cursor =
+      since === undefined
+        ? { database, since: null, until: null, after: null }
+        : parseValid(since, { snapshot, database });
+    const until = cursor.until ?? snapshot;
+    // One more than the page, to know whether there are more.
+    const found: Positioned<Position>[] =
+      cursor.since === null
+        ? await listEntities(manager, user, cursor.after, limit + 1)
+        : await listChanges(manager, user, { ...cursor, until }, limit + 1);
+    const page = found.slice(0, limit);
+    const changes = await this.withRepresentations(user, lastOfEach(page));
+    const hasMore = found.length > limit;
+    const after = page.at(-1)?.position;
+    return {
+      // What is deleted during a first read was never announced.
+      changes: cursor.since === null ? changes.filter(isPresent) : changes,
+      next: formatCursor(
+        hasMore && after
+          ? { database, since: cursor.since, until, after }
+          : { database, since: until, until: null, after: null },
+      ),
+      hasMore,
+    };
+  }
+
+  /** With one query of each type. */
+  private async withRepresentations(
+    user: AuthenticatedUser,
+    references: readonly EntityReference[],
+  ): Promise<Change[]> {
+    const representations = new Map<string, Representation>();
+    for (const type of new Set(references.map(({ entity_type }) => entity_type))) {
+      const ids = references
+        .filter(({ entity_type }) => entity_type === type)
+        .map(({ entity_id }) => entity_id);
+      for (const representation of await this.readers[type](user, ids)) {
+        representations.set(representation.id, representation);
+      }
+    }
+    return references.map(({ entity_type, entity_id, cycle_id }) => ({
+      entity_type,
+      entity_id,
+      cycle_id,
+      representation: representations.get(entity_id) ?? null,
+    }));
+  }
+}
+
+const isPresent = ({ representation }: Change): boolean => representation !== null;
+
+/** @throws ValidationFailedError */
+function parseValid(text: string, now: { snapshot: string; database: string }): Cursor {
+  const cursor = parseCursor(text);
+  // Snapshots of the future are of another copy of the database, such as a restored one.
+  const isOfThisDatabase =
+    cursor?.database === now.database &&
+    [cursor.since, cursor.until].every(
+      (known) => known === null || endOf(known) <= endOf(now.snapshot),
+    );
+  if (isOfThisDatabase) return cursor;
+  throw new ValidationFailedError({
+    since: [
+      'since must be a cursor that an earlier response returned as next; omit it to start anew',
+    ],
+  });
+}
+
+/** Each entity once, at its last position. */
+function lastOfEach<Reference extends EntityReference>(
+  references: readonly Reference[],
+): Reference[] {
+  const byId = new Map<string, Reference>();
+  for (const reference of references) {
+    byId.delete(reference.entity_id);
+    byId.set(reference.entity_id, reference);
+  }
+  return [...byId.values()];
+}

@@ -1,0 +1,106 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ENTITY_TYPES, type EntityType } from '../../activity/activity-record.entity.js';
+import { CommentResponse } from '../../comments/dto/comment.dto.js';
+import { CycleResponse } from '../../cycles/dto/cycle.dto.js';
+import { ExpenseResponse } from '../../expenses/dto/expense.dto.js';
+import { IncomeTemplateResponse } from '../../incomes/dto/income-template.dto.js';
+import { IncomeResponse } from '../../incomes/dto/income.dto.js';
+import { PaymentMethodResponse } from '../../payment-methods/dto/payment-method.dto.js';
+import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/http/examples.js';
+import { QueryIntegerField, TextField } from '../../platform/http/fields.js';
+import {
+  BooleanProperty,
+  EnumProperty,
+  TextProperty,
+  UuidProperty,
+} from '../../platform/http/response-fields.js';
+import { TemplateResponse } from '../../templates/dto/template.dto.js';
+import type { ChangesPage } from '../changes.service.js';
+
+const EXAMPLE_CURSOR = 'WyJhMWYwIiwiNzQ1Ojc0NToiLG51bGwsbnVsbF0';
+
+export class ListChangesQuery {
+  @TextField({
+    omittable: true,
+    min: 1,
+    max: 20_000,
+    description: '`next` of an earlier response; without it, everything that exists',
+  })
+  since?: string;
+
+  @QueryIntegerField({ min: 1, max: 500, default: 200 })
+  limit = 200;
+}
+
+const REPRESENTATIONS = [
+  PaymentMethodResponse,
+  TemplateResponse,
+  IncomeTemplateResponse,
+  CycleResponse,
+  ExpenseResponse,
+  IncomeResponse,
+  CommentResponse,
+];
+
+@ApiExtraModels(...REPRESENTATIONS)
+class ChangeResponse {
+  @EnumProperty(ENTITY_TYPES, 'EntityType', { example: 'payment_method' })
+  entity_type!: EntityType;
+
+  @UuidProperty(EXAMPLE_ID.paymentMethod)
+  entity_id!: string;
+
+  @UuidProperty(EXAMPLE_ID.cycle, {
+    nullable: true,
+    description: 'The cycle of an expense, an income or a comment; of a cycle, itself',
+  })
+  cycle_id!: string | null;
+
+  @BooleanProperty({ example: false, description: 'No endpoint returns it any more' })
+  deleted!: boolean;
+
+  @ApiProperty({
+    anyOf: [
+      ...REPRESENTATIONS.map((model) => ({ $ref: getSchemaPath(model) })),
+      // OpenAPI 3.0 ignores `nullable` beside a reference.
+      { type: 'object', nullable: true, enum: [null] },
+    ],
+    description: 'The present state, as the endpoints of its type return it; null if deleted',
+    example: {
+      id: EXAMPLE_ID.paymentMethod,
+      name: 'BBVA Débito',
+      method_type: 'debit',
+      default_currency: 'MXN',
+      description: 'Cuenta de nómina',
+      active: true,
+      created_at: EXAMPLE_INSTANT.created,
+      updated_at: EXAMPLE_INSTANT.updated,
+    },
+  })
+  representation!: object | null;
+}
+
+export class ChangesResponse {
+  @ApiProperty({ type: [ChangeResponse], description: 'Oldest first, each entity once' })
+  changes!: ChangeResponse[];
+
+  @TextProperty({ example: EXAMPLE_CURSOR, description: '`since` of the next request' })
+  next!: string;
+
+  @BooleanProperty({ example: false, description: 'false: wait before the next request' })
+  has_more!: boolean;
+}
+
+export function toChangesResponse({ changes, next, hasMore }: ChangesPage): ChangesResponse {
+  return {
+    changes: changes.map(({ entity_type, entity_id, cycle_id, representation }) => ({
+      entity_type,
+      entity_id,
+      cycle_id,
+      deleted: representation === null,
+      representation,
+    })),
+    next,
+    has_more: hasMore,
+  };
+}
