@@ -111,8 +111,8 @@ describe('POST /auth/register', () => {
 
   it('trims and lower-cases the e-mail', async () => {
     const email = uniqueEmail();
-    const given = { email: `  ${email.toUpperCase()} `, password: TEST_PASSWORD };
-    expect((await register(given).expect(201)).body).toMatchObject({ email });
+    const credentials = { email: `  ${email.toUpperCase()} `, password: TEST_PASSWORD };
+    expect((await register(credentials).expect(201)).body).toMatchObject({ email });
   });
 
   it('refuses a registered e-mail in any case, and stores nothing', async () => {
@@ -274,8 +274,8 @@ describe('POST /auth/login', () => {
   it('responds with INACTIVE_USER only for the correct password', async () => {
     const user = await service.signUp();
     await deactivate(user);
-    const right = await login({ username: user.email, password: TEST_PASSWORD });
-    expectError(right, 403, 'INACTIVE_USER');
+    const accepted = await login({ username: user.email, password: TEST_PASSWORD });
+    expectError(accepted, 403, 'INACTIVE_USER');
     const wrong = await login({ username: user.email, password: 'wrong password' });
     expectError(wrong, 401, 'INVALID_CREDENTIALS');
   });

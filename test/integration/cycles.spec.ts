@@ -73,10 +73,10 @@ describe('cycles', () => {
           recurrence_config: { day_of_week: 1 },
           autopay_info: 'Domiciliado',
         });
-        const gone = await user.createTemplate({ description: 'Gym' });
-        await user.delete(`/expense-templates/${gone.id}`).expect(204);
+        const deletedTemplate = await user.createTemplate({ description: 'Gym' });
+        await user.delete(`/expense-templates/${deletedTemplate.id}`).expect(204);
 
-        // Not overdue, whenever the test runs.
+        // In the future, so that the expenses are not overdue.
         const period = { start_date: '2826-01-19', end_date: '2826-03-01' };
         const cycle = await user.createCycle({ ...period, ...body });
         expect(cycle).toMatchObject({
@@ -118,7 +118,7 @@ describe('cycles', () => {
       },
     );
 
-    it('generates nothing when the body declines it', async () => {
+    it('generates nothing with `generate_from_templates: false`', async () => {
       const user = await service.signUp();
       await user.createTemplate();
       const cycle = await user.createCycle({ generate_from_templates: false });
@@ -487,7 +487,7 @@ describe('cycles', () => {
       expect((await user.get('/cycles').expect(200)).body).toMatchObject({ cycles: [] });
     });
 
-    it('accepts effect once for many concurrent requests', async () => {
+    it('deletes once for many concurrent requests', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       const requests = Array.from({ length: 5 }, () => user.delete(`/cycles/${id}`));

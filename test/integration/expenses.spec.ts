@@ -30,7 +30,7 @@ describe('cycle expenses', () => {
   const put = async (user: Client, path: string, body: object): Promise<ExpenseResponse> =>
     (await user.put(path, body).expect(200)).body as ExpenseResponse;
 
-  /** A user with an expense, and where it is. */
+  /** A user with an expense, and its path. */
   async function anExpenseOf(
     user: Client,
     body: Record<string, unknown> = {},
@@ -173,7 +173,7 @@ describe('cycle expenses', () => {
   });
 
   describe('GET /cycles/{cycle_id}/expenses', () => {
-    /** One expense of each kind; its description says which. */
+    /** One expense of each kind, described by its kind. */
     async function mixedCycle(user: Client): Promise<{ cycleId: string; cashId: string }> {
       const cash = await user.createPaymentMethod({ method_type: 'cash' });
       const { id: cycleId } = await user.createCycle();

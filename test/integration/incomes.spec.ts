@@ -84,7 +84,7 @@ describe('POST /cycles/{cycle_id}/incomes', () => {
   });
 
   it.each([{}, { payment_method_id: null, comments: null }])(
-    'takes what is optional as left out: %j',
+    'applies the defaults of optional fields: %j',
     async (optional) => {
       const { user, cycle } = await start();
       expect(await user.createIncome(cycle.id, optional)).toMatchObject({
@@ -294,7 +294,7 @@ describe('DELETE /cycles/{cycle_id}/incomes/{income_id}', () => {
 });
 
 describe('the incomes of a cycle', () => {
-  it('are those of its owner, under its own path', async () => {
+  it('are not found for other users or below another cycle', async () => {
     const { user, cycle } = await start();
     const { id } = await user.createIncome(cycle.id);
     const other = await user.createCycle();
@@ -319,7 +319,7 @@ describe('the incomes of a cycle', () => {
     expect(await user.incomes(cycle.id)).toMatchObject({ summary: { total_count: 1 } });
   });
 
-  it('are frozen when it is completed', async () => {
+  it('cannot be changed after it is completed', async () => {
     const { user, cycle } = await start();
     const income = await user.createIncome(cycle.id);
     await user.put(`/cycles/${cycle.id}`, { status: 'completed' }).expect(200);
@@ -475,7 +475,7 @@ describe('generation', () => {
 });
 
 describe('the reports', () => {
-  it('have the incomes beside the expenses, and the balance of both', async () => {
+  it('include the incomes, and the balance of incomes and expenses', async () => {
     const { user, cycle } = await start({ income_amount: '1000.00' });
     const method = await user.createPaymentMethod();
     const { id } = await user.createIncome(cycle.id, {
@@ -527,7 +527,7 @@ describe('the reports', () => {
     expect(comparison.average_total).toBe('15.00');
   });
 
-  it('have no incomes where there are none', async () => {
+  it('have totals of 0.00 for a cycle without incomes', async () => {
     const { user, cycle } = await start();
     const report = await user.read<CycleSummaryReport>(`/cycles/${cycle.id}/summary`);
     expect(report.incomes).toEqual({

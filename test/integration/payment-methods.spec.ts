@@ -38,13 +38,13 @@ async function backdate(id: string): Promise<void> {
   await service.query('UPDATE payment_methods SET updated_at = $1 WHERE id = $2', [LONG_AGO, id]);
 }
 
-/** The changes that made an entity: each field of it from null. */
+/** The recorded changes of a creation: every field from null. */
 const fromNull = (created: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(created).map(([field, to]: [string, unknown]) => [field, { from: null, to }]),
   );
 
-/** A body that is right, with a name of its own. */
+/** A valid body with a unique name. */
 const newMethod = (): Record<string, unknown> => ({
   name: uniqueName('Account'),
   method_type: 'debit',
@@ -125,7 +125,7 @@ describe('POST /payment-methods', () => {
     expectError(response, 409, 'RESOURCE_CONFLICT', details);
   });
 
-  it("accepts a name that is another user's", async () => {
+  it("accepts the name of another user's payment method", async () => {
     const { name } = await (await service.signUp()).createPaymentMethod();
     const user = await service.signUp();
     expect(await user.createPaymentMethod({ name })).toMatchObject({ name });
@@ -270,7 +270,7 @@ describe('PUT /payment-methods/{id}', () => {
 });
 
 describe('DELETE /payment-methods/{id}', () => {
-  it('is soft: it stays readable, with `active` false and a new updated_at', async () => {
+  it('keeps the payment method readable, with `active` false and a new updated_at', async () => {
     const user = await service.signUp();
     const method = await user.createPaymentMethod();
     await backdate(method.id);
@@ -282,7 +282,7 @@ describe('DELETE /payment-methods/{id}', () => {
     expect(updated_at > LONG_AGO).toBe(true);
   });
 
-  it('of an inactive one returns 204 and records nothing', async () => {
+  it('returns 204 for an inactive one and records nothing', async () => {
     const user = await service.signUp();
     const { id } = await user.createPaymentMethod();
     await user.delete(`/payment-methods/${id}`).expect(204);

@@ -167,7 +167,7 @@ describe('reports', () => {
         fixed_expenses: '300.01',
         variable_expenses: '0.00',
       });
-      // 400.01 / 2 = 200.005: half goes up.
+      // 400.01 / 2 = 200.005: rounded half up.
       expect(comparison.comparison).toEqual({
         average_total: '200.01',
         trends: { expenses: 'increasing' },
@@ -175,7 +175,7 @@ describe('reports', () => {
     });
 
     it.each(['metrics=net_balance,income_amount', 'metrics=net_balance&metrics=income_amount'])(
-      'gives the metrics of %s',
+      'returns the metrics of %s',
       async (metrics) => {
         const user = await service.signUp();
         const id = await cycleOf(user, '2026-01', '100.00');

@@ -45,7 +45,7 @@ async function inactiveMethod(user: Client): Promise<string> {
   return id;
 }
 
-/** A body that is right. */
+/** A valid body. */
 async function newTemplate(user: Client): Promise<Record<string, unknown>> {
   return {
     description: 'Rent',
@@ -134,7 +134,7 @@ describe('POST /expense-templates', () => {
     await user.createTemplate({ description: '😀'.repeat(255) });
   });
 
-  it('accepts the dates that it starts and ends on, and a weekend rule', async () => {
+  it('accepts starts_on, ends_on and a weekend rule', async () => {
     const user = await service.signUp();
     const limits = { starts_on: '2025-03-01', ends_on: '2025-03-01', weekend_rule: 'before' };
     const template = await user.createTemplate(limits);
@@ -144,7 +144,7 @@ describe('POST /expense-templates', () => {
     expect(await user.createTemplate(nulls)).toMatchObject({ ...nulls, weekend_rule: 'keep' });
   });
 
-  it('refuses an end before the start, with everything else that is wrong', async () => {
+  it('refuses an end before the start, together with other invalid fields', async () => {
     const user = await service.signUp();
     const limits = { starts_on: '2025-03-02', ends_on: '2025-03-01' };
     const body = { ...(await newTemplate(user)), ...limits };
@@ -234,43 +234,43 @@ describe('recurrence_config', () => {
   });
 
   const MISSING = undefined;
-  const NO_INTEGER = ['1', 1.5, true, [1], {}];
+  const NOT_INTEGERS = ['1', 1.5, true, [1], {}];
   const WEEKLY = { day_of_week: 3 };
   const BI_WEEKLY = { interval_days: 14 };
   const MONTHLY = { day_of_month: 15 };
   const CUSTOM = { interval: 2, unit: 'months' };
 
   const INVALID_VALUES: [string, object, string, unknown[]][] = [
-    ['weekly', WEEKLY, 'day_of_week', [MISSING, null, -1, 7, ...NO_INTEGER]],
+    ['weekly', WEEKLY, 'day_of_week', [MISSING, null, -1, 7, ...NOT_INTEGERS]],
     ['weekly', WEEKLY, 'interval_days', [14]],
     ['weekly', WEEKLY, 'day_of_month', [1]],
     ['weekly', WEEKLY, 'typo', [1, null, 'x']],
-    ['bi_weekly', BI_WEEKLY, 'interval_days', [MISSING, null, 0, -14, ...NO_INTEGER]],
+    ['bi_weekly', BI_WEEKLY, 'interval_days', [MISSING, null, 0, -14, ...NOT_INTEGERS]],
     ['bi_weekly', BI_WEEKLY, 'day_of_week', [1]],
     ['bi_weekly', BI_WEEKLY, 'interval', [1]],
-    ['monthly', MONTHLY, 'day_of_month', [MISSING, null, 0, 32, ...NO_INTEGER]],
+    ['monthly', MONTHLY, 'day_of_month', [MISSING, null, 0, 32, ...NOT_INTEGERS]],
     ['monthly', MONTHLY, 'handle_month_end', ['true', 1, 0, [], {}]],
     ['monthly', MONTHLY, 'month_of_year', [1]],
-    ['custom', CUSTOM, 'interval', [MISSING, null, 0, -1, ...NO_INTEGER]],
+    ['custom', CUSTOM, 'interval', [MISSING, null, 0, -1, ...NOT_INTEGERS]],
     ['custom', CUSTOM, 'unit', [MISSING, null, 'day', 'MONTHS', '', 1, ['days'], {}]],
-    ['custom', CUSTOM, 'day_of_month', [0, 32, ...NO_INTEGER]],
-    ['custom', CUSTOM, 'month_of_year', [0, 13, ...NO_INTEGER]],
-    ['custom', CUSTOM, 'day_of_week', [-1, 7, ...NO_INTEGER]],
+    ['custom', CUSTOM, 'day_of_month', [0, 32, ...NOT_INTEGERS]],
+    ['custom', CUSTOM, 'month_of_year', [0, 13, ...NOT_INTEGERS]],
+    ['custom', CUSTOM, 'day_of_week', [-1, 7, ...NOT_INTEGERS]],
     ['custom', CUSTOM, 'handle_month_end', [true]],
     ['custom', CUSTOM, 'interval_days', [14]],
   ];
 
   it.each(INVALID_VALUES)(
-    'of %s such as %j refuses a wrong %s: %j',
-    async (type, right, key, values) => {
+    'of %s such as %j refuses an invalid %s: %j',
+    async (type, validConfig, key, values) => {
       const user = await service.signUp();
       const template = await user.createTemplate({
         recurrence_type: type,
-        recurrence_config: right,
+        recurrence_config: validConfig,
       });
       const body = await newTemplate(user);
       for (const value of values) {
-        const config = { recurrence_config: { ...right, [key]: value } };
+        const config = { recurrence_config: { ...validConfig, [key]: value } };
         const typed = { recurrence_type: type, ...config };
         for (const response of [
           await user.post('/expense-templates', { ...body, ...typed }),
@@ -285,7 +285,7 @@ describe('recurrence_config', () => {
     },
   );
 
-  it('has every field of the OpenAPI document in these tests', () => {
+  it('is tested for every field of the OpenAPI document', () => {
     const { components } = createOpenApiDocument(service.app);
     const schemas = components?.schemas as Record<string, { properties: object } | undefined>;
     const documented = Object.entries({
@@ -306,26 +306,29 @@ describe('recurrence_config', () => {
     ['monthly', MONTHLY, ['handle_month_end']],
     ['custom', CUSTOM, ['day_of_month', 'month_of_year', 'day_of_week']],
   ])('of %s treats null as omitted in a POST, and refuses it in a PUT', async (...row) => {
-    const [recurrence_type, right, optional] = row;
+    const [recurrence_type, validConfig, optional] = row;
     const user = await service.signUp();
     const nulls = Object.fromEntries(optional.map((key) => [key, null]));
-    const recurrence_config = { ...right, ...nulls };
+    const recurrence_config = { ...validConfig, ...nulls };
     const template = await user.createTemplate({ recurrence_type, recurrence_config });
-    expect(template.recurrence_config).toEqual(right);
+    expect(template.recurrence_config).toEqual(validConfig);
     expect(await read(user, template.id)).toEqual(template);
 
     const response = await user.put(`/expense-templates/${template.id}`, { recurrence_config });
     expectInvalid(response, ...optional.map((key) => `recurrence_config.${key}`));
   });
 
-  it.each([null, 'text', 5, true, [], [{ day_of_month: 1 }]])('is no %j', async (config) => {
-    const user = await service.signUp();
-    const { id } = await user.createTemplate();
-    const response = await user.put(`/expense-templates/${id}`, { recurrence_config: config });
-    expectError(response, 422, 'VALIDATION_ERROR');
-  });
+  it.each([null, 'text', 5, true, [], [{ day_of_month: 1 }]])(
+    'is refused as %j',
+    async (config) => {
+      const user = await service.signUp();
+      const { id } = await user.createTemplate();
+      const response = await user.put(`/expense-templates/${id}`, { recurrence_config: config });
+      expectError(response, 422, 'VALIDATION_ERROR');
+    },
+  );
 
-  it('is replaced as a whole', async () => {
+  it('is replaced completely', async () => {
     const user = await service.signUp();
     const config = { day_of_month: 31, handle_month_end: true };
     const { id } = await user.createTemplate({ recurrence_config: config });
@@ -381,7 +384,7 @@ describe('PUT /expense-templates/{id}', () => {
     expect(await read(user, id)).toEqual(changed);
   });
 
-  it('clears what it starts and ends on with null, and not the weekend rule', async () => {
+  it('clears starts_on and ends_on with null, and refuses null for the weekend rule', async () => {
     const user = await service.signUp();
     const limits = { starts_on: '2025-03-01', ends_on: '2025-04-01', weekend_rule: 'after' };
     const { id } = await user.createTemplate(limits);
@@ -404,7 +407,7 @@ describe('PUT /expense-templates/{id}', () => {
     [{ ends_on: '2025-02-28' }],
     [{ starts_on: '2025-04-02' }],
     [{ starts_on: '2025-06-01', ends_on: '2025-05-31' }],
-  ])('refuses %j, by which it would end before it starts', async (body) => {
+  ])('refuses %j, which would end it before it starts', async (body) => {
     const user = await service.signUp();
     const limits = { starts_on: '2025-03-01', ends_on: '2025-04-01' };
     const template = await user.createTemplate(limits);
@@ -585,7 +588,7 @@ describe('the payment method of a template', () => {
     expect(await change(user, id, { active: true })).toMatchObject({ active: true });
   });
 
-  it('is shown under its present name', async () => {
+  it('is shown with its current name', async () => {
     const user = await service.signUp();
     const { id, payment_method } = await user.createTemplate();
     const renamed = { name: 'Cash', method_type: 'cash' };
@@ -616,7 +619,7 @@ describe("another user's template", () => {
 });
 
 describe('the activity of a template', () => {
-  it('has the type recurrent_expense and exactly what changed', async () => {
+  it('has the type recurrent_expense and exactly the changed fields', async () => {
     const user = await service.signUp();
     const me = (await user.get('/auth/me')).body as UserResponse;
     const { id, payment_method, ...fields } = await user.createTemplate({ autopay_info: 'Card' });
