@@ -141,10 +141,10 @@ describe('the build', () => {
 
   it.each([
     ['a folder', (checkout: Checkout) => checkout.write('dist/src/main.js', '')],
-    ['a link to nothing', (checkout: Checkout) => symlinkSync('gone', checkout.path('dist'))],
-  ])('replaces %s at the path of its link', async (_, make) => {
+    ['a broken link', (checkout: Checkout) => symlinkSync('gone', checkout.path('dist'))],
+  ])('replaces %s at the path of its link', async (_, prepare) => {
     const checkout = checkouts(SOURCES);
-    make(checkout);
+    prepare(checkout);
     expect(await build(checkout)).toEqual(built);
     expect(await textOf(checkout)).toBe('first');
   });

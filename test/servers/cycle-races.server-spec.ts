@@ -232,12 +232,14 @@ describe('concurrent requests to two processes about a cycle', () => {
       ]);
       expect(deletion?.status).toBe(204);
       const refused = refusalsOf(changes);
-      const GONE = ['404 CYCLE_NOT_FOUND', '404 RESOURCE_NOT_FOUND'];
-      expect(refused.filter((outcome) => !GONE.includes(outcome))).toEqual([]);
+      const NOT_FOUND = ['404 CYCLE_NOT_FOUND', '404 RESOURCE_NOT_FOUND'];
+      expect(refused.filter((outcome) => !NOT_FOUND.includes(outcome))).toEqual([]);
       const records = await recordsOf(place.cycle);
-      const made = records.filter(({ action }) => action === 'created').map((one) => one.entity_id);
-      const ended = records.filter(({ action }) => action === 'deactivated');
-      expect(ended.map(({ entity_id }) => entity_id).sort()).toEqual(made.sort());
+      const createdIds = records
+        .filter(({ action }) => action === 'created')
+        .map((one) => one.entity_id);
+      const deactivations = records.filter(({ action }) => action === 'deactivated');
+      expect(deactivations.map(({ entity_id }) => entity_id).sort()).toEqual(createdIds.sort());
       const end = records.findIndex(
         ({ action, entity_type }) => action === 'deactivated' && entity_type === 'cycle',
       );

@@ -13,7 +13,7 @@ const SPAN_ID = '00f067aa0ba902b7';
 
 type Line = Record<string, unknown>;
 
-describe('operators see', () => {
+describe('operators get', () => {
   let postgres: PostgresServer;
   const { start } = useProcesses(() => ({
     DATABASE_URL: postgres.url(),
@@ -163,9 +163,15 @@ describe('operators see', () => {
     const last = await user.get('/auth/me').expect(200);
     await lineOf(service, last.get('X-Request-Id'));
     expect(service.output).toContain('relation \\"payment_methods\\" does not exist');
-    const told = [...Object.values(secrets), token, method.id, cycle.id, 'unguessable-secret'];
+    const secretTexts = [
+      ...Object.values(secrets),
+      token,
+      method.id,
+      cycle.id,
+      'unguessable-secret',
+    ];
     const log = service.output.toLowerCase();
-    expect(told.filter((secret) => log.includes(secret.toLowerCase()))).toEqual([]);
+    expect(secretTexts.filter((secret) => log.includes(secret.toLowerCase()))).toEqual([]);
   });
 
   it('readable text with LOG_FORMAT=text', async () => {

@@ -161,10 +161,10 @@ describe('concurrent requests to two processes about related entities', () => {
       for (const { entity_type, entity_id } of targets) {
         const actions = await actionsOf(entity_type, entity_id);
         expect(actions.at(-1)).toBe('deactivated');
-        const made = responses.filter(
+        const accepted = responses.filter(
           ({ body }) => (body as Partial<CommentResponse>).entity_id === entity_id,
         );
-        expect(actions.filter((action) => action === 'commented')).toHaveLength(made.length);
+        expect(actions.filter((action) => action === 'commented')).toHaveLength(accepted.length);
       }
       expect(await user.read(`/comments?cycle_id=${cycle.id}`)).toEqual([]);
     }
@@ -225,12 +225,12 @@ describe('concurrent requests to two processes about related entities', () => {
         ...reads(),
         ...reads(),
       ]);
-      for (const response of responses) expectOneMoment(response);
+      for (const response of responses) expectConsistentSnapshot(response);
     }
   });
 
   /** Expects a consistent cycle, expense list or summary, or 404. */
-  function expectOneMoment(response: Response): void {
+  function expectConsistentSnapshot(response: Response): void {
     if (!isSuccess(response)) {
       expect(outcomeOf(response)).toBe('404 CYCLE_NOT_FOUND');
     } else if (response.request.url.endsWith('/summary')) {

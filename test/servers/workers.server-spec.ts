@@ -53,7 +53,7 @@ describe('several workers', () => {
     if (service.hasEnded) return;
     const pids = await workersOf(service);
     await service.stop('SIGKILL');
-    await eventually('no orphans', () => !pids.some(isRunning));
+    await eventually('all workers have exited', () => !pids.some(isRunning));
   });
 
   const pidsIn = (output: string): number[] =>
@@ -61,10 +61,10 @@ describe('several workers', () => {
 
   /** Sends requests until each worker has responded to one, according to the log. */
   async function workersOf({ origin, stdout }: ServiceProcess): Promise<number[]> {
-    const known = stdout.length;
+    const offset = stdout.length;
     const pids = await eventually('all workers respond', async () => {
       await fetch(`${origin}/health/live`, { headers: { Connection: 'close' } });
-      const seen = new Set(pidsIn(service.stdout.slice(known)));
+      const seen = new Set(pidsIn(service.stdout.slice(offset)));
       return seen.size === WORKERS && [...seen];
     });
     return pids;
@@ -117,15 +117,15 @@ describe('several workers', () => {
   });
 
   it.each([
-    ['the primary alone', false],
-    ['the whole group', true],
-  ])('stop gracefully at a SIGTERM to %s', async (_whom, isGroup) => {
+    ['the primary only', false],
+    ['the process group', true],
+  ])('stop gracefully at a SIGTERM to %s', async (_target, isGroup) => {
     await startAll();
     const user = await signUp(service.origin);
     const method = await user.createPaymentMethod();
     const pids = await workersOf(service);
-    const holder = await postgres.connect(url);
-    await holder.query(`BEGIN; SELECT FROM payment_methods WHERE id = '${method.id}' FOR UPDATE`);
+    const blocker = await postgres.connect(url);
+    await blocker.query(`BEGIN; SELECT FROM payment_methods WHERE id = '${method.id}' FOR UPDATE`);
     const change = user.put(`/payment-methods/${method.id}`, { name: 'In flight' });
     const changed = change.then(({ status }) => status);
     await eventually('the request waits', async () => {
@@ -135,9 +135,9 @@ describe('several workers', () => {
 
     const stopped = service.stop();
     if (isGroup) for (const pid of pids) process.kill(pid, 'SIGTERM');
-    await eventually('the others are gone', () => pids.filter(isRunning).length === 1);
-    await holder.query('COMMIT');
-    await holder.end();
+    await eventually('the other workers have exited', () => pids.filter(isRunning).length === 1);
+    await blocker.query('COMMIT');
+    await blocker.end();
     expect(await changed).toBe(200);
     expect(await stopped).toBe(0);
     expect(pids.filter(isRunning)).toEqual([]);
@@ -148,25 +148,28 @@ describe('several workers', () => {
     await service.waitForOutput(`${WORKERS} workers are listening`);
     const pids = await workersOf(service);
     service.child.kill('SIGTERM');
-    await eventually('the workers are told', async () => {
+    await eventually('the workers have received the signal', async () => {
       return (await fetch(`${service.origin}/health/ready`)).status === 503;
     });
     expect(await service.stop()).toBe(1);
-    await eventually('no orphans', () => !pids.some(isRunning));
+    await eventually('all workers have exited', () => !pids.some(isRunning));
   });
 
   it('exit when none can start because the port is in use', async () => {
-    const holder = createServer().listen(0, '127.0.0.1');
-    await once(holder, 'listening');
-    const { port } = holder.address() as AddressInfo;
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as AddressInfo;
     service = run({ PORT: String(port) });
     const { code, output } = await service.end();
-    holder.close();
+    blocker.close();
     expect(code).toBe(1);
     expect(output).toContain(`Port ${port} is in use; set PORT to another one`);
     expect(output).not.toContain('    at ');
     const sessions = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'expense-service'`;
-    await eventually('no orphans', async () => (await postgres.query(sessions)).length === 0);
+    await eventually(
+      'all workers have exited',
+      async () => (await postgres.query(sessions)).length === 0,
+    );
   });
 
   it('exit when none can start because the database refuses the connection', async () => {
