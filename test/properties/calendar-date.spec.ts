@@ -18,7 +18,7 @@ const MS_PER_DAY = 86_400_000;
 const FIRST = -25_567;
 const LAST = 376_199;
 
-/** 2999 itself, except in mutation tests, which run this many times. */
+/** 2999, or an earlier year in mutation tests, which repeat the test for each mutant. */
 const LAST_YEAR = 1899 + Math.min(repetitions(1100), 1100);
 
 /** The date by the platform's `Date`. */
@@ -40,7 +40,7 @@ function* everyDay(): Generator<{ year: number; month: number; day: number; week
 }
 
 describe('the calendar from 1900 to 2999', () => {
-  it('is the Gregorian one, day by day', () => {
+  it('is the Gregorian calendar, day by day', () => {
     let number = FIRST;
     for (const { weekday, ...parts } of everyDay()) {
       const date = calendarDate(parts);
@@ -50,7 +50,7 @@ describe('the calendar from 1900 to 2999', () => {
         fromDayNumber(number) === date &&
         dayOfWeek(number) === weekday &&
         parts.day <= daysInMonth(parts.year, parts.month);
-      // One assertion per day would take minutes.
+      // A single assertion, because one per day would take minutes.
       if (!isRight) expect({ date, number, weekday }).toBe('a day of the calendar');
       number += 1;
     }

@@ -70,7 +70,7 @@ describe('an amount that is read', () => {
     const almost = fc.string({ unit: fc.constantFrom(...'0123456789...,+-eE \n٣'), maxLength: 14 });
     fc.assert(
       fc.property(fc.oneof(fc.string(), almost, anyAmount), (text) => {
-        expect(printed(text)).toBe(readByHand(text));
+        expect(printed(text)).toBe(parseExpected(text));
       }),
       runs,
     );
@@ -105,8 +105,8 @@ function printed(value: unknown): string | undefined {
   return amount && formatMoney(amount);
 }
 
-/** Checks each character. */
-function readByHand(text: string): string | undefined {
+/** The expected result, or undefined for an invalid amount. */
+function parseExpected(text: string): string | undefined {
   const [whole = '', decimals, ...more] = text.split('.');
   const isDigits = (part: string): boolean =>
     part !== '' && [...part].every((character) => '0123456789'.includes(character));
