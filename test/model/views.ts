@@ -17,7 +17,7 @@ import type {
   Model,
 } from './model.js';
 
-/** All dates in these tests are years before or after today, so that none passes during a run. */
+/** All dates in these tests are far in the past or in the future, so that no due date passes during a run. */
 const BETWEEN_PAST_AND_FUTURE = '2060-01-01';
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -78,7 +78,7 @@ export const methodView = (method: Method): View => ({
 /** A payment method in the response of another entity. */
 function methodReference(model: Model, id: string | null): View | null {
   if (id === null) return null;
-  const { name, method_type } = model.methodNamed(id)?.fields ?? {};
+  const { name, method_type } = model.methodWithId(id)?.fields ?? {};
   return { id, name, method_type };
 }
 

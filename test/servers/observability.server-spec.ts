@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, signUp } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/ports.js';
-import { metricsAt } from '../support/metrics.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
-import { useProcesses, type ServiceProcess } from '../support/service-process.js';
+import { metricsAt, useProcesses, type ServiceProcess } from '../support/service-process.js';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

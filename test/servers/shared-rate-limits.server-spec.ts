@@ -4,14 +4,13 @@ import { signUp, uniqueName } from '../support/client.js';
 import { Client } from '../support/client.js';
 import { expectError } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
-import { metricsAt } from '../support/metrics.js';
 import {
   startPostgres,
   startRedis,
   type PostgresServer,
   type RedisServer,
 } from '../support/servers.js';
-import { useProcesses, type ServiceProcess } from '../support/service-process.js';
+import { metricsAt, useProcesses, type ServiceProcess } from '../support/service-process.js';
 
 const QUOTA = 20;
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';

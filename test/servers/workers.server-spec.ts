@@ -5,9 +5,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { signUp } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { metricsAt } from '../support/metrics.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
-import { MAIN, useProcesses, type ServiceProcess } from '../support/service-process.js';
+import { MAIN, metricsAt, useProcesses, type ServiceProcess } from '../support/service-process.js';
 
 const WORKERS = 3;
 
