@@ -131,8 +131,8 @@ export function requestsOf(secret) {
 
   /** @param {number} user */
   const authorization = (user) => {
-    const known = tokens.get(user);
-    if (known !== undefined) return known;
+    const cached = tokens.get(user);
+    if (cached !== undefined) return cached;
     const token = issueToken({ userId: idOf('user', user), secret, seconds: TOKEN_SECONDS });
     tokens.set(user, `Bearer ${token}`);
     return `Bearer ${token}`;
@@ -160,8 +160,8 @@ export function pick({ reads, writes }, names) {
   const all = [...reads, ...writes];
   const unknown = names.filter((name) => !all.some((operation) => operation.name === name));
   if (unknown.length > 0) {
-    const known = all.map(({ name }) => name).join(', ');
-    throw new Error(`No operation is named ${unknown.join(', ')}; there are ${known}`);
+    const available = all.map(({ name }) => name).join(', ');
+    throw new Error(`Unknown operation: ${unknown.join(', ')}; the operations are ${available}`);
   }
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 }

@@ -57,28 +57,30 @@ export async function takeTurns(targets, operations, { rounds, seconds, connecti
  * are the same for both.
  *
  * @param {Outcome} outcome
- * @param {string} part
- * @param {string} whole
+ * @param {string} measuredName
+ * @param {string} reference
  * @param {keyof Measured} name
  */
-export const ratiosOfRounds = ({ rounds }, part, whole, name) =>
-  (rounds[part] ?? []).map((of, round) => of[name] / (rounds[whole]?.[round]?.[name] ?? NaN));
+export const ratiosOfRounds = ({ rounds }, measuredName, reference, name) =>
+  (rounds[measuredName] ?? []).map(
+    (of, round) => of[name] / (rounds[reference]?.[round]?.[name] ?? NaN),
+  );
 
 /**
- * Rotates the items by a part of their number, so that periodic work, such as the server's vacuum, does not affect
+ * Rotates the items by a fraction of their number, so that periodic work, such as the server's vacuum, does not affect
  * the same operation in every round.
  *
  * @template Item
  * @param {Item[]} items
- * @param {number} part from 0 to 1
+ * @param {number} fraction from 0 to 1
  */
-function beginningAt(items, part) {
+function beginningAt(items, fraction) {
   const entries = [...items.entries()];
-  const first = Math.floor(items.length * part);
+  const first = Math.floor(items.length * fraction);
   return [...entries.slice(first), ...entries.slice(0, first)];
 }
 
-/** Rotates the items, so that another one is first in each round. @template Item @param {Item[]} items @param {number} round */
+/** Reverses the order in every second round. @template Item @param {Item[]} items @param {number} round */
 function inOrder(items, round) {
   const entries = [...items.entries()];
   return round % 2 === 0 ? entries : entries.reverse();
