@@ -8,7 +8,7 @@ import { onConnection, withDatabase } from './database.js';
 import { idOf, idSql, WRITER_EVERY } from './identity.js';
 import { addCycle, operationsOn, pick, requestsOf } from './operations.js';
 import { startService } from './processes.js';
-import { takeTurns } from './turns.js';
+import { measureInTurns } from './turns.js';
 
 const GROWTH_FACTOR = 100;
 /** Users whose templates generate many expenses in a cycle. */
@@ -50,12 +50,12 @@ export async function measureGrowth(serverUrl, folder, options) {
       const services = [await start('base', baseUrl), await start('grown', grownUrl)];
       try {
         const measured = operationsOn({ users, ...size, targets: 2, secret });
-        const outcomes = await takeTurns(services, pick(measured, options.only), options);
+        const outcomes = await measureInTurns(services, pick(measured, options.only), options);
         const otherOperations = [
           ...feedPages(secret),
           ...cyclesBySize({ ...options, secret, firstLargeUser }),
         ];
-        const inside = await takeTurns(services.slice(1), otherOperations, options);
+        const inside = await measureInTurns(services.slice(1), otherOperations, options);
         return { outcomes, inside };
       } finally {
         await Promise.all(services.map((service) => service.stop()));

@@ -51,7 +51,7 @@ describe('activity', () => {
   const feed = async (user: Client, query: string): Promise<ActivityResponse[]> =>
     (await user.get(`/activity?${query}`).expect(200)).body as ActivityResponse[];
 
-  /** A cycle with an expense a day, generated in one transaction: 43 records. */
+  /** A cycle with an expense on each day, generated in one transaction: 43 records. */
   async function createCycleWithManyRecords(user: Client): Promise<string> {
     await user.createTemplate({
       recurrence_type: 'bi_weekly',
@@ -148,7 +148,7 @@ describe('activity', () => {
       }
     });
 
-    it('shows nothing to another household', async () => {
+    it('returns no records to another household', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       const [record] = await feed(user, `cycle_id=${id}`);
@@ -198,16 +198,16 @@ describe('activity', () => {
       const user = await service.signUp();
       const id = await createCycleWithManyRecords(user);
       const all = await feed(user, `cycle_id=${id}&limit=200`);
-      const walked: ActivityResponse[][] = [];
+      const readPages: ActivityResponse[][] = [];
       let next: string | undefined = `/activity?cycle_id=${id}&limit=${limit}`;
       while (next !== undefined) {
         const response = await user.get(next).expect(200);
-        walked.push(response.body as ActivityResponse[]);
+        readPages.push(response.body as ActivityResponse[]);
         const { link } = response.headers as { link?: string };
         next = link && /^<\/api\/v1(\/activity\?.*)>; rel="next"$/.exec(link)?.[1];
       }
-      expect(walked.flat()).toEqual(all);
-      expect(walked).toHaveLength(pages);
+      expect(readPages.flat()).toEqual(all);
+      expect(readPages).toHaveLength(pages);
     });
 
     it('keep the order of the records of one transaction', async () => {

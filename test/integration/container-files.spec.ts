@@ -141,7 +141,7 @@ describe('compose.yaml', () => {
     expect(redis.healthcheck?.test).toContain('redis-cli');
   });
 
-  it('exposes the databases to the service alone', () => {
+  it('exposes the databases to the service only', () => {
     expect(networks.data).toEqual({ internal: true });
     for (const { ports, networks } of [postgres, redis]) {
       expect({ ports, networks }).toEqual({ ports: undefined, networks: ['data'] });

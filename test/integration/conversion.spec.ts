@@ -169,13 +169,13 @@ describe('conversion to USD', () => {
       return [expense.amount_usd, changed.amount_usd];
     };
 
-    it('changes nothing and needs no rate', async () => {
+    it('returns the same amount, without a rate', async () => {
       await storeRates();
       const user = await service.signUp();
       expect(await addAndChange(user)).toEqual(['0.01', '999999999.99']);
     });
 
-    it('changes nothing by a rate of USD to USD', async () => {
+    it('ignores a stored rate from USD to USD', async () => {
       await storeRates(['USD', 'USD', '2', '2026-01-01']);
       const user = await service.signUp();
       expect(await addAndChange(user)).toEqual(['0.01', '999999999.99']);

@@ -180,10 +180,10 @@ describe('PUT /income-templates/{id}', () => {
 describe('the payment method of an income template', () => {
   it("must be the user's own and active, and may become inactive", async () => {
     const user = await service.signUp();
-    const foreign = await (await service.signUp()).createPaymentMethod();
+    const otherUsersMethod = await (await service.signUp()).createPaymentMethod();
     const method = await user.createPaymentMethod();
     const template = await user.createIncomeTemplate({ payment_method_id: method.id });
-    for (const payment_method_id of [foreign.id, UNKNOWN_UUID]) {
+    for (const payment_method_id of [otherUsersMethod.id, UNKNOWN_UUID]) {
       for (const response of [
         await user.post('/income-templates', { ...newTemplate, payment_method_id }),
         await user.put(pathOf(template.id), { payment_method_id }),

@@ -92,7 +92,7 @@ describe('limits on operations with a password', () => {
 
   const from = (test: Test, address: string): Test => test.set('X-Forwarded-For', address);
 
-  it('count by address and account, whatever its spelling', async () => {
+  it('count by address and account, for any spelling of the e-mail', async () => {
     const email = newEmail();
     const address = '198.51.100.1';
     const first = await from(signIn(service, email), address);
@@ -136,7 +136,7 @@ describe('limits on operations with a password', () => {
     expectLimited(await attempt(), 60);
   });
 
-  it('restrict the attempts of one address over all accounts', async () => {
+  it('limit the attempts of one address for all accounts together', async () => {
     const address = '198.51.100.4';
     for (let n = 0; n < 8; n += 1) {
       expect((await from(signIn(service, newEmail()), address)).status).toBe(401);

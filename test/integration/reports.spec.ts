@@ -209,11 +209,11 @@ describe('reports', () => {
       expect(alone.comparison.trends).toEqual({ expenses: 'stable' });
     });
 
-    it('does not find a comparison with a missing or foreign cycle', async () => {
+    it('does not find a comparison with a missing cycle or one of another user', async () => {
       const user = await service.signUp();
       const own = (await user.createCycle()).id;
-      const foreign = (await (await service.signUp()).createCycle()).id;
-      for (const other of [UNKNOWN_ID, foreign]) {
+      const otherUsersCycle = (await (await service.signUp()).createCycle()).id;
+      for (const other of [UNKNOWN_ID, otherUsersCycle]) {
         const response = await user.get(`/reports/cycles-comparison?cycle_ids=${own},${other}`);
         expectError(response, 404, 'CYCLE_NOT_FOUND');
       }

@@ -8,7 +8,7 @@ import { expectError, expectInvalid } from '../support/errors.js';
 import { useService } from '../support/service.js';
 
 const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';
-const LONG_AGO = '2020-01-01T00:00:00.000Z';
+const PAST_TIME = '2020-01-01T00:00:00.000Z';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -36,7 +36,10 @@ async function actionsOn(user: Client, id: string): Promise<string[]> {
 }
 
 async function backdate(id: string): Promise<void> {
-  await service.query('UPDATE expense_templates SET updated_at = $1 WHERE id = $2', [LONG_AGO, id]);
+  await service.query('UPDATE expense_templates SET updated_at = $1 WHERE id = $2', [
+    PAST_TIME,
+    id,
+  ]);
 }
 
 async function inactiveMethod(user: Client): Promise<string> {
@@ -358,7 +361,7 @@ describe('PUT /expense-templates/{id}', () => {
     const { updated_at } = changed;
     const expected = { ...before, base_amount: '1300.00', description: 'Loft', updated_at };
     expect(changed).toEqual(expected);
-    expect(updated_at > LONG_AGO).toBe(true);
+    expect(updated_at > PAST_TIME).toBe(true);
     expect(await read(user, id)).toEqual(changed);
   });
 
@@ -453,7 +456,7 @@ describe('PUT /expense-templates/{id}', () => {
       id,
       user_id: UNKNOWN_UUID,
       payment_method: {},
-      created_at: LONG_AGO,
+      created_at: PAST_TIME,
       amount: '5',
     };
     expectInvalid(await user.put(`/expense-templates/${id}`, body), ...Object.keys(body));
@@ -470,7 +473,7 @@ describe('PUT /expense-templates/{id}', () => {
     await backdate(id);
     const before = await read(user, id);
     expect(await change(user, id, body)).toEqual(before);
-    expect(await read(user, id)).toEqual({ ...before, updated_at: LONG_AGO });
+    expect(await read(user, id)).toEqual({ ...before, updated_at: PAST_TIME });
     expect(await actionsOn(user, id)).toEqual(['created']);
   });
 });
@@ -513,13 +516,13 @@ describe('DELETE /expense-templates/{id}', () => {
     await backdate(template.id);
     await user.delete(`/expense-templates/${template.id}`).expect(204);
     const deleted = await read(user, template.id);
-    expect(deleted).toEqual({ ...template, active: false, updated_at: LONG_AGO });
+    expect(deleted).toEqual({ ...template, active: false, updated_at: PAST_TIME });
     expect(await actionsOn(user, template.id)).toEqual(['created', 'deactivated']);
   });
 });
 
 describe('a change to a template', () => {
-  it('is recorded for it alone; generated expenses do not change', async () => {
+  it('is recorded for the template only; generated expenses do not change', async () => {
     const user = await service.signUp();
     const { id } = await user.createTemplate();
     const cycle = await user.createCycle();
@@ -553,10 +556,10 @@ describe('the payment method of a template', () => {
 
   it("must exist and be the user's own", async () => {
     const user = await service.signUp();
-    const foreign = await (await service.signUp()).createPaymentMethod();
+    const otherUsersMethod = await (await service.signUp()).createPaymentMethod();
     const template = await user.createTemplate();
     const body = await newTemplate(user);
-    for (const payment_method_id of [foreign.id, UNKNOWN_UUID]) {
+    for (const payment_method_id of [otherUsersMethod.id, UNKNOWN_UUID]) {
       const choice = { payment_method_id };
       const created = await user.post('/expense-templates', { ...body, ...choice });
       expectError(created, ...NOT_FOUND);

@@ -20,11 +20,13 @@ describe('a transaction', () => {
   it('is rolled back when the work fails after its first write', async () => {
     const database = service.app.get(Database);
     const work = database.transaction(async (manager) => {
-      await manager.query(`INSERT INTO households (name) VALUES ('half done')`);
+      await manager.query(`INSERT INTO households (name) VALUES ('partial write')`);
       throw new Error('after the first write');
     });
     await expect(work).rejects.toThrow('after the first write');
-    expect(await service.query(`SELECT 1 FROM households WHERE name = 'half done'`)).toEqual([]);
+    expect(await service.query(`SELECT 1 FROM households WHERE name = 'partial write'`)).toEqual(
+      [],
+    );
   });
 
   it('is required to record activity', async () => {

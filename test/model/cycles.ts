@@ -226,15 +226,15 @@ export const createCycle: Mutation<{
     if (!actor) return undefined;
     const { generate_from_templates, ...given } = sent;
     const dated = { ...given, end_date: plusDays(sent.start_date, length) };
-    const datesAreWrong = dateFaults(dated).map(ofBody);
-    const generates = (generate_from_templates ?? true) && datesAreWrong.length === 0;
+    const dateErrors = dateFaults(dated).map(ofBody);
+    const generates = (generate_from_templates ?? true) && dateErrors.length === 0;
     const expected = generates ? occurrencesOf(model, actor, dated) : { expenses: [], incomes: [] };
     return {
       actor,
       path: '/cycles',
       body: { ...dated, ...sent, remaining_balance: '1.00' },
       faults: [
-        ...datesAreWrong,
+        ...dateErrors,
         ...nameFaults(model, actor, sent.name),
         ...when(
           [...expected.expenses, ...expected.incomes].some(

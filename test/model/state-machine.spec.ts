@@ -49,7 +49,7 @@ describe('the service, in random sequences of mutations by several users', () =>
         maxCommands: MAX_COMMANDS,
         size: 'max',
       });
-      const isTrue = fc.asyncProperty(commandSequence, async (commands) => {
+      const property = fc.asyncProperty(commandSequence, async (commands) => {
         const model = await createInitialModel(service);
         await fc.asyncModelRun(() => ({ model: model, real: model }), commands);
         await checkAllResponses(model);
@@ -57,7 +57,7 @@ describe('the service, in random sequences of mutations by several users', () =>
         await checkIntegrity(model);
         await countRows(model);
       });
-      await fc.assert(isTrue, {
+      await fc.assert(property, {
         numRuns: RUNS,
         interruptAfterTimeLimit: TIME_LIMIT_MS,
         markInterruptAsFailure: true,

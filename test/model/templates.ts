@@ -114,8 +114,8 @@ function limitFaults({
   starts_on = null,
   ends_on = null,
 }: Partial<Pick<Sent, 'starts_on' | 'ends_on'>>): Refusal[] {
-  const endsFirst = starts_on !== null && ends_on !== null && ends_on < starts_on;
-  return when(endsFirst, invalid('ends_on'));
+  const isEndBeforeStart = starts_on !== null && ends_on !== null && ends_on < starts_on;
+  return when(isEndBeforeStart, invalid('ends_on'));
 }
 
 function asStored(sent: Partial<Sent>, method?: Method | null): Partial<Template['fields']> {
@@ -201,7 +201,7 @@ function mutationsOf(type: TemplateType): Mutations {
         const method =
           sent.method === undefined ? undefined : chosenOrNone(model, actor, sent.method);
         const { recurrence_type, payment_method_id } = template.fields;
-        const configIsFor = sent.recurrence_config?.type ?? recurrence_type;
+        const typeOfConfig = sent.recurrence_config?.type ?? recurrence_type;
         return {
           actor,
           path: `${path}/${template.id}`,
@@ -212,7 +212,7 @@ function mutationsOf(type: TemplateType): Mutations {
             ...(actor === template.owner
               ? [
                   ...choiceFaults(actor, method, payment_method_id),
-                  ...when(configIsFor !== (sent.recurrence_type ?? recurrence_type), invalid()),
+                  ...when(typeOfConfig !== (sent.recurrence_type ?? recurrence_type), invalid()),
                   ...limitFaults({ ...template.fields, ...sent }),
                 ]
               : [notFound(resource)]),

@@ -123,8 +123,8 @@ export function incomeView(model: Model, income: Income): View {
 /** The sum of incomes in USD. */
 export const sumOfIncomes = (
   incomes: readonly Income[],
-  isMeant: (fields: Income['fields']) => boolean = () => true,
-): Cents => sumOf(incomes.filter(({ fields }) => isMeant(fields)).map(usdOf));
+  isIncluded: (fields: Income['fields']) => boolean = () => true,
+): Cents => sumOf(incomes.filter(({ fields }) => isIncluded(fields)).map(usdOf));
 
 /** The remaining balance of a cycle, computed from its entries. */
 export const balanceOf = (model: Model, cycle: Cycle): Cents =>
@@ -140,8 +140,8 @@ export const isCounted = ({ fields }: Expense): boolean => fields.status !== 'ca
 /** The sum of expenses in USD. */
 export const costOf = (
   expenses: readonly Expense[],
-  isMeant: (fields: Expense['fields']) => boolean = () => true,
-): Cents => sumOf(expenses.filter((one) => isCounted(one) && isMeant(one.fields)).map(usdOf));
+  isIncluded: (fields: Expense['fields']) => boolean = () => true,
+): Cents => sumOf(expenses.filter((one) => isCounted(one) && isIncluded(one.fields)).map(usdOf));
 
 export function cycleView(model: Model, cycle: Cycle): View {
   const expenses = model.expensesOf(cycle);

@@ -105,20 +105,20 @@ describe('a string', () => {
   }
 
   const pad = (value: number, width: number): string => String(value).padStart(width, '0');
-  const almostDay = fc
+  const similarToDay = fc
     .tuple(
       fc.oneof(fc.integer({ min: 1896, max: 3004 }), fc.integer({ min: 0, max: 9999 })),
       fc.integer({ min: 0, max: 13 }),
       fc.oneof(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 27, max: 32 })),
     )
     .map(([year, month, day]) => `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`);
-  const damaged = fc
-    .tuple(almostDay, fc.nat({ max: 10 }), fc.nat({ max: 1 }), fc.string({ maxLength: 2 }))
+  const withTypo = fc
+    .tuple(similarToDay, fc.nat({ max: 10 }), fc.nat({ max: 1 }), fc.string({ maxLength: 2 }))
     .map(([text, at, cut, inserted]) => text.slice(0, at) + inserted + text.slice(at + cut));
 
   it('is a date if the platform has that day, in the years 1900 to 2999', () => {
     fc.assert(
-      fc.property(fc.oneof(almostDay, damaged, fc.string()), (text) => {
+      fc.property(fc.oneof(similarToDay, withTypo, fc.string()), (text) => {
         expect(isCalendarDate(text)).toBe(isDay(text));
       }),
       { numRuns: repetitions(2000) },

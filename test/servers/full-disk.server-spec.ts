@@ -29,7 +29,7 @@ interface Disk {
 /** A small file system in memory. */
 function smallFileSystem(folder: string): Disk {
   const mountPoint = join(folder, 'disk');
-  const ballast = join(mountPoint, 'ballast');
+  const filler = join(mountPoint, 'filler');
   mkdirSync(mountPoint);
   mount(mountPoint, '96m');
   return {
@@ -37,9 +37,9 @@ function smallFileSystem(folder: string): Disk {
     env: {},
     fill: () => {
       const { bavail, bsize } = statfsSync(mountPoint);
-      writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+      writeFileSync(filler, Buffer.alloc(bavail * bsize));
     },
-    free: () => rmSync(ballast),
+    free: () => rmSync(filler),
     remove: () => execFileSync('umount', [mountPoint]),
   };
 }

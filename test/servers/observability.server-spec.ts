@@ -229,7 +229,7 @@ describe('operators get', () => {
     expect((await fetch(`${service.origin}/metrics`)).status).toBe(404);
   });
 
-  it('which port is in use, and which variable to set', async () => {
+  it('a message that names the port in use and its variable', async () => {
     const first = await start({ METRICS_PORT: '0' });
     const port = new URL(first.metricsUrl).port;
     const second = await start({ METRICS_PORT: port }).catch((error: unknown) => String(error));

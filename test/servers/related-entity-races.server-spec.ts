@@ -134,12 +134,12 @@ describe('concurrent requests to two processes about related entities', () => {
       expect(deletion?.status).toBe(204);
       const refused = refusalsOf(responses);
       expect(refused).toEqual(refused.map(() => '422 VALIDATION_ERROR'));
-      const tooLate = await replicas.query(
+      const lateReferences = await replicas.query(
         `SELECT 1 FROM activity_log AS ended JOIN activity_log AS chosen
            ON chosen.changes #>> '{payment_method_id,to}' = ended.entity_id::text
          WHERE ended.entity_id = '${id}' AND ended.action = 'deactivated' AND chosen.seq > ended.seq`,
       );
-      expect(tooLate).toEqual([]);
+      expect(lateReferences).toEqual([]);
     }
   });
 

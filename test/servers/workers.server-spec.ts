@@ -86,16 +86,16 @@ describe('several workers', () => {
   it('are replaced after a kill, with retries until the new one can start', async () => {
     await startAll();
     const user = await signUp(service.origin);
-    const [victim = 0, ...others] = await workersOf(service);
+    const [killedPid = 0, ...others] = await workersOf(service);
     const database = url.split('/').at(-1) ?? '';
     await postgres.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
-    process.kill(victim, 'SIGKILL');
-    await service.waitForOutput(`Worker ${victim} ended with SIGKILL; replacing it`);
+    process.kill(killedPid, 'SIGKILL');
+    await service.waitForOutput(`Worker ${killedPid} ended with SIGKILL; replacing it`);
     await service.waitForOutput(/Worker \d+ ended with 1; replacing it/);
     await postgres.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
     const pids = await workersOf(service);
     expect(pids).toEqual(expect.arrayContaining(others));
-    expect(pids).not.toContain(victim);
+    expect(pids).not.toContain(killedPid);
     await user.get('/auth/me').expect(200);
     expect((await metricsAt(service.metricsUrl)).has('nodejs_eventloop_lag_seconds')).toBe(true);
     expect(await service.stop()).toBe(0);
@@ -107,10 +107,10 @@ describe('several workers', () => {
     symlinkSync(realpathSync(dirname(dirname(MAIN))), link);
     service = run({}, undefined, join(link, 'src/main.js'));
     await service.waitForOutput(`${WORKERS} workers are listening`);
-    const [victim = 0, ...others] = await workersOf(service);
+    const [killedPid = 0, ...others] = await workersOf(service);
     rmSync(link);
-    process.kill(victim, 'SIGKILL');
-    await service.waitForOutput(`Worker ${victim} ended with SIGKILL; replacing it`);
+    process.kill(killedPid, 'SIGKILL');
+    await service.waitForOutput(`Worker ${killedPid} ended with SIGKILL; replacing it`);
     expect(await workersOf(service)).toEqual(expect.arrayContaining(others));
     expect(service.output).not.toMatch(/Worker \d+ ended with 1/);
   });

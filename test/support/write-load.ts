@@ -88,7 +88,7 @@ class Writer {
       try {
         await this.writeCycle();
       } catch (error) {
-        if (isBroken(error)) return;
+        if (isConnectionError(error)) return;
         if (!(error instanceof UnknownOutcomeError)) this.load.unexpected.push(String(error));
       }
       await setTimeout(PAUSE_MS);
@@ -190,8 +190,8 @@ function withoutDerivedFields(body: object): object {
   return isCycle ? rest : body;
 }
 
-/** Whether the server's process ended. */
-function isBroken(error: unknown): boolean {
+/** Whether the connection to the service broke. */
+function isConnectionError(error: unknown): boolean {
   const { code } = error as { code?: string };
   return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code ?? '');
 }
