@@ -16,13 +16,13 @@ const SETTLE_MS = 3000;
 export async function measureEmbedded(folder) {
   const env = { DATA_DIR: join(mkdtempSync(join(folder, 'embedded-')), 'data') };
   return {
-    first_start: await startAndRest(folder, env),
-    next_start: await startAndRest(folder, env),
+    first_start: await measureStart(folder, env),
+    next_start: await measureStart(folder, env),
   };
 }
 
 /** @param {string} folder @param {Record<string, string>} env */
-export async function startAndRest(folder, env) {
+export async function measureStart(folder, env) {
   const start = performance.now();
   const service = await startService({ name: 'at-rest', folder, env });
   const milliseconds = Math.round(performance.now() - start);

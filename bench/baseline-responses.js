@@ -70,7 +70,7 @@ export function toExpenseList(rows) {
   const sums = { total: 0, fixed: 0, variable: 0, paid: 0 };
   for (const row of rows) {
     if (row.status === 'cancelled') continue;
-    const cents = centsOf(row.amount_usd);
+    const cents = toCents(row.amount_usd);
     sums.total += cents;
     if (row.category === 'fixed') sums.fixed += cents;
     else sums.variable += cents;
@@ -79,11 +79,11 @@ export function toExpenseList(rows) {
   return {
     expenses: rows.map(toExpense),
     summary: {
-      total_amount_usd: moneyOf(sums.total),
-      fixed_amount: moneyOf(sums.fixed),
-      variable_amount: moneyOf(sums.variable),
-      paid_amount: moneyOf(sums.paid),
-      pending_amount: moneyOf(sums.total - sums.paid),
+      total_amount_usd: toMoney(sums.total),
+      fixed_amount: toMoney(sums.fixed),
+      variable_amount: toMoney(sums.variable),
+      paid_amount: toMoney(sums.paid),
+      pending_amount: toMoney(sums.total - sums.paid),
       total_count: rows.length,
     },
   };
@@ -97,7 +97,7 @@ export function toSummary(rows) {
   /** @type {Row} */
   const byCurrency = {};
   /** @type {Row} */
-  let whole = {};
+  let cycleRow = {};
   for (const row of rows) {
     const { currency, status, expense_count } = row;
     if (row.method_id !== null) {
@@ -107,31 +107,31 @@ export function toSummary(rows) {
         byCurrency[/** @type {string} */ (currency)] = toCurrencySummary(row);
     } else if (status !== null) {
       byStatus[/** @type {keyof typeof byStatus} */ (status)] = Number(row.row_count);
-    } else whole = row;
+    } else cycleRow = row;
   }
   return {
     cycle: {
-      id: whole.id,
-      name: whole.name,
-      start_date: whole.start_date,
-      end_date: whole.end_date,
-      income_amount: whole.income_amount,
+      id: cycleRow.id,
+      name: cycleRow.name,
+      start_date: cycleRow.start_date,
+      end_date: cycleRow.end_date,
+      income_amount: cycleRow.income_amount,
     },
     financial: {
-      total_expenses_usd: whole.total,
-      fixed_expenses_usd: whole.fixed,
-      variable_expenses_usd: whole.variable,
-      usa_expenses_usd: whole.usa,
-      mexico_expenses_usd: whole.mexico,
-      total_incomes_usd: whole.total_incomes,
-      net_balance: whole.net_balance,
+      total_expenses_usd: cycleRow.total,
+      fixed_expenses_usd: cycleRow.fixed,
+      variable_expenses_usd: cycleRow.variable,
+      usa_expenses_usd: cycleRow.usa,
+      mexico_expenses_usd: cycleRow.mexico,
+      total_incomes_usd: cycleRow.total_incomes,
+      net_balance: cycleRow.net_balance,
     },
     incomes: {
-      total_count: whole.income_count,
-      received_count: whole.received_count,
-      total_amount_usd: whole.total_incomes,
-      received_amount: whole.received_incomes,
-      expected_amount: whole.expected_incomes,
+      total_count: cycleRow.income_count,
+      received_count: cycleRow.received_count,
+      total_amount_usd: cycleRow.total_incomes,
+      received_amount: cycleRow.received_incomes,
+      expected_amount: cycleRow.expected_incomes,
     },
     by_payment_method: byMethod,
     by_currency: byCurrency,
@@ -157,7 +157,7 @@ const toCurrencySummary = (row) => ({
 
 /** @param {Row[]} rows the earliest start first @param {string[]} ids */
 export function toComparison(rows, ids) {
-  const totals = rows.map((row) => centsOf(row.total_expenses));
+  const totals = rows.map((row) => toCents(row.total_expenses));
   const sum = totals.reduce((subtotal, cents) => subtotal + cents, 0);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return {
@@ -169,7 +169,7 @@ export function toComparison(rows, ids) {
       };
     }),
     comparison: {
-      average_total: moneyOf(Math.round(sum / totals.length)),
+      average_total: toMoney(Math.round(sum / totals.length)),
       trends: { expenses: trendOf(totals.at(0) ?? 0, totals.at(-1) ?? 0) },
     },
   };
@@ -201,7 +201,7 @@ export const toActivity = (row) => ({
 });
 
 /** @param {unknown} amount with two decimals */
-const centsOf = (amount) => Number(String(amount).replace('.', ''));
+const toCents = (amount) => Number(String(amount).replace('.', ''));
 
-/** @param {number} cents none below 0 */
-const moneyOf = (cents) => `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+/** @param {number} cents not negative */
+const toMoney = (cents) => `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;

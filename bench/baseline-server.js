@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The baseline: the operations of the benchmark written by hand on `node:http` and `pg`. It has what makes the service
- * fast (prepared statements, pg's pipeline, a cache of verified tokens, no look-up of a user that is cached) and nothing
+ * The baseline: the operations of the benchmark written by hand on `node:http` and `pg`. It has the
+ * optimisations of the service (prepared statements, pg's pipeline, caches of verified tokens and users) and nothing
  * else: no framework, ORM, validation, rate limit or log, and one statement for each operation. Its responses are the
- * same bytes. The ratio shows what everything else in the service costs.
+ * same bytes. The ratio shows the cost of the rest of the service.
  */
 import argon2 from 'argon2';
 import { createServer } from 'node:http';
@@ -27,7 +27,7 @@ const pool = new pg.Pool({
   pipeline: true,
   options: '-c timezone=UTC -c datestyle=ISO -c plan_cache_mode=force_generic_plan',
 });
-// Dates stay the text they are, and instants become the text of the response.
+// Dates are returned as text, and timestamps in the format of responses.
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value);
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, responses.instant);
 

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * One statement for each operation of the benchmark, the fastest one known that returns the same data. $1 is the
+ * One statement for each operation of the benchmark, optimised by hand, with the same data in the result. $1 is the
  * user of the token, and every statement checks that this user is active.
  */
 import { CYCLE_CREATED, EXPENSE_CREATED, INCOME_CREATED, paymentChanged } from './changes-sql.js';
@@ -34,7 +34,7 @@ const INCOME_SUMS = `
   SELECT coalesce(sum(i.amount_usd), 0.00) AS total_incomes, count(*)::int AS income_count`;
 
 /** The entries of a cycle `c` of the user `$1`. */
-const ITS_INCOMES = `FROM cycle_incomes i
+const CYCLE_INCOMES = `FROM cycle_incomes i
   WHERE i.household_id = (SELECT household_id FROM (${ACTIVE_USER}) AS u) AND i.cycle_id = c.id AND i.active`;
 
 const CYCLE_COLUMNS = `c.id, c.name, c.start_date, c.end_date, c.income_amount, c.remaining_balance,
@@ -45,7 +45,7 @@ export const CYCLE = `
   FROM cycles c
   CROSS JOIN LATERAL (
     ${CYCLE_SUMS} FROM cycle_expenses e WHERE e.cycle_id = c.id AND e.active AND ${COSTS}) s
-  CROSS JOIN LATERAL (${INCOME_SUMS} ${ITS_INCOMES}) i
+  CROSS JOIN LATERAL (${INCOME_SUMS} ${CYCLE_INCOMES}) i
   WHERE c.id = $2 AND c.user_id = $1 AND c.active AND ${IS_ACTIVE}`;
 
 /** $2: the number of rows. */
@@ -58,10 +58,10 @@ export const CYCLES = `
   ) c
   CROSS JOIN LATERAL (
     ${CYCLE_SUMS} FROM cycle_expenses e WHERE e.cycle_id = c.id AND e.active AND ${COSTS}) s
-  CROSS JOIN LATERAL (${INCOME_SUMS} ${ITS_INCOMES}) i
+  CROSS JOIN LATERAL (${INCOME_SUMS} ${CYCLE_INCOMES}) i
   ORDER BY c.start_date DESC, c.seq DESC`;
 
-const SHOWN_STATUS = `CASE
+const DISPLAYED_STATUS = `CASE
   WHEN e.status = 'pending' AND e.due_date < CURRENT_DATE THEN 'overdue'
   ELSE e.status::text END`;
 
@@ -71,7 +71,7 @@ const expenseColumns = (status) => `e.id, e.description, e.currency, e.amount, e
   e.template_id, pm.id AS method_id, pm.name AS method_name, pm.method_type, e.created_at, e.updated_at`;
 
 export const EXPENSES = `
-  SELECT ${expenseColumns(SHOWN_STATUS)}
+  SELECT ${expenseColumns(DISPLAYED_STATUS)}
   FROM cycles c
   JOIN cycle_expenses e ON e.cycle_id = c.id AND e.active
   JOIN payment_methods pm ON pm.id = e.payment_method_id
@@ -91,10 +91,10 @@ export const SUMMARY = `
     ${INCOME_SUMS}, coalesce(sum(i.amount_usd) FILTER (WHERE i.received), 0.00) AS received_incomes,
       coalesce(sum(i.amount_usd) FILTER (WHERE NOT i.received), 0.00) AS expected_incomes,
       (count(*) FILTER (WHERE i.received))::int AS received_count
-    ${ITS_INCOMES}
+    ${CYCLE_INCOMES}
   ) i
   CROSS JOIN LATERAL (
-    SELECT pm.id AS method_id, pm.name AS method_name, e.currency, ${SHOWN_STATUS} AS status,
+    SELECT pm.id AS method_id, pm.name AS method_name, e.currency, ${DISPLAYED_STATUS} AS status,
       ${sumWhere('true')} AS total,
       ${sumWhere(`e.category = 'fixed'`)} AS fixed,
       ${sumWhere(`e.category = 'variable'`)} AS variable,
@@ -108,7 +108,7 @@ export const SUMMARY = `
     FROM cycle_expenses e
     JOIN payment_methods pm ON pm.id = e.payment_method_id
     WHERE e.cycle_id = c.id AND e.active
-    GROUP BY GROUPING SETS ((), (e.currency), (${SHOWN_STATUS}), (pm.id, pm.name, pm.seq))
+    GROUP BY GROUPING SETS ((), (e.currency), (${DISPLAYED_STATUS}), (pm.id, pm.name, pm.seq))
   ) s
   WHERE c.id = $2 AND c.user_id = $1 AND c.active AND ${IS_ACTIVE}
   ORDER BY s.seq`;
@@ -153,7 +153,7 @@ const rateOn = (currency, day) => `coalesce(
 const toUsd = ({ amount, currency, day }) =>
   `CASE WHEN ${currency} = 'USD' THEN ${amount} ELSE round(${amount} * ${rateOn(currency, day)}, 2) END`;
 
-const LOG = `INSERT INTO activity_log
+const INSERT_LOG = `INSERT INTO activity_log
   (household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes)`;
 
 /**
@@ -180,7 +180,7 @@ export const ADD_EXPENSE = `
       $8::expense_category, $9 FROM c, pm, priced
     RETURNING *
   ), recorded AS (
-    ${LOG} SELECT c.household_id, 'cycle_expense', e.id, c.id, $1, 'created', ${EXPENSE_CREATED} FROM e, c
+    ${INSERT_LOG} SELECT c.household_id, 'cycle_expense', e.id, c.id, $1, 'created', ${EXPENSE_CREATED} FROM e, c
   )
   SELECT ${expenseColumns('e.status')} FROM e, pm`;
 
@@ -200,12 +200,12 @@ export const PAY_EXPENSE = `
     FROM before WHERE cycle_expenses.id = before.id AND before.paid <> $4
     RETURNING cycle_expenses.*
   ), recorded AS (
-    ${LOG} SELECT c.household_id, 'cycle_expense', e.id, c.id, $1,
+    ${INSERT_LOG} SELECT c.household_id, 'cycle_expense', e.id, c.id, $1,
       CASE WHEN $4 THEN 'marked_paid' ELSE 'marked_unpaid' END,
       ${paymentChanged({ before: 'before', after: 'e' })}
     FROM e, before, c
   )
-  SELECT ${expenseColumns(SHOWN_STATUS)}
+  SELECT ${expenseColumns(DISPLAYED_STATUS)}
   FROM (SELECT * FROM e UNION ALL SELECT * FROM before WHERE paid = $4) AS e, c, payment_methods pm
   WHERE pm.id = e.payment_method_id`;
 
@@ -259,7 +259,7 @@ export const ADD_CYCLE = `
     FROM u, c, pays ORDER BY income_date, description COLLATE "C"
     RETURNING *
   ), recorded AS (
-    ${LOG} SELECT u.household_id, record.* FROM u, (
+    ${INSERT_LOG} SELECT u.household_id, record.* FROM u, (
       SELECT 'cycle', c.id, c.id, $1::uuid, 'created', ${CYCLE_CREATED} FROM c
       UNION ALL
       SELECT 'cycle_expense', e.id, e.cycle_id, $1, 'created', ${EXPENSE_CREATED} FROM e

@@ -18,7 +18,7 @@ const columnsOf = (columns, row) =>
   Object.fromEntries(columns.map((column) => [column, `${row}.${column}`]));
 
 /** @param {string} row */
-const born = (row) => ({
+const timestamps = (row) => ({
   created_at: iso(`${row}.created_at`),
   updated_at: iso(`${row}.created_at`),
 });
@@ -26,7 +26,7 @@ const born = (row) => ({
 /** The creation of the payment method `pm`. */
 export const PAYMENT_METHOD_CREATED = created({
   ...columnsOf(['id', 'name', 'method_type', 'default_currency', 'description', 'active'], 'pm'),
-  ...born('pm'),
+  ...timestamps('pm'),
 });
 
 /** The creation of a template `t` of either kind. */
@@ -35,7 +35,7 @@ const RECURRENT_TEMPLATE = {
   ...columnsOf(['reference_date', 'starts_on', 'ends_on', 'weekend_rule'], 't'),
   ...columnsOf(['payment_method_id', 'active'], 't'),
   base_amount: 't.base_amount::text',
-  ...born('t'),
+  ...timestamps('t'),
 };
 
 /** The creation of the expense template `t`. */
@@ -52,7 +52,7 @@ export const CYCLE_CREATED = created({
   ...columnsOf(['id', 'name', 'start_date', 'end_date', 'active'], 'c'),
   income_amount: 'c.income_amount::text',
   status: `'draft'::text`,
-  ...born('c'),
+  ...timestamps('c'),
 });
 
 /** The creation of the expense `e`, as pending. */
@@ -64,7 +64,7 @@ export const EXPENSE_CREATED = created({
   status: `'pending'::text`,
   paid: 'false',
   paid_at: 'null',
-  ...born('e'),
+  ...timestamps('e'),
 });
 
 /** The creation of the income `i`, not received yet. */
@@ -73,7 +73,7 @@ export const INCOME_CREATED = created({
   ...columnsOf(['template_id', 'payment_method_id', 'active', 'received', 'received_at'], 'i'),
   amount: 'i.amount::text',
   amount_usd: 'i.amount_usd::text',
-  ...born('i'),
+  ...timestamps('i'),
 });
 
 /** @param {string} from @param {string} to */

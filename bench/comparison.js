@@ -5,7 +5,7 @@ import { assertIntegrity, withDatabase } from './database.js';
 import { operationsOn, pick } from './operations.js';
 import { residentMegabytes, startBaseline, startService } from './processes.js';
 import { assertSameResponses } from './same-responses.js';
-import { takeTurns } from './turns.js';
+import { measureInTurns } from './turns.js';
 
 /**
  * @param {string} serverUrl
@@ -26,7 +26,7 @@ export async function compareWithBaseline(serverUrl, folder, options) {
       const atRest = residentMegabytes(service.pid);
       const operations = operationsOn({ users, cycles, expenses, targets: 2, secret });
       await assertSameResponses({ service, baseline }, operations);
-      const outcomes = await takeTurns(
+      const outcomes = await measureInTurns(
         [service, baseline],
         pick(operations, options.only),
         options,

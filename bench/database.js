@@ -6,7 +6,7 @@ import pg from 'pg';
 import { seed } from './seed.js';
 
 /** Runs this program again with a temporary PostgreSQL server. @returns {number} the exit code */
-export function againWithServer() {
+export function rerunWithServer() {
   const run = 'DATABASE_URL="$TEST_DATABASE_URL" exec "$0" "$@"';
   const { status } = spawnSync('.ci/with-postgres', ['sh', '-c', run, ...process.argv], {
     stdio: 'inherit',

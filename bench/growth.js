@@ -8,15 +8,15 @@ import { onConnection, withDatabase } from './database.js';
 import { idOf, idSql, WRITER_EVERY } from './identity.js';
 import { addCycle, operationsOn, pick, requestsOf } from './operations.js';
 import { startService } from './processes.js';
-import { takeTurns } from './turns.js';
+import { measureInTurns } from './turns.js';
 
-const TIMES = 100;
-/** Users with templates for many expenses. */
-const WIDE_USERS = 4;
-const WIDE_EXPENSES = 500;
-/** The records of one cycle, and the number of newer records before the deep page. */
-const DEEP_RECORDS = 100_000;
-const DEPTH = 90_000;
+const GROWTH_FACTOR = 100;
+/** Users whose templates generate many expenses in a cycle. */
+const LARGE_CYCLE_USERS = 4;
+const LARGE_CYCLE_EXPENSES = 500;
+/** The activity records of one cycle, and the number of them before the later page. */
+const FEED_RECORDS = 100_000;
+const NEWER_RECORDS = 90_000;
 
 /**
  * @param {string} serverUrl
@@ -28,29 +28,34 @@ export async function measureGrowth(serverUrl, folder, options) {
   const secret = randomBytes(32).toString('hex');
   const size = { cycles, expenses };
   const base = { from: 1, to: users, ...size };
-  const grown = { from: 1, to: users * TIMES, ...size };
-  const firstWide = users * TIMES + 1;
-  const wide = {
-    from: firstWide,
-    to: users * TIMES + WIDE_USERS,
+  const grown = { from: 1, to: users * GROWTH_FACTOR, ...size };
+  const firstLargeUser = users * GROWTH_FACTOR + 1;
+  const largeCycles = {
+    from: firstLargeUser,
+    to: users * GROWTH_FACTOR + LARGE_CYCLE_USERS,
     cycles: 1,
-    expenses: WIDE_EXPENSES,
+    expenses: LARGE_CYCLE_EXPENSES,
   };
 
-  console.log(`Seeding ${users} and ${users * TIMES} users x ${cycles} cycles x ${expenses} ...`);
+  console.log(
+    `Seeding ${users} and ${users * GROWTH_FACTOR} users x ${cycles} cycles x ${expenses} ...`,
+  );
   return withDatabase(serverUrl, [base], (baseUrl) =>
-    withDatabase(serverUrl, [grown, wide], async (grownUrl) => {
-      await deepen(grownUrl);
+    withDatabase(serverUrl, [grown, largeCycles], async (grownUrl) => {
+      await addActivityRecords(grownUrl);
       // Rate limits are off, because few users send very many requests here.
       const env = { AUTH_SECRET: secret, RATE_LIMIT_ENABLED: 'false' };
       const start = (/** @type {string} */ name, /** @type {string} */ url) =>
         startService({ name, folder, env: { ...env, DATABASE_URL: url } });
       const services = [await start('base', baseUrl), await start('grown', grownUrl)];
       try {
-        const usual = operationsOn({ users, ...size, targets: 2, secret });
-        const outcomes = await takeTurns(services, pick(usual, options.only), options);
-        const special = [...feedPages(secret), ...cyclesBySize({ ...options, secret, firstWide })];
-        const inside = await takeTurns(services.slice(1), special, options);
+        const measured = operationsOn({ users, ...size, targets: 2, secret });
+        const outcomes = await measureInTurns(services, pick(measured, options.only), options);
+        const otherOperations = [
+          ...feedPages(secret),
+          ...cyclesBySize({ ...options, secret, firstLargeUser }),
+        ];
+        const inside = await measureInTurns(services.slice(1), otherOperations, options);
         return { outcomes, inside };
       } finally {
         await Promise.all(services.map((service) => service.stop()));
@@ -59,20 +64,20 @@ export async function measureGrowth(serverUrl, folder, options) {
   );
 }
 
-/** Pays an expense of the first writer's first cycle and takes it back, again and again. @param {string} url */
-async function deepen(url) {
+/** Adds the records of many payments and reversals of one expense of the first writer's first cycle. @param {string} url */
+async function addActivityRecords(url) {
   const [user, cycle, expense] = [String(WRITER_EVERY), '1', '1'];
   await onConnection(url, async (client) => {
     await client.query(
       `INSERT INTO activity_log
          (id, household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes)
-       SELECT ${idSql('deep record', 'n')}, ${idSql('household', user)}, 'cycle_expense',
+       SELECT ${idSql('feed record', 'n')}, ${idSql('household', user)}, 'cycle_expense',
          ${idSql('expense', user, cycle, expense)}, ${idSql('cycle', user, cycle)},
          ${idSql('user', user)}, CASE WHEN is_paid THEN 'marked_paid' ELSE 'marked_unpaid' END,
          jsonb_build_object('paid', jsonb_build_object('from', NOT is_paid, 'to', is_paid))
        FROM generate_series(1, $1::int) AS n CROSS JOIN LATERAL (SELECT n % 2 = 1 AS is_paid) AS p
        ORDER BY n`,
-      [DEEP_RECORDS],
+      [FEED_RECORDS],
     );
     await client.query('VACUUM ANALYZE activity_log');
   });
@@ -82,26 +87,26 @@ async function deepen(url) {
 function feedPages(secret) {
   const { get } = requestsOf(secret);
   const feed = `/activity?cycle_id=${idOf('cycle', WRITER_EVERY, 1)}&limit=50`;
-  const deep = `${feed}&before=${idOf('deep record', DEEP_RECORDS - DEPTH)}`;
+  const laterPage = `${feed}&before=${idOf('feed record', FEED_RECORDS - NEWER_RECORDS)}`;
   return [
     { name: 'activity, first page', request: () => get(WRITER_EVERY, feed) },
-    { name: `activity, page after ${DEPTH}`, request: () => get(WRITER_EVERY, deep) },
+    { name: `activity, page after ${NEWER_RECORDS}`, request: () => get(WRITER_EVERY, laterPage) },
   ];
 }
 
 /**
- * @param {{ users: number, expenses: number, secret: string, firstWide: number }} of
+ * @param {{ users: number, expenses: number, secret: string, firstLargeUser: number }} of
  * @returns {import('./operations.js').Operation[]}
  */
-function cyclesBySize({ users, expenses, secret, firstWide }) {
+function cyclesBySize({ users, expenses, secret, firstLargeUser }) {
   const writers = Math.floor(users / WRITER_EVERY);
   return [
     addCycle(`add cycle of ${expenses}`, secret, (turn) => ({
       user: WRITER_EVERY * (1 + (turn % writers)),
       cycle: 1,
     })),
-    addCycle(`add cycle of ${WIDE_EXPENSES}`, secret, (turn) => ({
-      user: firstWide + (turn % WIDE_USERS),
+    addCycle(`add cycle of ${LARGE_CYCLE_EXPENSES}`, secret, (turn) => ({
+      user: firstLargeUser + (turn % LARGE_CYCLE_USERS),
       cycle: 1,
     })),
   ];

@@ -8,7 +8,7 @@ import { cpuMilliseconds, residentMegabytes } from './processes.js';
  * @property {number} requests_per_second
  * @property {number} p50_ms
  * @property {number} p99_ms
- * @property {number} cpu_ms of the server's process, a request
+ * @property {number} cpu_ms of the server's process, per request
  * @property {number} rss_mb after the load
  */
 

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureEmbedded } from './at-rest.js';
 import { compareWithBaseline } from './comparison.js';
-import { againWithServer } from './database.js';
+import { rerunWithServer } from './database.js';
 import { measureGrowth } from './growth.js';
 import { readOptions } from './options.js';
 import { printComparison, printEmbedded, printGrowth, writeResults } from './report.js';
 
 const options = readOptions(process.argv.slice(2));
 const serverUrl = process.env.DATABASE_URL;
-if (serverUrl === undefined) process.exit(againWithServer());
+if (serverUrl === undefined) process.exit(rerunWithServer());
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-'));
 try {
@@ -25,7 +25,7 @@ try {
     const embedded = await measureEmbedded(folder);
     printComparison(comparison.outcomes);
     printEmbedded(embedded);
-    console.log(`PostgreSQL server: ${comparison.rss_mb_at_rest} MB at rest`);
+    console.log(`PostgreSQL server: ${comparison.rss_mb_at_rest} MB when idle`);
     writeResults(options.output, { options, ...comparison, embedded });
   }
 } finally {

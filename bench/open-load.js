@@ -26,12 +26,12 @@ export function startOpenLoad(origin, { perSecond, next }) {
   const sendDue = () => {
     for (; start + (sent * 1000) / perSecond <= performance.now(); sent += 1) {
       const due = start + (sent * 1000) / perSecond;
-      const answered = send(origin, agent, next(sent)).then((status) => {
+      const completed = send(origin, agent, next(sent)).then((status) => {
         slice.milliseconds.push(performance.now() - due);
         slice.statuses.set(status, (slice.statuses.get(status) ?? 0) + 1);
-        waiting.delete(answered);
+        waiting.delete(completed);
       });
-      waiting.add(answered);
+      waiting.add(completed);
     }
   };
   const timer = setInterval(sendDue, TICK_MS);

@@ -8,7 +8,7 @@ const TOKEN_SECONDS = 86_400;
 const MAX_COMPARED = 10;
 
 /** @typedef {{ method: 'GET' | 'POST' | 'PUT', path: string, headers: Record<string, string>, body?: string }} Request */
-/** @typedef {{ user: number, cycle: number }} Place */
+/** @typedef {{ user: number, cycle: number }} CycleKey */
 /**
  * @typedef Operation
  * @property {string} name
@@ -26,49 +26,56 @@ export function operationsOn({ users, cycles, expenses, targets, secret }) {
   const writers = numbers.filter((user) => user % WRITER_EVERY === 0);
 
   /** The users in turn, then the users again with their next cycles. @param {number[]} of @param {number} turn */
-  const place = (of, turn) => ({
+  const cycleFor = (of, turn) => ({
     user: of[turn % of.length] ?? 1,
     cycle: 1 + (Math.floor(turn / of.length) % cycles),
   });
 
-  /** @param {string} name @param {(place: Place) => string} path @returns {Operation} */
+  /** @param {string} name @param {(key: CycleKey) => string} path @returns {Operation} */
   const read = (name, path) => ({
     name,
     request: (turn) => {
-      const at = place(readers, turn);
-      return get(at.user, path(at));
+      const key = cycleFor(readers, turn);
+      return get(key.user, path(key));
     },
   });
 
   const compared = Math.min(MAX_COMPARED, cycles);
-  const places = writers.length * cycles;
+  const cycleCount = writers.length * cycles;
   const payable = Math.floor(expenses / targets);
 
   return {
     reads: [
       read('me', () => '/auth/me'),
       read('payment methods', () => '/payment-methods'),
-      read('cycle', (at) => pathOf(at)),
+      read('cycle', (key) => pathOf(key)),
       read('cycles', () => '/cycles?per_page=20'),
-      read('expenses', (at) => `${pathOf(at)}/expenses`),
-      read('summary', (at) => `${pathOf(at)}/summary`),
+      read('expenses', (key) => `${pathOf(key)}/expenses`),
+      read('summary', (key) => `${pathOf(key)}/summary`),
       read('comparison', ({ user }) => {
         const ids = Array.from({ length: compared }, (_, index) => idOf('cycle', user, index + 1));
         return `/reports/cycles-comparison?cycle_ids=${ids.join(',')}`;
       }),
-      read('activity', (at) => `/activity?cycle_id=${idOf('cycle', at.user, at.cycle)}&limit=50`),
+      read(
+        'activity',
+        (key) => `/activity?cycle_id=${idOf('cycle', key.user, key.cycle)}&limit=50`,
+      ),
     ],
     writes: [
       {
         name: 'add expense',
         request: (turn) => {
-          const at = place(writers, turn);
-          return send('POST', at.user, `${pathOf(at)}/expenses`, {
+          const key = cycleFor(writers, turn);
+          return send('POST', key.user, `${pathOf(key)}/expenses`, {
             description: `Expense ${turn}`,
             currency: turn % 2 === 0 ? 'MXN' : 'USD',
-            payment_method_id: idOf('payment method', at.user, 1 + (turn % PAYMENT_METHODS.length)),
+            payment_method_id: idOf(
+              'payment method',
+              key.user,
+              1 + (turn % PAYMENT_METHODS.length),
+            ),
             amount: `${10 + (turn % 100)}.35`,
-            due_date: periodOf(at.cycle).start,
+            due_date: periodOf(key.cycle).start,
             category: 'variable',
             comments: 'By hand',
           });
@@ -78,15 +85,15 @@ export function operationsOn({ users, cycles, expenses, targets, secret }) {
         name: 'pay expense',
         // A target pays all its expenses, then reverts all payments, and so on.
         request: (turn, target) => {
-          const round = Math.floor(turn / places);
-          const at = place(writers, turn);
+          const round = Math.floor(turn / cycleCount);
+          const key = cycleFor(writers, turn);
           const expense = 1 + (round % payable) * targets + target;
-          const path = `${pathOf(at)}/expenses/${idOf('expense', at.user, at.cycle, expense)}`;
-          return send('PUT', at.user, path, { paid: Math.floor(round / payable) % 2 === 0 });
+          const path = `${pathOf(key)}/expenses/${idOf('expense', key.user, key.cycle, expense)}`;
+          return send('PUT', key.user, path, { paid: Math.floor(round / payable) % 2 === 0 });
         },
         undo: (done) => ({ ...done, body: JSON.stringify({ paid: false }) }),
       },
-      addCycle('add cycle', secret, (turn) => place(writers, turn)),
+      addCycle('add cycle', secret, (turn) => cycleFor(writers, turn)),
       {
         name: 'login',
         request: (turn) => ({
@@ -94,7 +101,7 @@ export function operationsOn({ users, cycles, expenses, targets, secret }) {
           path: `${API}/auth/login`,
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
           body: new URLSearchParams({
-            username: emailOf(place(readers, turn).user),
+            username: emailOf(cycleFor(readers, turn).user),
             password: PASSWORD,
           }).toString(),
         }),
@@ -103,7 +110,7 @@ export function operationsOn({ users, cycles, expenses, targets, secret }) {
   };
 }
 
-/** @param {string} name @param {string} secret @param {(turn: number) => Place} where @returns {Operation} */
+/** @param {string} name @param {string} secret @param {(turn: number) => CycleKey} where @returns {Operation} */
 export function addCycle(name, secret, where) {
   const { send } = requestsOf(secret);
   return {
@@ -121,7 +128,7 @@ export function addCycle(name, secret, where) {
   };
 }
 
-/** @param {Place} place */
+/** @param {CycleKey} key */
 const pathOf = ({ user, cycle }) => `/cycles/${idOf('cycle', user, cycle)}`;
 
 /** Requests with a token of their user. @param {string} secret */
@@ -131,8 +138,8 @@ export function requestsOf(secret) {
 
   /** @param {number} user */
   const authorization = (user) => {
-    const known = tokens.get(user);
-    if (known !== undefined) return known;
+    const cached = tokens.get(user);
+    if (cached !== undefined) return cached;
     const token = issueToken({ userId: idOf('user', user), secret, seconds: TOKEN_SECONDS });
     tokens.set(user, `Bearer ${token}`);
     return `Bearer ${token}`;
@@ -160,8 +167,8 @@ export function pick({ reads, writes }, names) {
   const all = [...reads, ...writes];
   const unknown = names.filter((name) => !all.some((operation) => operation.name === name));
   if (unknown.length > 0) {
-    const known = all.map(({ name }) => name).join(', ');
-    throw new Error(`No operation is named ${unknown.join(', ')}; there are ${known}`);
+    const available = all.map(({ name }) => name).join(', ');
+    throw new Error(`Unknown operation: ${unknown.join(', ')}; the operations are ${available}`);
   }
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 }

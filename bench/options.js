@@ -18,12 +18,12 @@ import { parseArgs } from 'node:util';
 const USAGE = `npm run bench -- [options]
 
   --growth           measure what grows with the data, not the comparison with the baseline
-  --users 1000       people in the database (with --growth 20, and 100 times as many)
-  --cycles 10        of each
+  --users 1000       users in the database (with --growth 20, and 100 times as many)
+  --cycles 10        of each user
   --expenses 40      of each cycle
-  --rounds 12        of which the medians are shown
+  --rounds 12        measured rounds, of which the medians are shown
   --seconds 2        of load for each operation and server in a round
-  --connections 16   requests at a time (with --growth 2)
+  --connections 16   concurrent requests (with --growth 2)
   --only NAME,NAME   these operations, as the table names them
   --output FILE      of the results, as JSON (bench/results/latest.json)
   --profile FOLDER   write CPU profiles of the servers there`;
@@ -53,7 +53,7 @@ export function readOptions(args) {
   const { growth, only, output, profile } = values;
   return {
     growth,
-    // Of five users one is a writer.
+    // One of five users is a writer.
     users: numberFrom('users', values.users ?? (growth ? '20' : '1000'), 5),
     cycles: numberFrom('cycles', values.cycles, 1),
     expenses: numberFrom('expenses', values.expenses, 2),
@@ -66,10 +66,10 @@ export function readOptions(args) {
   };
 }
 
-/** @param {string} name @param {string} text @param {number} least */
-function numberFrom(name, text, least) {
+/** @param {string} name @param {string} text @param {number} minimum */
+function numberFrom(name, text, minimum) {
   const value = Number(text);
-  if (Number.isInteger(value) && value >= least) return value;
-  console.error(`--${name} is a whole number from ${least}\n\n${USAGE}`);
+  if (Number.isInteger(value) && value >= minimum) return value;
+  console.error(`--${name} must be an integer of at least ${minimum}\n\n${USAGE}`);
   return process.exit(1);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The servers that are measured, each a process of its own, and what they use. Linux only. */
+/** Starts the measured servers as separate processes, and reads their CPU time and memory. Linux only. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,13 +11,13 @@ import { setTimeout } from 'node:timers/promises';
 
 const READY_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 5;
-/** Of `/proc/<pid>/stat`, whatever the kernel's own clock. */
+/** The unit of times in `/proc/<pid>/stat`, which does not depend on the kernel's timer frequency. */
 const TICK_MS = 10;
 
-/** As `npm start` and the image have it. The baseline gets it too. */
+/** The option of `npm start` and the image. The baseline uses it too. */
 const YOUNG_GENERATION = '--max-semi-space-size=64';
 
-/** Never reached, and small enough for the lists that are kept of them. */
+/** High enough never to be reached. */
 const QUOTA = '100000';
 
 /**
@@ -74,8 +74,8 @@ async function start({ name, folder, command, env }) {
   while (!(await isReady(url))) {
     if (child.exitCode !== null || Date.now() > deadline) {
       child.kill('SIGKILL');
-      const said = readFileSync(join(folder, `${name}.log`), 'utf8');
-      throw new Error(`${name} does not start:\n${said}`);
+      const output = readFileSync(join(folder, `${name}.log`), 'utf8');
+      throw new Error(`${name} does not start:\n${output}`);
     }
     await setTimeout(POLL_INTERVAL_MS);
   }
@@ -112,7 +112,7 @@ export async function freePort() {
 /** CPU time since the process started, of all its threads, user and system. @param {number} pid */
 export function cpuMilliseconds(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name before the parenthesis may hold spaces.
+  // The process name in parentheses may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

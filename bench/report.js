@@ -1,5 +1,5 @@
 // @ts-check
-/** Results for people and for programs. */
+/** Prints the results, and writes them as JSON. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
@@ -9,7 +9,7 @@ import { ratiosOfRounds } from './turns.js';
 
 /** @typedef {import('./turns.js').Outcome} Outcome */
 
-/** What both gave, and what part of the baseline the service reaches in a round. @param {Outcome[]} outcomes */
+/** The results of both servers, and the ratio of the service to the baseline in a round. @param {Outcome[]} outcomes */
 export function printComparison(outcomes) {
   printTable(
     [
@@ -50,8 +50,8 @@ export function printComparison(outcomes) {
     }),
   );
   console.log(
-    'service, baseline: requests a second, medians of the rounds; ratio: of a round, median and quartiles;\n' +
-      'CPU: of the server process, a request; MB: resident.',
+    'service, baseline: requests per second, medians of the rounds; ratio: of a round, median and quartiles;\n' +
+      'CPU: of the server process, per request; MB: resident.',
   );
 }
 
@@ -67,11 +67,11 @@ export function printGrowth({ outcomes, inside }) {
     ]),
   );
   printTable(
-    ['on the grown data', 'p50 ms', 'ms an item'],
+    ['on the grown data', 'p50 ms', 'ms per item'],
     inside.map(({ operation, targets: { grown } }) => {
       const [, items] = / of (\d+)$/.exec(operation) ?? [];
-      const each = items === undefined ? undefined : (grown?.p50_ms ?? NaN) / Number(items);
-      return [operation, fixed(grown?.p50_ms, 2), fixed(each, 3)];
+      const perItem = items === undefined ? undefined : (grown?.p50_ms ?? NaN) / Number(items);
+      return [operation, fixed(grown?.p50_ms, 2), fixed(perItem, 3)];
     }),
   );
 }
@@ -80,19 +80,19 @@ export function printGrowth({ outcomes, inside }) {
 export function printEmbedded(embedded) {
   for (const [name, { start_ms, rss_mb }] of Object.entries(embedded)) {
     const start = name.replace('_', ' ');
-    console.log(`Embedded engine, ${start}: ready after ${start_ms} ms, ${rss_mb} MB at rest`);
+    console.log(`Embedded engine, ${start}: ready after ${start_ms} ms, ${rss_mb} MB when idle`);
   }
 }
 
 /** @param {string} file @param {object} results */
 export function writeResults(file, results) {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ ...circumstances(), ...results }, null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify({ ...environment(), ...results }, null, 2)}\n`);
   console.log(`\nWritten to ${file}`);
 }
 
-/** What a number means nothing without. */
-function circumstances() {
+/** The commit and the machine, without which results cannot be compared. */
+function environment() {
   const git = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' });
   return {
     at: new Date().toISOString(),

@@ -1,5 +1,5 @@
 // @ts-check
-/** Before anything is measured: the baseline does what the service does. */
+/** Verifies before the measurement that the baseline and the service respond and write the same. */
 import assert from 'node:assert/strict';
 import { parseJson } from './json.js';
 
@@ -8,8 +8,8 @@ import { parseJson } from './json.js';
 /** @typedef {import('./operations.js').Request} Request */
 
 const READS_COMPARED = 25;
-/** A turn that the measured load does not reach. */
-const FAR_TURN = 1_000_000_000;
+/** A request number that the measured load does not reach. */
+const UNUSED_TURN = 1_000_000_000;
 const MAX_FEED_LENGTH = 200;
 
 /**
@@ -40,7 +40,7 @@ export async function assertSameResponses({ service, baseline }, { reads, writes
  * @param {Operation} operation
  */
 async function write({ through, number, reader }, { request, undo }) {
-  const call = undo ? request(0, 0) : request(FAR_TURN, number);
+  const call = undo ? request(0, 0) : request(UNUSED_TURN, number);
   const steps = undo ? [call, undo(call)] : [call];
   const responses = [];
   for (const step of steps) responses.push(await send(through, step));

@@ -1,8 +1,9 @@
 // @ts-check
 /**
  * Fills a migrated database with the data that the API would have created: for every user a household, payment
- * methods, templates, cycles with the expenses that the templates generate, and the activity log. Cycles of readers are completed except the last, half of their expenses paid and a
- * few cancelled; cycles of writers are active, with nothing paid yet.
+ * methods, templates, cycles with the entries that the templates generate, and the activity log. Cycles of readers
+ * are completed except the last, with half of their expenses paid and a few cancelled; cycles of writers are active,
+ * with nothing paid yet.
  */
 import { pathToFileURL } from 'node:url';
 import {
@@ -27,12 +28,12 @@ import {
 
 /** @typedef {{ from: number, to: number, cycles: number, expenses: number }} Population numbers of users */
 
-const INCOME = '5200.00';
+const OPENING_INCOME = '5200.00';
 /** The income of a user, on the first day of every cycle and every two weeks after it. */
-const PAY = '1450.00';
-const PAY_DAYS = 14;
+const INCOME_AMOUNT = '1450.00';
+const INCOME_INTERVAL_DAYS = 14;
 
-const LOG = `INSERT INTO activity_log
+const INSERT_LOG = `INSERT INTO activity_log
   (household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes, created_at)`;
 
 /** The cycles of the population, with the numbers of the user and of the cycle. */
@@ -108,8 +109,8 @@ async function insertIncomeTemplates(client, users) {
     `INSERT INTO income_templates (id, household_id, user_id, payment_method_id, description, currency,
        base_amount, recurrence_type, recurrence_config, reference_date)
      SELECT ${idSql('income template', 'u')}, ${idSql('household', 'u')}, ${idSql('user', 'u')},
-       ${idSql('payment method', 'u', '1')}, 'Pay', 'USD', ${PAY}, 'bi_weekly',
-       jsonb_build_object('interval_days', ${PAY_DAYS}), $3::date
+       ${idSql('payment method', 'u', '1')}, 'Pay', 'USD', ${INCOME_AMOUNT}, 'bi_weekly',
+       jsonb_build_object('interval_days', ${INCOME_INTERVAL_DAYS}), $3::date
      FROM generate_series($1::int, $2::int) AS u
      ORDER BY u`,
     [...users, periodOf(1).start],
@@ -123,7 +124,7 @@ async function insertCycles(client, period) {
     `INSERT INTO cycles (id, user_id, name, start_date, end_date, income_amount, status,
        created_at, updated_at)
      SELECT ${idSql('cycle', 'u', 'n')}, ${idSql('user', 'u')}, 'Cycle ' || n, start, start + $5::int - 1,
-       ${INCOME}, CASE WHEN ${isWriter} OR n = $3 THEN 'active' ELSE 'completed' END::cycle_status,
+       ${OPENING_INCOME}, CASE WHEN ${isWriter} OR n = $3 THEN 'active' ELSE 'completed' END::cycle_status,
        start, start + $5::int
      FROM generate_series($1::int, $2::int) AS u
      CROSS JOIN generate_series(1, $3::int) AS n
@@ -161,7 +162,7 @@ async function insertCycles(client, period) {
            WHEN d.number % 2 = 0 THEN 'paid' ELSE 'pending' END AS status
        ) AS s
        LEFT JOIN exchange_rates r ON r.from_currency = d.currency AND r.rate_date = d.due_date
-     ) AS made
+     ) AS entries
      ORDER BY user_number, cycle_number, number`,
     period,
   );
@@ -173,7 +174,7 @@ async function insertCycles(client, period) {
        c.created_at, c.created_at
      FROM ${CYCLES}
      JOIN income_templates t ON t.user_id = c.user_id
-     CROSS JOIN LATERAL generate_series(c.start_date, c.end_date, interval '${PAY_DAYS} days')
+     CROSS JOIN LATERAL generate_series(c.start_date, c.end_date, interval '${INCOME_INTERVAL_DAYS} days')
        WITH ORDINALITY AS d(day, number)
      ORDER BY u.number, n.number, d.number`,
     period,
@@ -195,19 +196,19 @@ async function insertActivity(client, users, period) {
   const population = `generate_series($1::int, $2::int) AS number
     JOIN users u ON u.id = ${idSql('user', 'number')}`;
   await client.query(
-    `${LOG} SELECT u.household_id, 'payment_method', pm.id, null, u.id, 'created',
+    `${INSERT_LOG} SELECT u.household_id, 'payment_method', pm.id, null, u.id, 'created',
        ${PAYMENT_METHOD_CREATED}, pm.created_at
      FROM ${population} JOIN payment_methods pm ON pm.user_id = u.id`,
     users,
   );
   await client.query(
-    `${LOG} SELECT u.household_id, 'recurrent_expense', t.id, null, u.id, 'created',
+    `${INSERT_LOG} SELECT u.household_id, 'recurrent_expense', t.id, null, u.id, 'created',
        ${TEMPLATE_CREATED}, t.created_at
      FROM ${population} JOIN expense_templates t ON t.user_id = u.id`,
     users,
   );
   await client.query(
-    `${LOG} SELECT u.household_id, 'recurrent_income', t.id, null, u.id, 'created',
+    `${INSERT_LOG} SELECT u.household_id, 'recurrent_income', t.id, null, u.id, 'created',
        ${INCOME_TEMPLATE_CREATED}, t.created_at
      FROM ${population} JOIN income_templates t ON t.user_id = u.id`,
     users,
@@ -215,37 +216,37 @@ async function insertActivity(client, users, period) {
   const cycles = `(SELECT c.* FROM ${CYCLES}) AS c JOIN users u ON u.id = c.user_id`;
   const expenses = `${cycles} JOIN cycle_expenses e ON e.cycle_id = c.id`;
   await client.query(
-    `${LOG} SELECT u.household_id, 'cycle', c.id, c.id, u.id, 'created', ${CYCLE_CREATED}, c.created_at
+    `${INSERT_LOG} SELECT u.household_id, 'cycle', c.id, c.id, u.id, 'created', ${CYCLE_CREATED}, c.created_at
      FROM ${cycles}`,
     period,
   );
   await client.query(
-    `${LOG} SELECT u.household_id, 'cycle_expense', e.id, c.id, u.id, 'created', ${EXPENSE_CREATED},
+    `${INSERT_LOG} SELECT u.household_id, 'cycle_expense', e.id, c.id, u.id, 'created', ${EXPENSE_CREATED},
        e.created_at
      FROM ${expenses} ORDER BY e.seq`,
     period,
   );
   await client.query(
-    `${LOG} SELECT u.household_id, 'cycle_income', i.id, c.id, u.id, 'created', ${INCOME_CREATED},
+    `${INSERT_LOG} SELECT u.household_id, 'cycle_income', i.id, c.id, u.id, 'created', ${INCOME_CREATED},
        i.created_at
      FROM ${cycles} JOIN cycle_incomes i ON i.cycle_id = c.id ORDER BY i.seq`,
     period,
   );
   const before = `(SELECT 'pending' AS status, false AS paid, null::timestamptz AS paid_at) AS before`;
   await client.query(
-    `${LOG} SELECT u.household_id, 'cycle_expense', e.id, c.id, u.id, 'marked_paid',
+    `${INSERT_LOG} SELECT u.household_id, 'cycle_expense', e.id, c.id, u.id, 'marked_paid',
        ${paymentChanged({ before: 'before', after: 'e' })}, e.paid_at
      FROM ${expenses} CROSS JOIN ${before} WHERE e.paid`,
     period,
   );
   await client.query(
-    `${LOG} SELECT u.household_id, 'cycle_expense', e.id, c.id, u.id, 'status_changed',
+    `${INSERT_LOG} SELECT u.household_id, 'cycle_expense', e.id, c.id, u.id, 'status_changed',
        ${statusChanged(`'pending'::text`, 'e.status')}, e.updated_at
      FROM ${expenses} WHERE e.status = 'cancelled'`,
     period,
   );
   await client.query(
-    `${LOG} SELECT u.household_id, 'cycle', c.id, c.id, u.id,
+    `${INSERT_LOG} SELECT u.household_id, 'cycle', c.id, c.id, u.id,
        CASE WHEN c.status = 'completed' THEN 'completed' ELSE 'updated' END,
        ${statusChanged(`'draft'::text`, 'c.status')}, c.updated_at
      FROM ${cycles}`,

@@ -30,14 +30,14 @@ const RESAMPLES = 2000;
 /** The probability of a false positive over all comparisons. */
 const SIGNIFICANCE = 0.01;
 
-const BASELINE = 'known, wrong password';
+const BASELINE = 'existing account, wrong password';
 
 /** The e-mail of a sign-in by kind, all of the same length. @type {Record<string, (n: number) => string>} */
 const KINDS = {
   [BASELINE]: (n) => `known-${n}@example.com`,
-  'known again, wrong password': (n) => `known-${n}@example.com`,
+  'the same kind again': (n) => `known-${n}@example.com`,
   'unknown e-mail': (n) => `other-${n}@example.com`,
-  'deactivated, wrong password': (n) => `ended-${n}@example.com`,
+  'deactivated account, wrong password': (n) => `ended-${n}@example.com`,
 };
 
 const samples = Number(process.argv[2] ?? 400);
@@ -54,14 +54,14 @@ await app.listen(0, '127.0.0.1');
 const api = `${await app.getUrl()}/api/v1`;
 
 try {
-  await makeAccounts();
+  await createAccounts();
   const times = await measure();
   process.exitCode = report(times) ? 0 : 1;
 } finally {
   await app.close();
 }
 
-async function makeAccounts() {
+async function createAccounts() {
   for (let n = 0; n < ACCOUNTS; n++) {
     for (const email of [`known-${n}@example.com`, `ended-${n}@example.com`]) {
       await expectStatus(201, `${api}/auth/register`, {
@@ -104,7 +104,7 @@ function report(times) {
   console.log(`${samples} sign-ins of each kind, in ms\n`);
   printRow('', 'median', 'p5', 'p95', 'difference of medians (95 %)', 'AUC', 'p');
   printRow(BASELINE, ...spread(baseline), '', '', '');
-  const told = Object.entries(others).filter(([kind, sample]) => {
+  const different = Object.entries(others).filter(([kind, sample]) => {
     const { auc, p } = rankTest(sample, baseline);
     printRow(
       kind,
@@ -116,20 +116,20 @@ function report(times) {
     return p < threshold;
   });
   console.log(
-    '\nAUC: how likely a sign-in of this kind takes longer than one of the first; 0.5 tells nothing.',
+    '\nAUC: the probability that a sign-in of this kind takes longer than one of the first; 0.5: no difference.',
   );
   console.log(
-    told.length === 0
-      ? `No difference shows (Mann-Whitney, every p over ${threshold.toFixed(4)}).`
-      : `Can be told apart: ${told.map(([kind]) => kind).join('; ')}.`,
+    different.length === 0
+      ? `No significant difference (Mann-Whitney, every p over ${threshold.toFixed(4)}).`
+      : `Different from the first kind: ${different.map(([kind]) => kind).join('; ')}.`,
   );
-  return told.length === 0;
+  return different.length === 0;
 }
 
 /** @param {string} kind @param {string[]} columns */
 function printRow(kind, ...columns) {
   const widths = [8, 8, 8, 30, 8, 8];
-  console.log(kind.padEnd(28) + columns.map((text, n) => text.padStart(widths[n] ?? 0)).join(''));
+  console.log(kind.padEnd(38) + columns.map((text, n) => text.padStart(widths[n] ?? 0)).join(''));
 }
 
 /** @param {number[]} sample */

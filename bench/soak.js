@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import {
-  againWithServer,
+  rerunWithServer,
   assertIntegrity,
   makeEmbeddedDatabase,
   onConnection,
@@ -30,15 +30,15 @@ import { printTable, writeResults } from './report.js';
  * @property {number} loop_ms the event loop's 99th percentile of delay
  * @property {number} connections to the PostgreSQL server; 0 on the embedded engine
  */
-/** @typedef {{ DATABASE_URL: string } | { DATA_DIR: string }} Where the data is */
-/** @typedef {{ url: string, metrics: string, pid: number, database: Where }} Watched */
+/** @typedef {{ DATABASE_URL: string } | { DATA_DIR: string }} DataLocation */
+/** @typedef {{ url: string, metrics: string, pid: number, database: DataLocation }} MeasuredService */
 
 const USAGE = `npm run soak -- [options]
 
-  --embedded      on the embedded engine, in place of a PostgreSQL server
-  --minutes 5     of load; 15 on the embedded engine, of which the first five warm up
+  --embedded      on the embedded engine, instead of a PostgreSQL server
+  --minutes 5     of load; 15 on the embedded engine, of which the first five are a warm-up
   --rate 60       requests a second
-  --users 100     people in the database
+  --users 100     users in the database
   --output FILE   of the results, as JSON (bench/results/soak.json)`;
 
 const NAME = 'soak';
@@ -70,7 +70,7 @@ if (values.help || !(minutes && minutes > 0) || !(rate && rate > 0) || !(users &
   process.exit(values.help ? 0 : 1);
 }
 const serverUrl = process.env.DATABASE_URL;
-if (!embedded && serverUrl === undefined) process.exit(againWithServer());
+if (!embedded && serverUrl === undefined) process.exit(rerunWithServer());
 
 const data = {
   users,
@@ -94,7 +94,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** @param {Where} database */
+/** @param {DataLocation} database */
 async function soakOn(database) {
   const metricsPort = await freePort();
   const env = {
@@ -116,33 +116,33 @@ async function soakOn(database) {
     await service.stop();
   }
   assertIntegrity(database);
-  const problems = judge(samples);
+  const problems = findProblems(samples);
   const options = { embedded, minutes, rate, users };
   writeResults(values.output, { options, samples, burst, problems });
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
 }
 
-/** Generates mixed load for the whole time and measures each slice. @param {Watched} watched */
-async function soak(watched) {
-  console.log(`${rate} requests a second for ${minutes} minutes ...`);
+/** Generates mixed load for the whole time and measures each slice. @param {MeasuredService} measured */
+async function soak(measured) {
+  console.log(`${rate} requests per second for ${minutes} minutes ...`);
   // One request in nine writes; sign-ins are only in the burst.
   const mixed = [...reads, ...reads, ...writes.filter(({ name }) => name !== 'login'), ...reads];
-  const load = startOpenLoad(watched.url, { perSecond: rate ?? 0, next: inTurn(mixed) });
+  const load = startOpenLoad(measured.url, { perSecond: rate ?? 0, next: inTurn(mixed) });
   /** @type {Sample[]} */
   const samples = [];
   const seconds = ((minutes ?? 0) * 60) / SLICES;
   for (let slice = 1; slice <= SLICES; slice += 1) {
     await setTimeout(seconds * 1000);
-    const answered = load.take();
-    const failures = failuresOf(answered);
-    if (failures.length > 0) throw new Error(`Not every answer is a 2xx: ${failures.join(', ')}`);
+    const responses = load.take();
+    const failures = failuresOf(responses);
+    if (failures.length > 0) throw new Error(`Some responses are not 2xx: ${failures.join(', ')}`);
     samples.push({
       seconds: Math.round(slice * seconds),
-      requests: answered.milliseconds.length,
-      p50_ms: percentile(answered.milliseconds, 0.5),
-      p99_ms: percentile(answered.milliseconds, 0.99),
-      ...(await resourcesOf(watched)),
+      requests: responses.milliseconds.length,
+      p50_ms: percentile(responses.milliseconds, 0.5),
+      p99_ms: percentile(responses.milliseconds, 0.99),
+      ...(await resourcesOf(measured)),
     });
   }
   await load.stop();
@@ -159,7 +159,7 @@ function inTurn(operations) {
   };
 }
 
-/** @param {Watched} watched */
+/** @param {MeasuredService} measured */
 async function resourcesOf({ metrics, pid, database }) {
   const text = await (await fetch(metrics)).text();
   const metric = (/** @type {string} */ name) =>
@@ -240,7 +240,7 @@ function startSignIns(origin) {
  * @param {Sample[]} samples
  * @returns {string[]} the problems
  */
-function judge(samples) {
+function findProblems(samples) {
   const third = Math.floor(samples.length / 3);
   const median = (/** @type {keyof Sample} */ name, /** @type {number} */ from) =>
     percentile(
@@ -257,13 +257,14 @@ function judge(samples) {
   const problems = bounds.flatMap(([name, times, plus]) => {
     const [middle, last] = [median(name, third), median(name, 2 * third)];
     if (last <= middle * times + plus) return [];
-    return [`${name} grows: ${middle.toFixed(1)} in the middle, ${last.toFixed(1)} in the end`];
+    return [`${name} grows: ${middle.toFixed(1)} in the middle, ${last.toFixed(1)} at the end`];
   });
-  const most = Math.max(...samples.map(({ connections }) => connections));
-  if (most > POOL_SIZE) problems.push(`${most} connections, of ${POOL_SIZE}`);
+  const maxConnections = Math.max(...samples.map(({ connections }) => connections));
+  if (maxConnections > POOL_SIZE)
+    problems.push(`${maxConnections} connections; the limit is ${POOL_SIZE}`);
   const resident = Math.max(...samples.slice(third).map(({ rss_mb }) => rss_mb));
   if (embedded && resident > EMBEDDED_MEGABYTES) {
-    problems.push(`${resident} MB resident, of ${EMBEDDED_MEGABYTES}`);
+    problems.push(`${resident} MB of resident memory; the limit is ${EMBEDDED_MEGABYTES}`);
   }
   return problems;
 }

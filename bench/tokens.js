@@ -9,8 +9,8 @@ const HEADER = encode({ alg: 'HS256', typ: 'JWT' });
 export function issueToken({ userId, secret, seconds }) {
   const now = Math.floor(Date.now() / 1000);
   const claims = { sub: userId, type: 'access', iat: now, exp: now + seconds };
-  const signed = `${HEADER}.${encode(claims)}`;
-  return `${signed}.${sign(signed, secret).toString('base64url')}`;
+  const signingInput = `${HEADER}.${encode(claims)}`;
+  return `${signingInput}.${sign(signingInput, secret).toString('base64url')}`;
 }
 
 /**
@@ -23,18 +23,20 @@ export function issueToken({ userId, secret, seconds }) {
 export function subjectOf(authorization, secret) {
   const token = authorization?.slice('Bearer '.length) ?? '';
   const end = token.lastIndexOf('.');
-  const signed = token.slice(0, end);
-  const given = Buffer.from(token.slice(end + 1), 'base64url');
-  const right = sign(signed, secret);
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+  const signingInput = token.slice(0, end);
+  const received = Buffer.from(token.slice(end + 1), 'base64url');
+  const expected = sign(signingInput, secret);
+  if (received.length !== expected.length || !timingSafeEqual(received, expected)) return undefined;
   const claims = /** @type {{ sub: string, type: string, exp: number }} */ (
-    parseJson(Buffer.from(signed.slice(signed.indexOf('.') + 1), 'base64url').toString())
+    parseJson(
+      Buffer.from(signingInput.slice(signingInput.indexOf('.') + 1), 'base64url').toString(),
+    )
   );
   return claims.type === 'access' && claims.exp > Date.now() / 1000 ? claims.sub : undefined;
 }
 
-/** @param {string} signed @param {string} secret */
-const sign = (signed, secret) => createHmac('sha256', secret).update(signed).digest();
+/** @param {string} signingInput @param {string} secret */
+const sign = (signingInput, secret) => createHmac('sha256', secret).update(signingInput).digest();
 
 /** @param {object} value */
 function encode(value) {

@@ -22,14 +22,14 @@ const PAUSE_MS = 100;
  * @param {{ rounds: number, seconds: number, connections: number }} options
  * @returns {Promise<Outcome[]>} in the order of the operations
  */
-export async function takeTurns(targets, operations, { rounds, seconds, connections }) {
+export async function measureInTurns(targets, operations, { rounds, seconds, connections }) {
   const turns = operations.map(() => targets.map(() => 0));
   /** @type {Measured[][][]} */
   const measured = operations.map(() => targets.map(() => []));
   for (let round = 0; round <= rounds; round++) {
     console.log(round === 0 ? 'Warming up ...' : `Round ${round} of ${rounds} ...`);
-    for (const [o, operation] of beginningAt(operations, round / (rounds + 1))) {
-      for (const [t, target] of inOrder(targets, round)) {
+    for (const [o, operation] of rotate(operations, round / (rounds + 1))) {
+      for (const [t, target] of alternate(targets, round)) {
         const result = await measure(target, {
           connections,
           seconds,
@@ -57,29 +57,31 @@ export async function takeTurns(targets, operations, { rounds, seconds, connecti
  * are the same for both.
  *
  * @param {Outcome} outcome
- * @param {string} part
- * @param {string} whole
+ * @param {string} measuredName
+ * @param {string} reference
  * @param {keyof Measured} name
  */
-export const ratiosOfRounds = ({ rounds }, part, whole, name) =>
-  (rounds[part] ?? []).map((of, round) => of[name] / (rounds[whole]?.[round]?.[name] ?? NaN));
+export const ratiosOfRounds = ({ rounds }, measuredName, reference, name) =>
+  (rounds[measuredName] ?? []).map(
+    (of, round) => of[name] / (rounds[reference]?.[round]?.[name] ?? NaN),
+  );
 
 /**
- * Rotates the items by a part of their number, so that periodic work, such as the server's vacuum, does not affect
+ * Rotates the items by a fraction of their number, so that periodic work, such as the server's vacuum, does not affect
  * the same operation in every round.
  *
  * @template Item
  * @param {Item[]} items
- * @param {number} part from 0 to 1
+ * @param {number} fraction from 0 to 1
  */
-function beginningAt(items, part) {
+function rotate(items, fraction) {
   const entries = [...items.entries()];
-  const first = Math.floor(items.length * part);
+  const first = Math.floor(items.length * fraction);
   return [...entries.slice(first), ...entries.slice(0, first)];
 }
 
-/** Rotates the items, so that another one is first in each round. @template Item @param {Item[]} items @param {number} round */
-function inOrder(items, round) {
+/** Reverses the order in every second round. @template Item @param {Item[]} items @param {number} round */
+function alternate(items, round) {
   const entries = [...items.entries()];
   return round % 2 === 0 ? entries : entries.reverse();
 }

@@ -14,7 +14,7 @@ const BUILD_IN_USE = fileURLToPath(
 /** A program that loads a file on a signal of its input, and runs until the input ends. */
 const SOURCES = {
   'ormconfig.ts': 'export default {};\n',
-  'src/types.d.ts': 'declare const ofNoOutput: string;\n',
+  'src/types.d.ts': 'declare const typeOnly: string;\n',
   'src/platform/process/build-usage.ts': readFileSync(BUILD_IN_USE, 'utf8'),
   'src/late.ts': "export const text = 'first';\n",
   'src/main.ts': `import './platform/process/build-usage.js';
@@ -28,7 +28,7 @@ describe('the build', () => {
   const build = (checkout: Checkout): Promise<CommandResult> =>
     checkout.run('node', ['scripts/build.js']);
   const built: CommandResult = { code: 0, output: 'Building ...\n' };
-  const nothingToDo: CommandResult = { code: 0, output: '' };
+  const noBuild: CommandResult = { code: 0, output: '' };
 
   async function change(checkout: Checkout, text: string): Promise<void> {
     checkout.write('src/late.ts', `export const text = '${text}';\n`);
@@ -44,16 +44,16 @@ describe('the build', () => {
   it('compiles changed sources with a message, and otherwise does nothing', async () => {
     const checkout = checkouts(SOURCES);
     expect(await build(checkout)).toEqual(built);
-    expect(await build(checkout)).toEqual(nothingToDo);
+    expect(await build(checkout)).toEqual(noBuild);
     expect(await textOf(checkout)).toBe('first');
 
     await change(checkout, 'second');
-    expect(await build(checkout)).toEqual(nothingToDo);
+    expect(await build(checkout)).toEqual(noBuild);
     expect(await textOf(checkout)).toBe('second');
 
     // Back to a build that still exists.
     checkout.write('src/late.ts', SOURCES['src/late.ts']);
-    expect(await build(checkout)).toEqual(nothingToDo);
+    expect(await build(checkout)).toEqual(noBuild);
     expect(await textOf(checkout)).toBe('first');
   });
 
@@ -62,7 +62,7 @@ describe('the build', () => {
     await build(checkout);
     checkout.write('src/late.ts', SOURCES['src/late.ts']);
     checkout.write('src/late.spec.ts', 'no test of this is compiled');
-    expect(await build(checkout)).toEqual(nothingToDo);
+    expect(await build(checkout)).toEqual(noBuild);
   });
 
   it('keeps the build of a running process, and removes it afterwards', async () => {
@@ -82,7 +82,7 @@ describe('the build', () => {
 
     await service.kill();
     checkout.write('src/late.ts', "export const text = 'third';\n");
-    expect(await build(checkout)).toEqual(nothingToDo);
+    expect(await build(checkout)).toEqual(noBuild);
     expect(checkout.builds()).toHaveLength(2);
     expect(checkout.builds().map((name) => checkout.path('builds', name))).not.toContain(first);
     expect(await textOf(checkout)).toBe('third');
@@ -141,10 +141,10 @@ describe('the build', () => {
 
   it.each([
     ['a folder', (checkout: Checkout) => checkout.write('dist/src/main.js', '')],
-    ['a link to nothing', (checkout: Checkout) => symlinkSync('gone', checkout.path('dist'))],
-  ])('replaces %s at the path of its link', async (_, make) => {
+    ['a broken link', (checkout: Checkout) => symlinkSync('gone', checkout.path('dist'))],
+  ])('replaces %s at the path of its link', async (_, prepare) => {
     const checkout = checkouts(SOURCES);
-    make(checkout);
+    prepare(checkout);
     expect(await build(checkout)).toEqual(built);
     expect(await textOf(checkout)).toBe('first');
   });

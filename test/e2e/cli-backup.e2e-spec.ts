@@ -10,15 +10,15 @@ import { ENGINES, useSandbox, type EngineName, type CliDatabase } from '../suppo
 
 const sandbox = useSandbox();
 
-/** Values that are easily lost: numbers beyond a double, also in JSON, line ends and special characters. */
-const ODD_TEXT = `"quoted" 'twice' \\n back\\slash\ttab\r\nlines\u2028\u2029 ñ 日本 🌮 \u0001 {}[],NULL`;
+/** Line ends, quotes and other characters that a wrong conversion would lose. */
+const SPECIAL_TEXT = `"quoted" 'twice' \\n back\\slash\ttab\r\nlines\u2028\u2029 ñ 日本 🌮 \u0001 {}[],NULL`;
 
 async function fill(dataSource: DataSource): Promise<void> {
   await dataSource.query(`UPDATE users SET last_name = $1, first_name = ''`, [
-    ODD_TEXT.slice(0, 90),
+    SPECIAL_TEXT.slice(0, 90),
   ]);
   await dataSource.query(`UPDATE comments SET body = $1, edited_at = now()`, [
-    ODD_TEXT.repeat(500),
+    SPECIAL_TEXT.repeat(500),
   ]);
   await dataSource.query(`INSERT INTO household_invitations (household_id, created_by, code_hash, expires_at)
     SELECT household_id, id, 'hash', '2026-12-31 23:59:59.999Z' FROM users`);
@@ -27,12 +27,12 @@ async function fill(dataSource: DataSource): Promise<void> {
   await dataSource.query(
     `INSERT INTO idempotency_keys (household_id, user_id, key, request_hash, status, body, expires_at)
      SELECT household_id, id, 'key', 'hash', 201, $1, '2026-12-31 23:59:59.999Z' FROM users`,
-    [ODD_TEXT],
+    [SPECIAL_TEXT],
   );
   await dataSource.query(`UPDATE cycles SET remaining_balance = 1234567890123456789012.34
     WHERE status = 'draft'`);
   await dataSource.query(`UPDATE exchange_rates SET rate = 123456789012.345678`);
-  // As the migration of an older file leaves it: this rate gives none of the amounts.
+  // The state after the migration of an older file: no amount results from this rate.
   await dataSource.query(
     `UPDATE cycle_expenses SET exchange_rate = NULL, exchange_rate_date = NULL`,
   );
@@ -77,7 +77,7 @@ async function contents(dataSource: DataSource): Promise<Record<string, string[]
   return found;
 }
 
-/** A file of the given lines with the matching last line. */
+/** Writes an export file of these lines, with the matching last line. */
 function writeLines(name: string, lines: readonly string[], rows: unknown): string {
   const text = lines.map((line) => `${line}\n`).join('');
   const sha256 = createHash('sha256').update(text).digest('hex');
@@ -85,7 +85,7 @@ function writeLines(name: string, lines: readonly string[], rows: unknown): stri
   return name;
 }
 
-/** Tables and columns that migrations after the first two have added. */
+/** Tables and columns that later migrations than the first two add. */
 const LATER_TABLES = [
   'comments',
   'cycle_incomes',
@@ -99,7 +99,7 @@ const LATER_COLUMNS: Record<string, string[]> = {
   cycle_expenses: ['occurrence_date', 'generated', 'exchange_rate', 'exchange_rate_date'],
 };
 
-/** The lines of an export without what later migrations added, which is removed from header and counts too. */
+/** Removes what later migrations add from the lines, the header and the counts of an export. */
 function withoutLaterTables(
   lines: readonly string[],
   header: HeaderLine,
@@ -192,7 +192,7 @@ describe.each(ENGINES)('an export from the %s engine', (from) => {
     const { rows } = JSON.parse(lines.pop() ?? '') as { rows: Record<string, number> };
     const older = JSON.parse(header) as HeaderLine;
     expect(older.migration).toBe(migrations.at(-1)?.name);
-    // As the service wrote it when it had no comments.
+    // As an older version of the service wrote it.
     older.migration = 'HouseholdInvitations1795210000000';
     const kept = withoutLaterTables(lines, older, rows);
     const name = `older-${file}`;
@@ -228,8 +228,8 @@ describe('a corrupt file', () => {
          SELECT id, 'Nu', 'debit', 'USD' FROM users`,
       ),
     );
-    await source.print(['export', 'whole.jsonl.gz']);
-    bytes = readFileSync(sandbox.path('whole.jsonl.gz'));
+    await source.print(['export', 'valid.jsonl.gz']);
+    bytes = readFileSync(sandbox.path('valid.jsonl.gz'));
     lines = gunzipSync(bytes).toString().trim().split('\n');
     target = await sandbox.database('embedded');
     before = await target.use(contents);
@@ -267,7 +267,7 @@ describe('a corrupt file', () => {
       const path = sandbox.path(name);
       writeFileSync(path, content);
       const outcome = checkExportFile(path).then(
-        () => 'taken',
+        () => 'accepted',
         (error: unknown) => String(error),
       );
       expect([name, await outcome]).toEqual([name, expect.stringMatching(message)]);
@@ -283,8 +283,8 @@ describe('a corrupt file', () => {
 
   it('changes nothing if only the database detects the error', async () => {
     const rows = (JSON.parse(lines.at(-1) ?? '') as { rows: unknown }).rows;
-    const strange = lines.slice(0, -1).map((line) => line.replace('"ana@example.com"', 'null'));
-    writeLines('null.jsonl.gz', strange, rows);
+    const invalid = lines.slice(0, -1).map((line) => line.replace('"ana@example.com"', 'null'));
+    writeLines('null.jsonl.gz', invalid, rows);
     const { code, stderr } = await target.run(['restore', 'null.jsonl.gz']);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('null value') });
 
@@ -307,6 +307,6 @@ describe('a corrupt file', () => {
     );
     expect(await target.use(contents)).toEqual(before);
 
-    await target.print(['restore', 'whole.jsonl.gz']);
+    await target.print(['restore', 'valid.jsonl.gz']);
   });
 });

@@ -9,12 +9,12 @@ const sandbox = useSandbox();
 type Expected = Record<string, string[]>;
 
 /** Corrupts the data of two demo users, with separate rows for each rule. */
-async function damage(dataSource: DataSource): Promise<Expected> {
+async function corrupt(dataSource: DataSource): Promise<Expected> {
   const expected: Expected = {};
   const run = async (sql: string): Promise<string[]> =>
     (await dataSource.query<[{ id: string }[], number]>(sql))[0].map(({ id }) => id);
-  /** Runs an UPDATE that returns ids; each rule must find them as entities of this type. */
-  const plant = async (rules: string[], entity: string, sql: string): Promise<void> => {
+  /** Runs an UPDATE; each of the rules must report its rows as entities of this type. */
+  const corruptRows = async (rules: string[], entity: string, sql: string): Promise<void> => {
     const ids = await run(`${sql} RETURNING id`);
     expect(ids).not.toEqual([]);
     for (const rule of rules) {
@@ -42,114 +42,114 @@ async function damage(dataSource: DataSource): Promise<Expected> {
   );
   await dataSource.query('ALTER TABLE activity_log DISABLE TRIGGER tr_activity_log_append_only');
 
-  await plant(
+  await corruptRows(
     ['balance'],
     'cycle',
     `UPDATE cycles SET remaining_balance = remaining_balance + 0.01
      WHERE id = ${nthCycle(ana, 0)}`,
   );
-  await plant(
+  await corruptRows(
     ['payment-state', 'replay'],
     'cycle_expense',
     `UPDATE cycle_expenses SET paid = true WHERE id = ${nthExpense(0)}`,
   );
-  await plant(
+  await corruptRows(
     ['receipt-state', 'replay'],
     'cycle_income',
     `UPDATE cycle_incomes SET received = NOT received WHERE id = ${nthIncome(0)}`,
   );
   await dataSource.query(`ALTER TABLE cycle_incomes DROP CONSTRAINT fk_cycle_incomes_template_id`);
-  await plant(
+  await corruptRows(
     ['household'],
     'recurrent_income',
     `UPDATE income_templates SET household_id =
        (SELECT household_id FROM users WHERE id = ${bob})
      WHERE user_id = ${ana} AND description = 'Paycheck'`,
   );
-  await plant(
+  await corruptRows(
     ['replay'],
     'cycle_income',
     `UPDATE cycle_incomes SET comments = 'mine' WHERE id = ${nthIncome(1)}`,
   );
-  await plant(
+  await corruptRows(
     ['usd-amount', 'replay'],
     'cycle_expense',
     `UPDATE cycle_expenses SET amount = amount + 1 WHERE id = ${nthExpense(1)}`,
   );
-  await plant(
+  await corruptRows(
     ['positive-amount', 'replay'],
     'recurrent_expense',
     `UPDATE expense_templates SET base_amount = 0
      WHERE user_id = ${ana} AND description = 'Rent'`,
   );
-  await plant(
+  await corruptRows(
     ['cycle-dates', 'replay'],
     'cycle',
     `UPDATE cycles SET end_date = start_date WHERE id = ${nthCycle(ana, 1)}`,
   );
-  await plant(
+  await corruptRows(
     ['deleted-cycle'],
     'cycle_expense',
     `UPDATE cycle_expenses SET autopay_info = autopay_info
      WHERE cycle_id = ${nthCycle(ana, 2)} AND active`,
   );
-  await plant(
+  await corruptRows(
     ['deleted-cycle'],
     'cycle_income',
     `UPDATE cycle_incomes SET comments = comments
      WHERE cycle_id = ${nthCycle(ana, 2)} AND active`,
   );
-  await plant(
+  await corruptRows(
     ['replay'],
     'cycle',
     `UPDATE cycles SET active = false WHERE id = ${nthCycle(ana, 2)}`,
   );
-  await plant(
+  await corruptRows(
     ['owner', 'replay'],
     'recurrent_expense',
     `UPDATE expense_templates SET payment_method_id =
        (SELECT id FROM payment_methods WHERE user_id = ${bob} AND name = 'Efectivo')
      WHERE user_id = ${ana} AND description = 'Agua'`,
   );
-  await plant(
+  await corruptRows(
     ['household-admin'],
     'household',
     `UPDATE households SET name = name
      WHERE id = (SELECT household_id FROM users WHERE id = ${bob})`,
   );
   await dataSource.query(`UPDATE users SET role = 'member' WHERE id = ${bob}`);
-  await plant(
+  await corruptRows(
     ['activity-scope'],
     'activity',
     `UPDATE activity_log SET cycle_id = NULL
      WHERE entity_id = ${nthExpense(2)} AND action = 'created'`,
   );
-  await plant(
+  await corruptRows(
     ['comment-scope'],
     'comment',
     `UPDATE comments SET cycle_id = NULL WHERE author_user_id = ${ana}`,
   );
-  await plant(
+  await corruptRows(
     ['comment-events'],
     'comment',
     `UPDATE comments SET active = false WHERE author_user_id = ${bob}`,
   );
-  await plant(
+  await corruptRows(
     ['replay'],
     'cycle_expense',
     `UPDATE cycle_expenses SET comments = 'mine' WHERE id = ${nthExpense(3)}`,
   );
-  const forgotten = await run(`DELETE FROM activity_log
+  const withoutRecords = await run(`DELETE FROM activity_log
     WHERE entity_id = ${nthExpense(4)} RETURNING entity_id AS id`);
-  expected.replay?.push(...forgotten.map((id) => `cycle_expense ${id}`));
+  expected.replay?.push(...withoutRecords.map((id) => `cycle_expense ${id}`));
   return expected;
 }
 
 describe('the check', () => {
-  it('finds each kind of damage and repairs none', async () => {
+  it('finds every kind of corruption and changes nothing', async () => {
     const database = await sandbox.database(ENGINE);
     await database.print(['demo-data', '--users', '2']);
-    const expected = await database.use(damage);
+    const expected = await database.use(corrupt);
 
     const { code, stdout } = await database.run(['check', '--json']);
     expect(code).toBe(1);
@@ -163,12 +163,12 @@ describe('the check', () => {
     );
     expect(found).toBe(rules.reduce((sum, rule) => sum + rule.found, 0));
 
-    const again = await database.run(['check']);
-    expect(again.code).toBe(1);
-    expect(again.stdout).toContain(`Problems: ${found}. Nothing was changed.`);
-    expect(again.stdout).toMatch(
+    const asText = await database.run(['check']);
+    expect(asText.code).toBe(1);
+    expect(asText.stdout).toContain(`Problems: ${found}. Nothing was changed.`);
+    expect(asText.stdout).toMatch(
       /\nbalance\n {2}cycle \S+: remaining_balance is \S+, income minus/,
     );
-    expect(again.stdout).toContain('"mine", but null in the activity records');
+    expect(asText.stdout).toContain('"mine", but null in the activity records');
   });
 });

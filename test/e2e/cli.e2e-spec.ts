@@ -89,7 +89,7 @@ describe('on a database', () => {
     const { password } = bob as { password: string };
     expect(password).toMatch(/^[\w-]{20}$/);
     await database.print(['users', 'set-password', 'bob@example.com'], 'another one');
-    const made = {
+    const expectedUser = {
       id: expect.any(String),
       last_name: null,
       preferred_currency: 'USD',
@@ -100,8 +100,8 @@ describe('on a database', () => {
       role: 'admin',
     };
     expect(await read('users', 'list')).toEqual([
-      { ...made, email: 'ana@example.com', first_name: 'Ana', locale: 'es-MX' },
-      { ...made, email: 'bob@example.com', first_name: null, locale: 'en-US' },
+      { ...expectedUser, email: 'ana@example.com', first_name: 'Ana', locale: 'es-MX' },
+      { ...expectedUser, email: 'bob@example.com', first_name: null, locale: 'en-US' },
     ]);
 
     const service = new Service();

@@ -73,33 +73,33 @@ describe('the embedded database', () => {
 
   it('keeps its data over a restart', async () => {
     const pool = connect(await openMigrated());
-    await pool.query('CREATE TABLE things (name text)');
-    await pool.query(`INSERT INTO things VALUES ('kept')`);
+    await pool.query('CREATE TABLE items (name text)');
+    await pool.query(`INSERT INTO items VALUES ('kept')`);
     const again = await reopen();
-    expect((await again.query('SELECT name FROM things')).rows).toEqual([{ name: 'kept' }]);
+    expect((await again.query('SELECT name FROM items')).rows).toEqual([{ name: 'kept' }]);
   });
 
-  it('refuses a folder that another opening has, with a clear message', async () => {
+  it('refuses a folder that is already open, and names the reason', async () => {
     await openMigrated();
     await expect(openEmbeddedDatabase({ dataDir })).rejects.toThrow(FolderInUseError);
     await expect(openEmbeddedDatabase({ dataDir })).rejects.toThrow('in use by another process');
   });
 
-  it('accepts no notice of a first start that was killed half-way', async () => {
+  it('removes the files of a first start that was killed', async () => {
     mkdirSync(join(dataDir, 'pgdata.init-half'));
     writeFileSync(join(dataDir, 'pgdata.init-half', 'PG_VERSION'), '18');
     await open();
     expect(readdirSync(dataDir)).toEqual(['pgdata']);
   });
 
-  it('makes the folder where there is none, for its owner alone', async () => {
-    dataDir = join(dataDir, 'made', 'anew');
+  it('creates a missing folder, readable by its owner alone', async () => {
+    dataDir = join(dataDir, 'new', 'folder');
     await open();
     expect(statSync(dataDir).mode & 0o077).toBe(0);
   });
 
   it.each(['PG_VERSION', 'global/pg_control', 'base', 'pg_wal', 'pg_multixact', 'postgresql.conf'])(
-    'refuses a database without its %s, and touches nothing',
+    'refuses a database without its %s, and changes no file',
     async (part) => {
       cpSync(template, dataDir, { recursive: true });
       rmSync(join(dataDir, 'pgdata', part), { recursive: true });
@@ -116,7 +116,7 @@ describe('the embedded database', () => {
     expect(contentOf(dataDir)).toEqual(['pgdata']);
   });
 
-  it('keeps its files from other users, also in a folder that was open to them', async () => {
+  it('removes the permissions of other users, also in an existing folder', async () => {
     cpSync(template, dataDir, { recursive: true });
     for (const name of contentOf(dataDir)) {
       const path = join(dataDir, name);
@@ -134,7 +134,7 @@ describe('the embedded database', () => {
     expect(exposed).toEqual([]);
   });
 
-  it('says in one line that its folder cannot be made', async () => {
+  it('reports that its folder cannot be created', async () => {
     writeFileSync(join(root, 'file'), '');
     dataDir = join(root, 'file', 'data');
     await expect(open()).rejects.toThrow(`DATA_DIR ${dataDir}: it cannot be written (ENOTDIR)`);
@@ -149,14 +149,14 @@ describe('the embedded database', () => {
     expect(settings.rows).toEqual([{ fsync: 'on', synchronous_commit: 'on' }]);
   });
 
-  it('rolls back a transaction whose client goes away', async () => {
+  it('rolls back the transaction of a client that disconnects', async () => {
     const pool = connect(await openMigrated());
-    await pool.query('CREATE TABLE things (name text)');
+    await pool.query('CREATE TABLE items (name text)');
     const client = await pool.connect();
     await client.query('BEGIN');
-    await client.query(`INSERT INTO things VALUES ('half')`);
+    await client.query(`INSERT INTO items VALUES ('half')`);
     client.release(new Error('gone'));
-    expect((await pool.query('SELECT name FROM things')).rows).toEqual([]);
+    expect((await pool.query('SELECT name FROM items')).rows).toEqual([]);
   });
 
   it('returns the result of each query when valid and failing ones are mixed', async () => {
@@ -172,32 +172,32 @@ describe('the embedded database', () => {
     });
   });
 
-  it('ends a statement that runs past the limit, keeps what was committed and goes on', async () => {
+  it('cancels a statement at the timeout, keeps committed data and continues', async () => {
     const pool = connect(await openMigrated({ statementTimeoutMs: 5000 }));
-    await pool.query('CREATE TABLE things (name text)');
-    await pool.query(`INSERT INTO things VALUES ('committed')`);
+    await pool.query('CREATE TABLE items (name text)');
+    await pool.query(`INSERT INTO items VALUES ('committed')`);
     await expect(
       pool.query('SELECT count(*) FROM generate_series(1, 1000000000)'),
     ).rejects.toThrow();
-    expect((await pool.query('SELECT name FROM things')).rows).toEqual([{ name: 'committed' }]);
+    expect((await pool.query('SELECT name FROM items')).rows).toEqual([{ name: 'committed' }]);
   });
 
-  it('forgets the open transaction of a client when the engine is replaced', async () => {
+  it('rolls back the open transaction of a client when the engine is restarted', async () => {
     const pool = connect(await openMigrated({ statementTimeoutMs: 5000 }));
-    await pool.query('CREATE TABLE things (name text)');
+    await pool.query('CREATE TABLE items (name text)');
     const client = await pool.connect();
     client.on('error', () => undefined);
     await client.query('BEGIN');
-    await client.query(`INSERT INTO things VALUES ('uncommitted')`);
+    await client.query(`INSERT INTO items VALUES ('uncommitted')`);
     await expect(
       client.query('SELECT count(*) FROM generate_series(1, 1000000000)'),
     ).rejects.toThrow();
     await expect(client.query('COMMIT')).rejects.toThrow();
     client.release(true);
-    expect((await pool.query('SELECT name FROM things')).rows).toEqual([]);
+    expect((await pool.query('SELECT name FROM items')).rows).toEqual([]);
   });
 
-  it('makes a query that waits for its own transaction an error instead of a hang', async () => {
+  it('fails a query that waits for a transaction of the same caller, after the timeout', async () => {
     const pool = connect(await openMigrated(), 5000);
     const client = await pool.connect();
     await client.query('BEGIN');
@@ -256,7 +256,7 @@ describe('the embedded database', () => {
       return child;
     }
 
-    it('has every acknowledged commit after SIGKILL, and the folder is free again', async () => {
+    it('keeps every acknowledged commit after SIGKILL, and releases the folder', async () => {
       cpSync(template, dataDir, { recursive: true });
       const writer = startWriter();
       let printed = '';
@@ -275,7 +275,7 @@ describe('the embedded database', () => {
       expect(rows).toEqual([{ kept: acknowledged }]);
     });
 
-    /** With a leak of results this heap would overflow several times. */
+    /** The results exceed the heap several times, so that a leak ends the process. */
     const READER = `
       import pg from 'pg';
       const { openEmbeddedDatabase } = await import(process.argv[1] + 'embedded-database.js');
@@ -305,7 +305,7 @@ describe('the embedded database', () => {
       expect(printed).toBe('done\n');
     });
 
-    it('leaves nothing half-made when the first start is killed', async () => {
+    it('leaves no partial database when the first start is killed', async () => {
       const writer = startWriter();
       while (!readdirSync(dataDir).some((entry) => entry.startsWith('pgdata.init-')))
         await delay(5);

@@ -24,12 +24,12 @@ describe('the process', () => {
       port: () => Number(new URL(origin).port),
       signUp: () => signUp(origin),
     });
-    const anything = fc.oneof(...OPERATIONS.map(hostileRequests));
+    const anyRequest = fc.oneof(...OPERATIONS.map(hostileRequests));
     await fc.assert(
-      fc.asyncProperty(anything, (request) => attacker.send(request)),
+      fc.asyncProperty(anyRequest, (request) => attacker.send(request)),
       { numRuns: repetitions(60) },
     );
-    // Unhandled rejections would have ended it.
+    // An unhandled rejection would have ended the process.
     expect((await fetch(`${origin}/health/ready`)).status).toBe(200);
     expect(await service.stop()).toBe(0);
     expect(service.stderr).toBe('');

@@ -24,35 +24,39 @@ function runOn(version: string, command: string): { status: number | null; outpu
   return { status, output: `${stdout.toString()}${stderr.toString()}` };
 }
 
-const refusalOf = (version: string): string =>
+const errorFor = (version: string): string =>
   `Node.js ${version} is not supported; required: ${engines.node}\n`;
 
-describe('on a Node.js that is too old', () => {
-  // The others call these, or need no more than the packages.
+describe('an unsupported version of Node.js', () => {
+  // The other scripts call these, or need installed packages only.
   it.each(Object.entries(scripts).filter(([, command]) => command.startsWith('node ')))(
-    'npm run %s says so in one line',
+    'npm run %s reports it in one line',
     (_, command) => {
       const version = '18.20.4';
-      expect(runOn(version, command)).toEqual({ status: 1, output: refusalOf(version) });
+      expect(runOn(version, command)).toEqual({ status: 1, output: errorFor(version) });
     },
   );
 
-  it.each(['6.17.1', '20.18.3', '21.7.3', '22.11.0'])('%s is too old', (version) => {
+  it.each(['6.17.1', '20.18.3', '21.7.3', '22.11.0'])('%s is refused', (version) => {
     const { status, output } = runOn(version, 'node -r ./scripts/check-node.cjs -p 1');
-    expect({ status, output }).toEqual({ status: 1, output: refusalOf(version) });
+    expect({ status, output }).toEqual({ status: 1, output: errorFor(version) });
   });
 
-  it.each(['20.19.0', '20.20.2', '22.12.0', '23.0.0', '24.21.0'])('%s is not', (version) => {
+  it.each(['20.19.0', '20.20.2', '22.12.0', '23.0.0', '24.21.0'])('%s is supported', (version) => {
     const { status, output } = runOn(version, 'node -r ./scripts/check-node.cjs -p 1');
     expect({ status, output }).toEqual({ status: 0, output: '1\n' });
   });
 });
 
 describe('the installation of packages', () => {
-  const kept = { integrity: 'sha512-kept' };
-  const elsewhere = { integrity: 'sha512-elsewhere', optional: true };
+  const requiredPackage = { integrity: 'sha512-required' };
+  const optionalPackage = { integrity: 'sha512-optional', optional: true };
   const lock = {
-    packages: { '': {}, 'node_modules/kept': kept, 'node_modules/elsewhere': elsewhere },
+    packages: {
+      '': {},
+      'node_modules/required': requiredPackage,
+      'node_modules/optional': optionalPackage,
+    },
   };
   let folder: string;
 
@@ -61,7 +65,7 @@ describe('the installation of packages', () => {
     cpSync(join(PROJECT, 'scripts/install.js'), join(folder, 'install.js'));
     mkdirSync(join(folder, 'node_modules'));
     mkdirSync(join(folder, 'bin'));
-    // Installs nothing.
+    // Prints its arguments instead of installing packages.
     writeFileSync(join(folder, 'bin/npm'), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 });
     write('package.json', { type: 'module' });
     write('package-lock.json', lock);
@@ -84,21 +88,28 @@ describe('the installation of packages', () => {
     stderr: expect.stringMatching(/^Installing packages \.\.\.\nnpm ci .*\n$/),
   };
 
-  it('is not repeated while all are there, whenever the lock file was written', () => {
-    write('node_modules/.package-lock.json', { packages: { 'node_modules/kept': kept } });
+  it('is not repeated while all packages are installed, regardless of file times', () => {
+    write('node_modules/.package-lock.json', {
+      packages: { 'node_modules/required': requiredPackage },
+    });
     write('package-lock.json', { name: 'of another release', ...lock });
     expect(install()).toEqual({ stdout: '', stderr: '' });
   });
 
-  it('happens where there are none, and leaves the output to the command', () => {
+  it('runs if no package is installed, with its output on stderr', () => {
     expect(install()).toEqual(installs);
   });
 
   it.each([
-    [{ 'node_modules/elsewhere': elsewhere }],
-    [{ 'node_modules/kept': { integrity: 'sha512-changed' } }],
-    [{ 'node_modules/kept': kept, 'node_modules/elsewhere': { integrity: 'sha512-changed' } }],
-  ])('happens where others are installed: %j', (packages) => {
+    [{ 'node_modules/optional': optionalPackage }],
+    [{ 'node_modules/required': { integrity: 'sha512-changed' } }],
+    [
+      {
+        'node_modules/required': requiredPackage,
+        'node_modules/optional': { integrity: 'sha512-changed' },
+      },
+    ],
+  ])('runs if other packages are installed: %j', (packages) => {
     write('node_modules/.package-lock.json', { packages });
     expect(install()).toEqual(installs);
   });

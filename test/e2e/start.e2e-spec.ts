@@ -89,7 +89,7 @@ describe('the service as a process', () => {
     expect(await register(third.api)).toBe(409);
   });
 
-  it('makes the data and the generated secret readable by the owner alone', async () => {
+  it('creates the data and the generated secret readable by the owner alone', async () => {
     await start();
     expect(statSync(dataDir()).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir(), 'auth-secret')).mode & 0o777).toBe(0o600);
@@ -97,7 +97,7 @@ describe('the service as a process', () => {
 
   it.each([
     ['an empty secret', 'auth-secret', '', 'has fewer than 32 characters'],
-    ['half a secret', 'auth-secret', 'too short to sign with', 'has fewer than 32 characters'],
+    ['a truncated secret', 'auth-secret', 'too short to sign with', 'has fewer than 32 characters'],
     ['a file in the place of the database', 'pgdata', '', 'is not a complete database'],
   ])(
     'does not start with %s, and reports it in one line',
@@ -144,12 +144,12 @@ describe('the service as a process', () => {
     server.close();
     expect(code).toBe(1);
     expect(output).toContain(`Port ${port} is in use`);
-    // Before anything slow.
+    // The port is checked before the slow creation of the database.
     expect(existsSync(join(dataDir(), 'pgdata'))).toBe(false);
   });
 
   it('names a host that is not local', async () => {
-    // An address reserved for documentation.
+    // An address that is reserved for documentation and not local.
     const { code, output } = await run({ HOST: '192.0.2.1' }).end();
     expect(code).toBe(1);
     expect(output).toMatch(/^HOST: .*192\.0\.2\.1/m);
@@ -171,7 +171,7 @@ describe('the service as a process', () => {
   });
 
   it.each(['America/Mexico_City', 'Pacific/Kiritimati'])(
-    'moves no date on a machine in %s',
+    'returns the same dates on a machine in %s',
     async (TZ) => {
       const { api } = await start({ TZ });
       await register(api);
@@ -181,8 +181,8 @@ describe('the service as a process', () => {
       };
       const dates = { start_date: '2026-01-19', end_date: '2026-03-01' };
       const body = JSON.stringify({ name: 'Spring', income_amount: '1', ...dates });
-      const made = await fetch(`${api}/cycles`, { method: 'POST', headers, body });
-      expect(await made.json()).toMatchObject({
+      const created = await fetch(`${api}/cycles`, { method: 'POST', headers, body });
+      expect(await created.json()).toMatchObject({
         ...dates,
         created_at: expect.stringMatching(/Z$/),
       });

@@ -20,7 +20,7 @@ function residentMegabytes({ pid }: ServiceProcess): number {
 }
 
 /** Creates a list of about 150 KB and returns its path. */
-async function makeLargeList(user: Client): Promise<string> {
+async function createLargeList(user: Client): Promise<string> {
   const { id } = await user.createCycle({ generate_from_templates: false });
   for (let count = 0; count < 100; count++) {
     await user.createExpense(id, { comments: 'x'.repeat(1000) });
@@ -45,7 +45,7 @@ describe('clients that do not read large responses', () => {
       'the OpenAPI document': get('/docs/openapi.json'),
       'a script of Swagger UI': get('/docs/swagger-ui-bundle.js'),
       'a list of expenses': get(
-        `/api/v1${await makeLargeList(user)}`,
+        `/api/v1${await createLargeList(user)}`,
         `Authorization: Bearer ${user.token ?? ''}`,
       ),
     };
@@ -56,7 +56,7 @@ describe('clients that do not read large responses', () => {
       [1, 20].map((connections) => ({ name, connections })),
     ),
   )(
-    'neither stall the process nor fill its memory: $name on $connections connections',
+    'neither block the process nor exhaust its memory: $name on $connections connections',
     async ({ name, connections }) => {
       const request = requests[name] ?? '';
       const before = residentMegabytes(service);
@@ -87,7 +87,7 @@ describe('clients that do not read large responses', () => {
     const request = requests['a script of Swagger UI'] ?? '';
     socket.write(request.repeat(50));
     await eventually('the connection is closed', () => {
-      // A paused socket notices the end only when it writes.
+      // A paused socket detects the closed connection only when it writes.
       socket.write(request);
       return socket.closed;
     });

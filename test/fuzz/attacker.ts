@@ -1,12 +1,12 @@
 import { createSampleEntities, type SampleEntities } from '../support/sample-entities.js';
 import { sendRaw } from '../support/raw-http.js';
 import type { Client } from '../support/client.js';
-import { expectHarmless } from './invariants.js';
+import { expectValidResponses } from './invariants.js';
 import { bytesOf, isCutShort, type HostileRequest } from './requests.js';
-import { ID_PLACE } from './schemas.js';
+import { ID_PLACEHOLDER } from './schemas.js';
 
-/** The number of requests after which another user is created, because the first one's entities may be deleted. */
-const REQUESTS_A_USER = 12;
+/** After so many requests another user is created, because the entities of the last may be deleted. */
+const REQUESTS_PER_USER = 12;
 
 interface Target {
   port: () => number;
@@ -17,30 +17,30 @@ interface Target {
 export class Attacker {
   /** The number of responses by status. */
   readonly responses = new Map<number, number>();
-  private everything?: SampleEntities;
+  private entities?: SampleEntities;
   private sent = 0;
 
   constructor(private readonly target: Target) {}
 
   async send(request: HostileRequest): Promise<void> {
-    const everything = await this.someone();
-    const { fill, user } = everything;
-    const ids = Object.values(everything.ids);
+    const entities = await this.currentEntities();
+    const { fill, user } = entities;
+    const ids = Object.values(entities.ids);
     let next = 0;
     const fillAll = (text: string): string =>
-      fill(text).replaceAll(ID_PLACE, () => ids[next++ % ids.length] ?? '');
+      fill(text).replaceAll(ID_PLACEHOLDER, () => ids[next++ % ids.length] ?? '');
     const bytes = bytesOf(request, fillAll, user.token);
     const received = await sendRaw(this.target.port(), bytes, isCutShort(request));
-    for (const status of expectHarmless(request, received)) {
+    for (const status of expectValidResponses(request, received)) {
       this.responses.set(status, (this.responses.get(status) ?? 0) + 1);
     }
   }
 
-  private async someone(): Promise<SampleEntities> {
-    if (!this.everything || this.sent % REQUESTS_A_USER === 0) {
-      this.everything = await createSampleEntities(this.target);
+  private async currentEntities(): Promise<SampleEntities> {
+    if (!this.entities || this.sent % REQUESTS_PER_USER === 0) {
+      this.entities = await createSampleEntities(this.target);
     }
     this.sent += 1;
-    return this.everything;
+    return this.entities;
   }
 }

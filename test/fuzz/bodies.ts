@@ -1,26 +1,33 @@
 import fc from 'fast-check';
 import { VALID_BODIES } from '../support/sample-entities.js';
 import { COMPONENTS, type Operation } from './operations.js';
-import { braces, extraMembers, resolved, validJson, invalidJson, type Schema } from './schemas.js';
-import { nastyJson } from './values.js';
+import {
+  objectText,
+  extraMembers,
+  resolved,
+  validJson,
+  invalidJson,
+  type Schema,
+} from './schemas.js';
+import { hostileJson } from './values.js';
 
 export const FORM = 'application/x-www-form-urlencoded';
 
 type Members = [key: string, json: string][];
 
-/** The text of a body: in most of them at most one field is invalid. */
+/** Texts of bodies, most of them with at most one invalid field. */
 export function bodies(operation: Operation): fc.Arbitrary<string> {
   const { type, schema } = operation.body ?? { type: '', schema: {} };
   const members = bodyMembers(resolved(schema, COMPONENTS), VALID_BODIES[operation.name] ?? {});
   return fc.oneof(
-    { weight: 12, arbitrary: members.map(type === FORM ? asForm : braces) },
-    { weight: 1, arbitrary: nastyJson },
-    { weight: 1, arbitrary: members.map((all) => braces(all).slice(0, -1)) },
+    { weight: 12, arbitrary: members.map(type === FORM ? asForm : objectText) },
+    { weight: 1, arbitrary: hostileJson },
+    { weight: 1, arbitrary: members.map((all) => objectText(all).slice(0, -1)) },
   );
 }
 
-/** @param right - values that are taken, where some must fit together */
-function bodyMembers(schema: Schema, right: object): fc.Arbitrary<Members> {
+/** @param validBody - valid values of fields that must be consistent with each other */
+function bodyMembers(schema: Schema, validBody: object): fc.Arbitrary<Members> {
   const { properties = {}, required = [] } = schema;
   const names = Object.keys(properties);
   const few = { weight: 3, arbitrary: fc.subarray(names, { maxLength: 1 }) };
@@ -29,30 +36,34 @@ function bodyMembers(schema: Schema, right: object): fc.Arbitrary<Members> {
       fc.oneof(few, { weight: 1, arbitrary: fc.subarray(names) }),
       fc.integer({ max: 5, min: 0 }),
     )
-    .chain(([wrong, chance]) => {
+    .chain(([invalidNames, requiredness]) => {
       const fields = Object.entries(properties).map(
         ([name, field]): [string, fc.Arbitrary<string>] => [
           name,
-          wrong.includes(name) ? invalidJson(field, COMPONENTS) : usualJson(name, field, right),
+          invalidNames.includes(name)
+            ? invalidJson(field, COMPONENTS)
+            : mostlyValidJson(name, field, validBody),
         ],
       );
       return fc.record(Object.fromEntries(fields), {
-        requiredKeys: chance === 5 ? [] : required,
+        requiredKeys: requiredness === 5 ? [] : required,
       });
     })
     .map((values) => Object.entries<string>(values))
-    .chain((members) => fc.oneof({ weight: 5, arbitrary: fc.constant(members) }, more(members)));
+    .chain((members) =>
+      fc.oneof({ weight: 5, arbitrary: fc.constant(members) }, withExtraFields(members)),
+    );
 }
 
-function usualJson(name: string, schema: Schema, right: object): fc.Arbitrary<string> {
+function mostlyValidJson(name: string, schema: Schema, validBody: object): fc.Arbitrary<string> {
   const fromSchema = validJson(schema, COMPONENTS);
-  if (!(name in right)) return fromSchema;
-  const usual = fc.constant(JSON.stringify(right[name as keyof typeof right]));
-  return fc.oneof({ weight: 3, arbitrary: usual }, { weight: 1, arbitrary: fromSchema });
+  if (!(name in validBody)) return fromSchema;
+  const validValue = fc.constant(JSON.stringify(validBody[name as keyof typeof validBody]));
+  return fc.oneof({ weight: 3, arbitrary: validValue }, { weight: 1, arbitrary: fromSchema });
 }
 
 /** Adds unknown or duplicate fields. */
-function more(members: Members): fc.Arbitrary<Members> {
+function withExtraFields(members: Members): fc.Arbitrary<Members> {
   return fc.oneof(
     extraMembers.map((extra) => [...members, ...extra]),
     fc.shuffledSubarray(members).map((again): Members => [...members, ...again]),
@@ -61,8 +72,11 @@ function more(members: Members): fc.Arbitrary<Members> {
 
 const asForm = (members: Members): string =>
   members
-    .map(([name, json]) => `${encoded(name)}=${encoded(json.replace(/^"(.*)"$/s, '$1'))}`)
+    .map(
+      ([name, json]) =>
+        `${percentEncoded(name)}=${percentEncoded(json.replace(/^"(.*)"$/s, '$1'))}`,
+    )
     .join('&');
 
 /** Percent-encodes text, lone surrogates too. */
-export const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
+export const percentEncoded = (text: string): string => encodeURIComponent(text.toWellFormed());

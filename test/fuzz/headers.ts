@@ -20,7 +20,7 @@ export const contentTypes = fc.constantFrom(
   '',
 );
 
-const LINES = [
+const HEADER_LINES = [
   'Accept: application/xml',
   'Accept: */*;q=NaN, ;;,',
   'Accept-Encoding: gzip;q=0, identity;q=0',
@@ -75,15 +75,15 @@ const LINES = [
   'X-Too-Long: ' + 'x'.repeat(40_000),
 ];
 
-const many = fc
+const manyHeaders = fc
   .constantFrom(100, 1500, 3000)
   .map((count) => Array.from({ length: count }, (_, n) => `x${n}: 1`));
 
-export const strangeHeaders = fc.oneof(
+export const hostileHeaders = fc.oneof(
   {
     weight: 12,
-    arbitrary: fc.uniqueArray(fc.constantFrom(...LINES), { minLength: 1, maxLength: 3 }),
+    arbitrary: fc.uniqueArray(fc.constantFrom(...HEADER_LINES), { minLength: 1, maxLength: 3 }),
   },
-  { weight: 1, arbitrary: many },
-  { weight: 1, arbitrary: fc.constantFrom(...LINES).map((line) => [line, line]) },
+  { weight: 1, arbitrary: manyHeaders },
+  { weight: 1, arbitrary: fc.constantFrom(...HEADER_LINES).map((line) => [line, line]) },
 );

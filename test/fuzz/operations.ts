@@ -8,12 +8,12 @@ export interface Parameter {
   schema: Schema;
 }
 
-/** An operation with the schemas of all that it takes. */
+/** An operation with the schemas of its parameters and body. */
 export interface Operation {
   /** `PUT /cycles/{id}` */
   name: string;
   method: Method;
-  /** The whole path. */
+  /** The path with the prefix. */
   path: string;
   parameters: Parameter[];
   body?: { type: string; schema: Schema };

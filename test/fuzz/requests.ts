@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { VALID_BODIES, VALID_QUERIES } from '../support/sample-entities.js';
 import { bodies, FORM } from './bodies.js';
-import { contentTypes, strangeHeaders } from './headers.js';
+import { contentTypes, hostileHeaders } from './headers.js';
 import type { Operation } from './operations.js';
-import { paths, queries, strangeTargets } from './targets.js';
+import { paths, queries, hostileTargets } from './targets.js';
 
-/** The encodings of a body, and whether the headers match them. */
-export type Packing = (typeof PACKINGS)[number];
+/** How a body is encoded, and whether the headers match. */
+export type BodyEncoding = (typeof BODY_ENCODINGS)[number];
 
-const PACKINGS = [
+const BODY_ENCODINGS = [
   'plain',
   'chunked',
   'gzip',
   'deflate',
   'br',
-  'gzip, cut short',
-  'gzip, but plain',
-  'longer than its length',
-  'shorter than its length',
+  'truncated gzip',
+  'plain text declared as gzip',
+  'longer than its Content-Length',
+  'shorter than its Content-Length',
 ] as const;
 
 /** A request as text with placeholders for ids, so that a failure shows the complete request. */
@@ -28,14 +28,13 @@ export interface HostileRequest {
   headers: string[];
   isSignedIn: boolean;
   body?: string;
-  packing: Packing;
+  bodyEncoding: BodyEncoding;
   /** Invalid UTF-8 in the middle of the body. */
   badBytes?: string;
 }
 
-/** A valid request. */
 export function validRequest(operation: Operation): HostileRequest {
-  const right = VALID_BODIES[operation.name] ?? {};
+  const validBody = VALID_BODIES[operation.name] ?? {};
   const asForm = operation.body?.type === FORM;
   const query = VALID_QUERIES[operation.name] ?? '';
   return {
@@ -45,47 +44,47 @@ export function validRequest(operation: Operation): HostileRequest {
     isSignedIn: true,
     body:
       operation.body &&
-      (asForm ? String(new URLSearchParams({ ...right })) : JSON.stringify(right)),
-    packing: 'plain',
+      (asForm ? String(new URLSearchParams({ ...validBody })) : JSON.stringify(validBody)),
+    bodyEncoding: 'plain',
   };
 }
 
 /** Requests of one operation: most are nearly valid, so that they pass the first checks. */
 export function hostileRequests(operation: Operation): fc.Arbitrary<HostileRequest> {
   const { method, body } = operation;
-  const rarely = <T>(usual: T, unusual: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<T> =>
+  const mostly = <T>(usual: T, unusual: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<T> =>
     fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: unusual });
   const target = fc.tuple(paths(operation), queries(operation)).map((parts) => parts.join(''));
-  const hasBody = body ? fc.constant(true) : rarely(false, fc.constant(true));
+  const hasBody = body ? fc.constant(true) : mostly(false, fc.constant(true));
   const content = body ? bodies(operation) : fc.constantFrom('', '{}', '{"a":1}', '{', 'x');
   return fc
     .record({
-      method: rarely(method.toUpperCase(), fc.constantFrom('HEAD', 'OPTIONS', 'TRACE', 'PROPFIND')),
-      target: fc.oneof({ weight: 15, arbitrary: target }, strangeTargets(operation)),
-      type: rarely(body?.type ?? 'application/json', contentTypes),
-      strange: rarely([], strangeHeaders, 4),
-      isSignedIn: rarely(true, fc.constant(false), 20),
+      method: mostly(method.toUpperCase(), fc.constantFrom('HEAD', 'OPTIONS', 'TRACE', 'PROPFIND')),
+      target: fc.oneof({ weight: 15, arbitrary: target }, hostileTargets(operation)),
+      type: mostly(body?.type ?? 'application/json', contentTypes),
+      hostile: mostly([], hostileHeaders, 4),
+      isSignedIn: mostly(true, fc.constant(false), 20),
       hasBody,
       body: content,
-      packing: rarely<Packing>('plain', fc.constantFrom(...PACKINGS), 6),
-      badBytes: rarely<string | undefined>(
+      bodyEncoding: mostly<BodyEncoding>('plain', fc.constantFrom(...BODY_ENCODINGS), 6),
+      badBytes: mostly<string | undefined>(
         undefined,
         fc.constantFrom('\xff', '\xc0\x80', '\xed\xa0\x80', '\xf5\x80\x80\x80', '\xe2\x82'),
         20,
       ),
     })
-    .map(({ type, strange, hasBody: has, body: text, badBytes, packing, ...rest }) => ({
+    .map(({ type, hostile, hasBody: hasContent, body: text, badBytes, bodyEncoding, ...rest }) => ({
       ...rest,
-      headers: [...(has ? [`Content-Type: ${type}`] : []), ...strange],
-      ...(has
-        ? { body: text, packing, ...(badBytes !== undefined && { badBytes }) }
-        : { packing: 'plain' }),
+      headers: [...(hasContent ? [`Content-Type: ${type}`] : []), ...hostile],
+      ...(hasContent
+        ? { body: text, bodyEncoding, ...(badBytes !== undefined && { badBytes }) }
+        : { bodyEncoding: 'plain' }),
     }));
 }
 
-/** Whether the receiver would wait for more bytes. */
-export const isCutShort = ({ packing }: HostileRequest): boolean =>
-  packing === 'shorter than its length';
+/** Whether the service waits for more bytes of the body. */
+export const isCutShort = ({ bodyEncoding }: HostileRequest): boolean =>
+  bodyEncoding === 'shorter than its Content-Length';
 
 /** The bytes to send, with ids instead of placeholders. */
 export function bytesOf(
@@ -94,7 +93,7 @@ export function bytesOf(
   token = '',
 ): Buffer {
   const { method, target, headers, body, isSignedIn } = request;
-  const { fields, bytes } = body === undefined ? NO_BODY : packed(request, fill(body));
+  const { fields, bytes } = body === undefined ? NO_BODY : encodeBody(request, fill(body));
   const lines = [
     `${method} ${fill(target)} HTTP/1.1`,
     'Connection: close',
@@ -106,43 +105,43 @@ export function bytesOf(
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bytes]);
 }
 
-interface Packed {
+interface EncodedBody {
   fields: string[];
   bytes: Buffer;
 }
 
-const NO_BODY: Packed = { fields: [], bytes: Buffer.alloc(0) };
+const NO_BODY: EncodedBody = { fields: [], bytes: Buffer.alloc(0) };
 
-function packed({ packing, badBytes = '' }: HostileRequest, text: string): Packed {
+function encodeBody({ bodyEncoding, badBytes = '' }: HostileRequest, text: string): EncodedBody {
   const middle = Math.floor(text.length / 2);
   const plain = Buffer.concat([
     Buffer.from(text.slice(0, middle)),
     Buffer.from(badBytes, 'latin1'),
     Buffer.from(text.slice(middle)),
   ]);
-  const encoded = (encoding: string, bytes: Buffer): Packed => ({
+  const contentEncoded = (encoding: string, bytes: Buffer): EncodedBody => ({
     fields: [`Content-Encoding: ${encoding}`, `Content-Length: ${bytes.length}`],
     bytes,
   });
-  switch (packing) {
+  switch (bodyEncoding) {
     case 'plain':
       return { fields: [`Content-Length: ${plain.length}`], bytes: plain };
-    case 'longer than its length':
+    case 'longer than its Content-Length':
       return { fields: [`Content-Length: ${Math.max(0, plain.length - 2)}`], bytes: plain };
-    case 'shorter than its length':
+    case 'shorter than its Content-Length':
       return { fields: [`Content-Length: ${plain.length + 5}`], bytes: plain };
     case 'chunked':
       return { fields: ['Transfer-Encoding: chunked'], bytes: chunked(plain) };
     case 'gzip':
-      return encoded('gzip', gzipSync(plain));
+      return contentEncoded('gzip', gzipSync(plain));
     case 'deflate':
-      return encoded('deflate', deflateSync(plain));
+      return contentEncoded('deflate', deflateSync(plain));
     case 'br':
-      return encoded('br', brotliCompressSync(plain));
-    case 'gzip, cut short':
-      return encoded('gzip', gzipSync(plain).subarray(0, -9));
-    case 'gzip, but plain':
-      return encoded('gzip', plain);
+      return contentEncoded('br', brotliCompressSync(plain));
+    case 'truncated gzip':
+      return contentEncoded('gzip', gzipSync(plain).subarray(0, -9));
+    case 'plain text declared as gzip':
+      return contentEncoded('gzip', plain);
   }
 }
 

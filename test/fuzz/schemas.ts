@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nastyJson, nastyKeys } from './values.js';
+import { hostileJson, hostileKeys } from './values.js';
 
 /** The parts of an OpenAPI schema that the document uses. */
 export interface Schema {
@@ -25,7 +25,7 @@ export interface Schema {
 export type Components = Record<string, Schema>;
 
 /** The placeholder of an id in a request's text. */
-export const ID_PLACE = '{some_id}';
+export const ID_PLACEHOLDER = '{some_id}';
 
 /** JSON text that a schema allows, with a bias to limits. */
 export function validJson(schema: Schema, components: Components): fc.Arbitrary<string> {
@@ -46,7 +46,7 @@ export function validJson(schema: Schema, components: Components): fc.Arbitrary<
     case 'number':
       return text(
         fc.oneof(
-          edges(schema),
+          limitValues(schema),
           fc.integer({ min: 1, max: 99_999_999 }).map((n) => n / 100),
         ),
       );
@@ -63,11 +63,14 @@ export function validJson(schema: Schema, components: Components): fc.Arbitrary<
 
 export function resolved({ $ref = '' }: Schema, components: Components): Schema {
   const schema = components[$ref.slice($ref.lastIndexOf('/') + 1)];
-  if (!schema) throw new Error(`Nothing at ${$ref}`);
+  if (!schema) throw new Error(`Unknown reference ${$ref}`);
   return schema;
 }
 
-function edges({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Schema): fc.Arbitrary<number> {
+function limitValues({
+  minimum = 0,
+  maximum = Number.MAX_SAFE_INTEGER,
+}: Schema): fc.Arbitrary<number> {
   return fc.constantFrom(minimum, maximum);
 }
 
@@ -75,13 +78,13 @@ function integers({
   minimum = 0,
   maximum = Number.MAX_SAFE_INTEGER,
 }: Schema): fc.Arbitrary<number> {
-  return fc.oneof(edges({ minimum, maximum }), fc.integer({ min: minimum, max: maximum }));
+  return fc.oneof(limitValues({ minimum, maximum }), fc.integer({ min: minimum, max: maximum }));
 }
 
 function texts({ format, pattern, minLength, maxLength }: Schema): fc.Arbitrary<string> {
   switch (format) {
     case 'uuid':
-      return fc.oneof({ weight: 9, arbitrary: fc.constant(ID_PLACE) }, fc.uuid());
+      return fc.oneof({ weight: 9, arbitrary: fc.constant(ID_PLACEHOLDER) }, fc.uuid());
     case 'email':
       return fc.emailAddress();
     case 'date':
@@ -117,33 +120,33 @@ function objectJson(schema: Schema, components: Components): fc.Arbitrary<string
   );
   return fc
     .record(fields, { requiredKeys: required })
-    .map((values) => braces(Object.entries<string>(values)));
+    .map((values) => objectText(Object.entries<string>(values)));
 }
 
 /** The text of an object; keys may be duplicate. */
-export const braces = (members: [key: string, json: string][]): string =>
+export const objectText = (members: [key: string, json: string][]): string =>
   `{${members.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`;
 
 /** Values just beyond the limits of the schema. */
-function nearJson(schema: Schema, components: Components): fc.Arbitrary<string> {
-  if (schema.$ref !== undefined) return nearJson(resolved(schema, components), components);
+function invalidNearLimits(schema: Schema, components: Components): fc.Arbitrary<string> {
+  if (schema.$ref !== undefined) return invalidNearLimits(resolved(schema, components), components);
   const choices = schema.oneOf ?? schema.anyOf ?? schema.allOf;
-  if (choices) return fc.oneof(...choices.map((choice) => nearJson(choice, components)));
+  if (choices) return fc.oneof(...choices.map((choice) => invalidNearLimits(choice, components)));
   const past = [
     ...(schema.minimum === undefined ? [] : [schema.minimum - 1, schema.minimum - 0.01]),
     ...(schema.maximum === undefined ? [] : [schema.maximum + 1, schema.maximum + 0.01]),
     ...(schema.minLength ? ['a'.repeat(schema.minLength - 1)] : []),
     ...(schema.maxLength === undefined ? [] : ['é'.repeat(schema.maxLength + 1)]),
   ].map((value) => JSON.stringify(value));
-  return fc.constantFrom(...past, 'null', `["${ID_PLACE}"]`);
+  return fc.constantFrom(...past, 'null', `["${ID_PLACEHOLDER}"]`);
 }
 
 /** Invalid values of a field, from just beyond its limits to any value. */
 export const invalidJson = (schema: Schema, components: Components): fc.Arbitrary<string> =>
-  fc.oneof(nearJson(schema, components), nastyJson);
+  fc.oneof(invalidNearLimits(schema, components), hostileJson);
 
 /** Unknown members. */
-export const extraMembers = fc.array(fc.tuple(fc.oneof(nastyKeys, fc.string()), nastyJson), {
+export const extraMembers = fc.array(fc.tuple(fc.oneof(hostileKeys, fc.string()), hostileJson), {
   minLength: 1,
   maxLength: 3,
 });

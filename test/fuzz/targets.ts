@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { UNKNOWN_UUID } from '../support/sample-entities.js';
-import { encoded } from './bodies.js';
+import { percentEncoded } from './bodies.js';
 import { COMPONENTS, type Operation, type Parameter } from './operations.js';
-import { ID_PLACE, validJson } from './schemas.js';
-import { nastyTexts } from './values.js';
+import { ID_PLACEHOLDER, validJson } from './schemas.js';
+import { hostileTexts } from './values.js';
 
 const BROKEN_ENCODINGS = ['%', '%0', '%zz', '%E0%A4%A', '%ff', '%00', '%ed%a0%80', '%2f', '%2e%2e'];
 
 /** Longer text is cut, because the request line has a maximum length. */
-const encodedTexts = nastyTexts.map((text) => encoded(text.slice(0, 3000)));
+const encodedTexts = hostileTexts.map((text) => percentEncoded(text.slice(0, 3000)));
 
 const parametersIn = (operation: Operation, place: string): Parameter[] =>
   operation.parameters.filter((parameter) => parameter.in === place);
@@ -18,18 +18,21 @@ export function paths(operation: Operation): fc.Arbitrary<string> {
   const { path } = operation;
   const names = parametersIn(operation, 'path').map(({ name }) => name);
   if (names.length === 0) return fc.constant(path);
-  const wrong = fc
+  const invalidPath = fc
     .tuple(
       fc.constantFrom(...names),
-      fc.oneof(fc.constantFrom(UNKNOWN_UUID, ID_PLACE, ...BROKEN_ENCODINGS), encodedTexts),
+      fc.oneof(fc.constantFrom(UNKNOWN_UUID, ID_PLACEHOLDER, ...BROKEN_ENCODINGS), encodedTexts),
     )
     .map(([name, value]) => path.replace(`{${name}}`, () => value));
-  return fc.oneof({ weight: 6, arbitrary: fc.constant(path) }, { weight: 1, arbitrary: wrong });
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.constant(path) },
+    { weight: 1, arbitrary: invalidPath },
+  );
 }
 
 export function queries(operation: Operation): fc.Arbitrary<string> {
   const parts = parametersIn(operation, 'query').map(queryParts);
-  const noise = fc.constantFrom(
+  const unusual = fc.constantFrom(
     '',
     'a[b]=c',
     '__proto__[x]=1',
@@ -40,19 +43,20 @@ export function queries(operation: Operation): fc.Arbitrary<string> {
     '[]',
   );
   return fc
-    .tuple(...parts, fc.oneof({ weight: 5, arbitrary: fc.constant('') }, noise))
+    .tuple(...parts, fc.oneof({ weight: 5, arbitrary: fc.constant('') }, unusual))
     .map((all) => all.filter((part) => part !== ''))
     .map((all) => (all.length === 0 ? '' : `?${all.join('&')}`));
 }
 
 /** A query parameter: omitted, valid or invalid. */
 function queryParts({ name, schema }: Parameter): fc.Arbitrary<string> {
-  const right = name === 'cycle_ids' ? fc.constant('"{cycle_id}"') : validJson(schema, COMPONENTS);
-  const validPart = right.map((json) => `${name}=${encodedJson(json)}`);
+  const validValue =
+    name === 'cycle_ids' ? fc.constant('"{cycle_id}"') : validJson(schema, COMPONENTS);
+  const validPart = validValue.map((json) => `${name}=${encodedJson(json)}`);
   const invalidPart = fc
     .tuple(
       fc.constantFrom('', '[]', '[a]', '[__proto__]', '[0][1]', '%00', '.a'),
-      fc.oneof(fc.constantFrom(ID_PLACE, ...BROKEN_ENCODINGS), encodedTexts),
+      fc.oneof(fc.constantFrom(ID_PLACEHOLDER, ...BROKEN_ENCODINGS), encodedTexts),
     )
     .map(([suffix, value]) => `${name}${suffix}=${value}`);
   return fc.oneof(
@@ -66,11 +70,11 @@ function queryParts({ name, schema }: Parameter): fc.Arbitrary<string> {
 /** Encodes a path and keeps the placeholders of ids. */
 function encodedJson(json: string): string {
   const value = JSON.parse(json) as unknown;
-  return encoded(String(value)).replaceAll('%7B', '{').replaceAll('%7D', '}');
+  return percentEncoded(String(value)).replaceAll('%7B', '{').replaceAll('%7D', '}');
 }
 
 /** Request targets other than paths. */
-export const strangeTargets = ({ path }: Operation): fc.Arbitrary<string> =>
+export const hostileTargets = ({ path }: Operation): fc.Arbitrary<string> =>
   fc.constantFrom(
     `http://evil.example${path}`,
     `http://[bad${path}`,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-/** Problematic values as JSON text; some are not valid JSON. */
+/** Values that often cause errors, as JSON text; some are not valid JSON. */
 
-const NASTY_TEXTS = [
+const HOSTILE_TEXTS = [
   '',
   ' ',
   '\u0000',
@@ -44,7 +44,7 @@ const NASTY_TEXTS = [
   '00000000000000000000001',
 ];
 
-const NASTY_DATES = [
+const HOSTILE_DATES = [
   '2026-02-30',
   '2024-02-29',
   '0000-01-01',
@@ -68,7 +68,7 @@ const NASTY_DATES = [
 ];
 
 /** Some are not valid JSON. */
-const NASTY_NUMBERS = [
+const HOSTILE_NUMBERS = [
   '0',
   '-0',
   '-0.0',
@@ -101,7 +101,7 @@ const NASTY_NUMBERS = [
   '0x10',
 ];
 
-const NASTY_KEYS = [
+const HOSTILE_KEYS = [
   '__proto__',
   'constructor',
   'prototype',
@@ -120,14 +120,14 @@ export const longTexts = fc
   )
   .map(([letter, length]) => letter.repeat(length));
 
-export const nastyTexts = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...NASTY_TEXTS) },
-  { weight: 3, arbitrary: fc.constantFrom(...NASTY_DATES) },
+export const hostileTexts = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
+  { weight: 3, arbitrary: fc.constantFrom(...HOSTILE_DATES) },
   { weight: 1, arbitrary: longTexts },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
 );
 
-export const nastyKeys = fc.constantFrom(...NASTY_KEYS);
+export const hostileKeys = fc.constantFrom(...HOSTILE_KEYS);
 
 /** Serializes a string as JSON; lone surrogates are escaped. */
 const asJson = (value: unknown): string => JSON.stringify(value);
@@ -143,13 +143,13 @@ const nested = fc
     return open.repeat(depth) + '1' + close.join('').repeat(depth);
   });
 
-/** Any value of another type. */
-export const nastyJson: fc.Arbitrary<string> = fc.oneof(
-  { weight: 4, arbitrary: nastyTexts.map(asJson) },
-  { weight: 3, arbitrary: fc.constantFrom(...NASTY_NUMBERS) },
+/** Any of these values, or a value of another type. */
+export const hostileJson: fc.Arbitrary<string> = fc.oneof(
+  { weight: 4, arbitrary: hostileTexts.map(asJson) },
+  { weight: 3, arbitrary: fc.constantFrom(...HOSTILE_NUMBERS) },
   { weight: 3, arbitrary: fc.constantFrom('null', 'true', 'false', '[]', '{}', '""', '[null]') },
   { weight: 1, arbitrary: nested },
-  { weight: 1, arbitrary: nastyKeys.map((key) => `{${asJson(key)}:{"polluted":true}}`) },
+  { weight: 1, arbitrary: hostileKeys.map((key) => `{${asJson(key)}:{"polluted":true}}`) },
   { weight: 1, arbitrary: fc.json({ maxDepth: 4 }) },
   // Not JSON
   {

@@ -9,7 +9,7 @@ import { useService } from '../support/service.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Each puts a token that is right where it does not belong, or beside something else. */
+/** Each sends a valid token in a wrong place, or together with other text. */
 const INVALID_HEADERS: Record<string, (token: string) => string[]> = {
   'no header': () => [],
   'an empty header': () => ['Authorization', ''],
@@ -29,11 +29,11 @@ const INVALID_HEADERS: Record<string, (token: string) => string[]> = {
     `Bearer ${token.replace('.', ' .')}`,
   ],
   'letters that are not ASCII': (token) => ['Authorization', `Bearer ${token}\u00e9`],
-  'a right header before a wrong one': (token) => [
+  'a valid header before an invalid one': (token) => [
     ...['Authorization', `Bearer ${token}`],
     ...['Authorization', 'Bearer x'],
   ],
-  'a wrong header before a right one': (token) => [
+  'an invalid header before a valid one': (token) => [
     ...['Authorization', 'Bearer x'],
     ...['Authorization', `Bearer ${token}`],
   ],
@@ -46,22 +46,22 @@ const INVALID_HEADERS: Record<string, (token: string) => string[]> = {
   'a cookie': (token) => ['Cookie', `access_token=${token}; Authorization=Bearer ${token}`],
 };
 
-/** What RFC 6750 and RFC 9110 allow. */
+/** Headers that RFC 6750 and RFC 9110 allow. */
 const VALID_HEADERS: Record<string, (token: string) => string[]> = {
   'the scheme as it is written': (token) => ['Authorization', `Bearer ${token}`],
   'the scheme in lower case': (token) => ['Authorization', `bearer ${token}`],
   'the scheme in capitals': (token) => ['authorization', `BEARER ${token}`],
   'several spaces after the scheme': (token) => ['Authorization', `Bearer   ${token}`],
-  'white space around it all': (token) => ['Authorization', `\t Bearer ${token} \t`],
+  'white space around the header value': (token) => ['Authorization', `\t Bearer ${token} \t`],
 };
 
-interface Answer {
+interface TokenResponse {
   status: number | undefined;
   challenge: string | undefined;
   body: unknown;
 }
 
-const REFUSED: Answer = {
+const REFUSED: TokenResponse = {
   status: 401,
   challenge: 'Bearer',
   body: {
@@ -77,8 +77,8 @@ const REFUSED: Answer = {
 describe('an access token', () => {
   const service = useService();
 
-  /** With exactly these headers, each name before its value. */
-  async function get(path: string, headers: readonly string[]): Promise<Answer> {
+  /** Sends exactly these headers, as a list of names and values. */
+  async function get(path: string, headers: readonly string[]): Promise<TokenResponse> {
     const { port } = service.server.address() as AddressInfo;
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const options = { host: '127.0.0.1', port, path: `/api/v1${path}` };
@@ -93,7 +93,7 @@ describe('an access token', () => {
     };
   }
 
-  const present = (token: string): Promise<Answer> =>
+  const requestWith = (token: string): Promise<TokenResponse> =>
     get('/auth/me', ['Authorization', `Bearer ${token}`]);
 
   async function newUser(): Promise<{ user: Client; token: string; id: string }> {
@@ -104,30 +104,30 @@ describe('an access token', () => {
 
   it('is accepted as the service issues it', async () => {
     const { id } = await newUser();
-    expect(await present(validToken(id))).toMatchObject({ status: 200, body: { id } });
+    expect(await requestWith(validToken(id))).toMatchObject({ status: 200, body: { id } });
   });
 
-  it.each(Object.entries(FORGERIES))('that %s is refused', async (_what, make) => {
+  it.each(Object.entries(FORGERIES))('that %s is refused', async (_what, forge) => {
     const { id } = await newUser();
-    expect(await present(make(id))).toEqual(REFUSED);
+    expect(await requestWith(forge(id))).toEqual(REFUSED);
   });
 
   it('is refused with any of its characters changed', async () => {
     const { token } = await newUser();
-    const believed: string[] = [];
+    const accepted: string[] = [];
     for (const [at, letter] of [...token].entries()) {
-      // The last letters of a part may say the same bytes: they are not the same token all the same.
+      // Two last characters of a segment may decode to the same bytes; such a token is refused too.
       const other = ALPHABET.at(ALPHABET.indexOf(letter) ^ 1) ?? 'A';
       const changed = token.slice(0, at) + other + token.slice(at + 1);
-      if ((await present(changed)).status !== 401) believed.push(changed);
+      if ((await requestWith(changed)).status !== 401) accepted.push(changed);
     }
-    expect(believed).toEqual([]);
+    expect(accepted).toEqual([]);
   });
 
   it('is accepted with an issue time in the future, because the clocks of replicas differ', async () => {
     const { id } = await newUser();
     const early = forgeClaims(id, { iat: inSeconds(30) });
-    expect(await present(early)).toMatchObject({ status: 200, body: { id } });
+    expect(await requestWith(early)).toMatchObject({ status: 200, body: { id } });
   });
 
   it.each(Object.entries(INVALID_HEADERS))('is refused with %s', async (_what, headers) => {
@@ -141,7 +141,7 @@ describe('an access token', () => {
   });
 
   it.each(['access_token', 'token', 'Authorization'])(
-    'is not looked for in the query, nor in the body, as %s',
+    'is not read from the query or the body as %s',
     async (name) => {
       const { token } = await newUser();
       expect(await get(`/auth/me?${name}=${token}`, [])).toEqual(REFUSED);
@@ -150,8 +150,8 @@ describe('an access token', () => {
     },
   );
 
-  it('is refused unread in a header above the size limit', async () => {
-    const { status, body } = await present('x'.repeat(20_000));
+  it('is refused with 431 in a header above the size limit', async () => {
+    const { status, body } = await requestWith('x'.repeat(20_000));
     expect({ status, body }).toEqual({
       status: 431,
       body: {
@@ -164,10 +164,10 @@ describe('an access token', () => {
   it('is refused when its user is deleted', async () => {
     const { id, token } = await newUser();
     await service.query('DELETE FROM users WHERE id = $1', [id]);
-    expect(await present(token)).toEqual(REFUSED);
+    expect(await requestWith(token)).toEqual(REFUSED);
   });
 
-  it('of a deactivated user gives INACTIVE_USER, until the account is active again', async () => {
+  it('of a deactivated user is refused with INACTIVE_USER until the account is active again', async () => {
     const { user, id } = await newUser();
     await service.query('UPDATE users SET active = false WHERE id = $1', [id]);
     await service.invalidateUserCache(user);

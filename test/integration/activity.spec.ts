@@ -12,10 +12,10 @@ type Fields = Record<string, unknown>;
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-/** No expense of such a cycle reads as overdue, which is derived and not recorded, whenever the test runs. */
-const NOT_YET_DUE = { start_date: '2998-01-19', end_date: '2998-03-01' };
+/** Far in the future: expenses must not be overdue, because that status is derived and not recorded. */
+const FUTURE_PERIOD = { start_date: '2998-01-19', end_date: '2998-03-01' };
 
-/** A representation under the keys of the log: without what is derived, references by id. */
+/** Converts a response to the fields of the log: without derived values, and with ids as references. */
 function asLogged(representation: object): Fields {
   const fields: Fields = { active: true, ...representation };
   const method = fields.payment_method as { id: string } | undefined;
@@ -29,7 +29,7 @@ function asLogged(representation: object): Fields {
 const fromNull = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([field, to]) => [field, { from: null, to }]));
 
-/** The state that an entity's records add up to; each must start where the one before ended. */
+/** Returns the state after all records, and expects each old value to be the one recorded before. */
 function replay(records: ActivityResponse[]): Fields {
   const state: Fields = {};
   for (const { action, changes } of records) {
@@ -51,8 +51,8 @@ describe('activity', () => {
   const feed = async (user: Client, query: string): Promise<ActivityResponse[]> =>
     (await user.get(`/activity?${query}`).expect(200)).body as ActivityResponse[];
 
-  /** A cycle with an expense a day, generated in one transaction: 43 records. */
-  async function cycleOfManyRecords(user: Client): Promise<string> {
+  /** A cycle with an expense on each day, generated in one transaction: 43 records. */
+  async function createCycleWithManyRecords(user: Client): Promise<string> {
     await user.createTemplate({
       recurrence_type: 'bi_weekly',
       recurrence_config: { interval_days: 1 },
@@ -148,7 +148,7 @@ describe('activity', () => {
       }
     });
 
-    it('shows nothing to another household', async () => {
+    it('returns no records to another household', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       const [record] = await feed(user, `cycle_id=${id}`);
@@ -181,8 +181,8 @@ describe('activity', () => {
   describe('the pages of a feed', () => {
     it('have 50 records by default and at most 200', async () => {
       const user = await service.signUp();
-      await cycleOfManyRecords(user);
-      const id = await cycleOfManyRecords(user);
+      await createCycleWithManyRecords(user);
+      const id = await createCycleWithManyRecords(user);
       const all = await feed(user, `cycle_id=${id}&limit=200`);
       expect(all).toHaveLength(85);
       expect(await feed(user, `cycle_id=${id}`)).toEqual(all.slice(0, 50));
@@ -196,23 +196,23 @@ describe('activity', () => {
       [44, 1],
     ])('of %i return every record once, in order, on %i pages', async (limit, pages) => {
       const user = await service.signUp();
-      const id = await cycleOfManyRecords(user);
+      const id = await createCycleWithManyRecords(user);
       const all = await feed(user, `cycle_id=${id}&limit=200`);
-      const walked: ActivityResponse[][] = [];
+      const readPages: ActivityResponse[][] = [];
       let next: string | undefined = `/activity?cycle_id=${id}&limit=${limit}`;
       while (next !== undefined) {
         const response = await user.get(next).expect(200);
-        walked.push(response.body as ActivityResponse[]);
+        readPages.push(response.body as ActivityResponse[]);
         const { link } = response.headers as { link?: string };
         next = link && /^<\/api\/v1(\/activity\?.*)>; rel="next"$/.exec(link)?.[1];
       }
-      expect(walked.flat()).toEqual(all);
-      expect(walked).toHaveLength(pages);
+      expect(readPages.flat()).toEqual(all);
+      expect(readPages).toHaveLength(pages);
     });
 
     it('keep the order of the records of one transaction', async () => {
       const user = await service.signUp();
-      const id = await cycleOfManyRecords(user);
+      const id = await createCycleWithManyRecords(user);
       const { expenses } = await user.expenses(id);
       const records = (await feed(user, `cycle_id=${id}`)).reverse();
       const ids = records.map(({ entity_id }) => entity_id);
@@ -241,7 +241,7 @@ describe('activity', () => {
       }
     });
 
-    it('of a cycle: no derived value, but whether it is active', async () => {
+    it('of a cycle: its stored fields with `active`, and no derived value', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       const [record] = await user.activityOf('cycle', id);
@@ -256,7 +256,7 @@ describe('activity', () => {
     it('of a generated expense: its creation, with the template', async () => {
       const user = await service.signUp();
       const template = await user.createTemplate();
-      const { id } = await user.createCycle(NOT_YET_DUE);
+      const { id } = await user.createCycle(FUTURE_PERIOD);
       const { expenses } = await user.expenses(id);
       expect(expenses).toHaveLength(2);
       for (const expense of expenses) {
@@ -269,9 +269,9 @@ describe('activity', () => {
     it('of a deleted cycle: its deactivation and that of each expense it still had', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
-      const gone = await user.createExpense(id);
+      const deletedExpense = await user.createExpense(id);
       const kept = [await user.createExpense(id), await user.createExpense(id)];
-      await user.delete(`/cycles/${id}/expenses/${gone.id}`).expect(204);
+      await user.delete(`/cycles/${id}/expenses/${deletedExpense.id}`).expect(204);
       const before = await feed(user, `cycle_id=${id}`);
       await user.delete(`/cycles/${id}`).expect(204);
 
@@ -283,7 +283,7 @@ describe('activity', () => {
       }
     });
 
-    it('of a mutation that fails: nothing', async () => {
+    it('of a failed mutation: none', async () => {
       const user = await service.signUp();
       const cycle = await user.createCycle({ name: 'Spring' });
       const { id } = await user.createCycle();
@@ -332,7 +332,7 @@ describe('activity', () => {
     await put(`/payment-methods/${card.id}`, { active: true, default_currency: 'MXN' });
     await user.delete(`/payment-methods/${cash.id}`).expect(204);
 
-    const { id } = await user.createCycle(NOT_YET_DUE);
+    const { id } = await user.createCycle(FUTURE_PERIOD);
     await put(`/cycles/${id}`, { status: 'active', income_amount: '1.5', name: 'Spring' });
     const manual = await user.createExpense(id, { comments: 'Late', due_date: '2998-01-01' });
     const { expenses } = await user.expenses(id);

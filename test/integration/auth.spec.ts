@@ -9,7 +9,7 @@ import { expectError, expectInvalid } from '../support/errors.js';
 import { TEST_PASSWORD, TEST_SECRET, useService } from '../support/service.js';
 
 const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';
-const LONG_AGO = '2020-01-01T00:00:00.000Z';
+const PAST_TIME = '2020-01-01T00:00:00.000Z';
 
 const uniqueEmail = (): string => `${uniqueName('person').replace(' ', '-')}@example.com`;
 
@@ -37,7 +37,7 @@ async function deactivate({ email }: Client): Promise<void> {
 }
 
 async function backdate({ email }: Client): Promise<void> {
-  await service.query('UPDATE users SET updated_at = $1 WHERE email = $2', [LONG_AGO, email]);
+  await service.query('UPDATE users SET updated_at = $1 WHERE email = $2', [PAST_TIME, email]);
 }
 
 describe('POST /auth/register', () => {
@@ -111,8 +111,8 @@ describe('POST /auth/register', () => {
 
   it('trims and lower-cases the e-mail', async () => {
     const email = uniqueEmail();
-    const given = { email: `  ${email.toUpperCase()} `, password: TEST_PASSWORD };
-    expect((await register(given).expect(201)).body).toMatchObject({ email });
+    const credentials = { email: `  ${email.toUpperCase()} `, password: TEST_PASSWORD };
+    expect((await register(credentials).expect(201)).body).toMatchObject({ email });
   });
 
   it('refuses a registered e-mail in any case, and stores nothing', async () => {
@@ -274,8 +274,8 @@ describe('POST /auth/login', () => {
   it('responds with INACTIVE_USER only for the correct password', async () => {
     const user = await service.signUp();
     await deactivate(user);
-    const right = await login({ username: user.email, password: TEST_PASSWORD });
-    expectError(right, 403, 'INACTIVE_USER');
+    const accepted = await login({ username: user.email, password: TEST_PASSWORD });
+    expectError(accepted, 403, 'INACTIVE_USER');
     const wrong = await login({ username: user.email, password: 'wrong password' });
     expectError(wrong, 401, 'INVALID_CREDENTIALS');
   });
@@ -298,7 +298,7 @@ describe('PUT /auth/me', () => {
     const response = await user.put('/auth/me', { first_name: ' Ana María ' }).expect(200);
     const { updated_at } = response.body as UserResponse;
     expect(response.body).toEqual({ ...before, first_name: 'Ana María', updated_at });
-    expect(updated_at > LONG_AGO).toBe(true);
+    expect(updated_at > PAST_TIME).toBe(true);
     expect(await profileOf(user)).toEqual(response.body);
   });
 
@@ -333,7 +333,7 @@ describe('PUT /auth/me', () => {
     const user = await service.signUp({ first_name: 'Ana' });
     await backdate(user);
     const before = await profileOf(user);
-    expect(before.updated_at).toBe(LONG_AGO);
+    expect(before.updated_at).toBe(PAST_TIME);
     expect((await user.put('/auth/me', body).expect(200)).body).toEqual(before);
     expect(await profileOf(user)).toEqual(before);
   });
@@ -357,7 +357,7 @@ describe('PUT /auth/me/password', () => {
     const old = await login({ username: user.email, password: TEST_PASSWORD });
     expectError(old, 401, 'INVALID_CREDENTIALS');
     const renewed = await service.signIn(user.email, change.new_password);
-    expect((await profileOf(renewed)).updated_at > LONG_AGO).toBe(true);
+    expect((await profileOf(renewed)).updated_at > PAST_TIME).toBe(true);
     expect(await storedHash(user.email)).toMatch(/^\$argon2id\$/);
   });
 

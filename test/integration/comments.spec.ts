@@ -35,7 +35,7 @@ describe('comments', () => {
     return (await user.get(`/comments?${query}`).expect(200)).body as CommentResponse[];
   }
 
-  const onTarget = (user: Client, target: Target): Promise<CommentResponse[]> =>
+  const commentsOn = (user: Client, target: Target): Promise<CommentResponse[]> =>
     listed(user, `entity_type=${target.entity_type}&entity_id=${target.entity_id}`);
 
   async function eventsOf(user: Client, target: Target): Promise<string[]> {
@@ -61,7 +61,7 @@ describe('comments', () => {
         updated_at: created.created_at,
         author: { id: expect.any(String), email: admin.email, first_name: 'Ana', last_name: null },
       });
-      expect(await onTarget(admin, target)).toEqual([created]);
+      expect(await commentsOn(admin, target)).toEqual([created]);
     });
 
     it.each([
@@ -73,7 +73,7 @@ describe('comments', () => {
       const { admin } = await family();
       const target = await methodOf(admin);
       await comment(admin, target, body);
-      expect((await onTarget(admin, target))[0]?.body).toBe(body);
+      expect((await commentsOn(admin, target))[0]?.body).toBe(body);
     });
 
     it.each([
@@ -92,7 +92,7 @@ describe('comments', () => {
       const { admin } = await family();
       const target = await methodOf(admin);
       expectInvalid(await admin.post('/comments', { ...target, body: 'x', ...wrong }), field);
-      expect(await onTarget(admin, target)).toEqual([]);
+      expect(await commentsOn(admin, target)).toEqual([]);
     });
 
     it('accepts every entity type, and returns the cycle of expenses and incomes', async () => {
@@ -187,7 +187,7 @@ describe('comments', () => {
       expect(await listed(admin, 'entity_type=payment_method')).toEqual([]);
       expect(await listed(admin, `entity_id=${target.entity_id}`)).toEqual([]);
       expect(await listed(admin, `entity_type=comment&entity_id=${id}`)).toEqual([]);
-      expect(await onTarget(await service.signUp(), target)).toEqual([]);
+      expect(await commentsOn(await service.signUp(), target)).toEqual([]);
     });
 
     it('returns each comment once on the pages of the Link header', async () => {
@@ -237,7 +237,7 @@ describe('comments', () => {
       const onExpense = await comment(admin, target);
       await comment(admin, { entity_type: 'cycle', entity_id: cycle.id });
       await admin.delete(`/cycles/${cycle.id}/expenses/${expense.id}`).expect(204);
-      expect(await onTarget(admin, target)).toEqual([]);
+      expect(await commentsOn(admin, target)).toEqual([]);
       expect(await listed(admin, `cycle_id=${cycle.id}`)).toHaveLength(1);
       await admin.delete(`/cycles/${cycle.id}`).expect(204);
       expect(await listed(admin, `cycle_id=${cycle.id}`)).toEqual([]);
@@ -261,7 +261,7 @@ describe('comments', () => {
         updated_at: expect.stringMatching(ISO),
       });
       expect(edited.updated_at > created.updated_at).toBe(true);
-      expect(await onTarget(admin, target)).toEqual([edited]);
+      expect(await commentsOn(admin, target)).toEqual([edited]);
     });
 
     it('changes and records nothing for the same body', async () => {
@@ -300,7 +300,7 @@ describe('comments', () => {
       const target = await methodOf(admin);
       const { id } = await comment(member, target);
       await member.delete(`/comments/${id}`).expect(204);
-      expect(await onTarget(admin, target)).toEqual([]);
+      expect(await commentsOn(admin, target)).toEqual([]);
       const sql = 'SELECT active, body FROM comments WHERE id = $1';
       expect(await service.query(sql, [id])).toEqual([{ active: false, body: 'Hello' }]);
       const again = await member.delete(`/comments/${id}`);
@@ -317,7 +317,7 @@ describe('comments', () => {
       const stranger = await service.signUp();
       expectError(await stranger.delete(`/comments/${other.id}`), 404, 'RESOURCE_NOT_FOUND');
       await admin.delete(`/comments/${other.id}`).expect(204);
-      expect(await onTarget(member, target)).toEqual([own]);
+      expect(await commentsOn(member, target)).toEqual([own]);
     });
 
     it('succeeds for one of two concurrent requests', async () => {

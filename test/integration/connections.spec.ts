@@ -60,7 +60,7 @@ describe('a connection', () => {
   const usersNamed = async (email: string): Promise<number> =>
     (await service.query('SELECT 1 FROM users WHERE email = $1', [email])).length;
 
-  it('has limits that fit a reverse proxy', () => {
+  it('has the configured timeouts and maximum number of connections', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout, maxConnections } = service.server;
     expect({ headersTimeout, requestTimeout, keepAliveTimeout, maxConnections }).toEqual({
       headersTimeout: SERVER_LIMITS.headersTimeout,
@@ -79,11 +79,14 @@ describe('a connection', () => {
     ['a signed length', ['Content-Length: +5']],
     ['a hexadecimal length', ['Content-Length: 0x5']],
     ['chunks that are not the last encoding', ['Transfer-Encoding: chunked, identity']],
-    ['chunks under another name', ['Transfer-Encoding: xchunked']],
-    ['chunks that only a line says', ['X: y\n Transfer-Encoding: chunked']],
+    ['an unknown transfer encoding', ['Transfer-Encoding: xchunked']],
+    [
+      'an encoding after a line feed without a carriage return',
+      ['X: y\n Transfer-Encoding: chunked'],
+    ],
     ['a space before the colon', ['Transfer-Encoding : chunked']],
     ['a folded header', ['X: y', ' folded']],
-    ['a line that ends in no carriage return', ['X: y\nContent-Length: 5']],
+    ['a line that ends without a carriage return', ['X: y\nContent-Length: 5']],
     ['a null byte in a header', ['X: a\u0000b']],
   ])('refuses requests that a proxy could interpret differently: %s', async (_what, fields) => {
     const email = 'smuggled@example.com';
@@ -94,10 +97,15 @@ describe('a connection', () => {
   });
 
   it.each([
-    ['what is no HTTP', 'HELLO\r\n\r\n', 400, /Malformed HTTP/],
-    ['no host', 'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400, /Malformed request/],
+    ['bytes that are not HTTP', 'HELLO\r\n\r\n', 400, /Malformed HTTP/],
     [
-      'an address that is none',
+      'a request without a Host header',
+      'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n',
+      400,
+      /Malformed request/,
+    ],
+    [
+      'an invalid URL',
       'GET http://[x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
       404,
       /Route not found/,
@@ -105,12 +113,17 @@ describe('a connection', () => {
     ['another protocol', '\u0016\u0003\u0001\u0000\u00a5\u0001\u0000', 400, /Malformed HTTP/],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, /Malformed HTTP/],
     [
-      'an endless address',
+      'a URL above the size limit',
       `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
       431,
       /Malformed HTTP/,
     ],
-    ['an endless header', `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}`, 431, /Malformed HTTP/],
+    [
+      'a header above the size limit',
+      `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}`,
+      431,
+      /Malformed HTTP/,
+    ],
     ['a broken chunk', post(['Transfer-Encoding: chunked'], 'zz\r\n'), 400, /Malformed HTTP/],
   ] as const)('responds to %s with the error envelope', async (_what, bytes, status, message) => {
     expectRefused(await responsesTo(bytes), status, message);
@@ -151,17 +164,17 @@ describe('a connection', () => {
 
   it('returns the complete response of a request before it refuses invalid bytes after it', async () => {
     const get = `GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n`;
-    const [whole] = await responsesTo(`${get}Connection: close\r\n\r\n`);
-    const [bundle, ...rest] = await responsesTo(`${get}\r\nrubbish\r\n\r\n`);
-    expect(bundle?.body === whole?.body).toBe(true);
+    const [expected] = await responsesTo(`${get}Connection: close\r\n\r\n`);
+    const [fullResponse, ...rest] = await responsesTo(`${get}\r\nrubbish\r\n\r\n`);
+    expect(fullResponse?.body === expected?.body).toBe(true);
     expectRefused(rest, 400, /Malformed HTTP/);
   });
 
   it('returns both responses to a mutation with invalid bytes after it', async () => {
     const email = 'rubbish@example.com';
     const fields = [`Content-Length: ${register(email).length}`];
-    const [made, ...rest] = await responsesTo(`${post(fields, register(email))}rubbish\r\n\r\n`);
-    expect(made?.status).toBe(201);
+    const [created, ...rest] = await responsesTo(`${post(fields, register(email))}rubbish\r\n\r\n`);
+    expect(created?.status).toBe(201);
     expectRefused(rest, 400, /Malformed HTTP/);
   });
 
@@ -195,42 +208,42 @@ describe('a slow client', () => {
   const service = useService();
   const register = 'POST /api/v1/auth/register HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n';
 
-  /** Sends the first bytes, then one now and then, until the other side has enough of it. */
-  async function dribble(start: string): Promise<RawResponse[]> {
+  /** Sends the first bytes, then one every 100 ms until the service closes the connection. */
+  async function sendSlowly(start: string): Promise<RawResponse[]> {
     const socket = await openSocket((service.server.address() as AddressInfo).port);
     const received = receiveAll(socket);
     socket.write(start);
-    const drip = setInterval(() => socket.writable && socket.write('a'), 100);
+    const timer = setInterval(() => socket.writable && socket.write('a'), 100);
     try {
       return parseResponses(await received);
     } finally {
-      clearInterval(drip);
+      clearInterval(timer);
     }
   }
 
   it.each([
     ['headers', 408, 'GET / HTTP/1.1\r\nHost: x\r\nX: '],
     ['body', 408, `${register}Content-Type: application/json\r\n\r\n`],
-    ['body, which was refused before,', 415, `${register}\r\n`],
+    ['body that is already refused', 415, `${register}\r\n`],
   ])(
     'gets one error response for a slow %s and is disconnected: %i',
     async (_what, status, start) => {
-      // The service would wait longer.
+      // Shorter than in production, so that the test is fast.
       service.server.headersTimeout = 1000;
       service.server.requestTimeout = 1500;
-      const crowd = await Promise.all(Array.from({ length: 20 }, () => dribble(start)));
-      expect(crowd.map((responses) => responses.map((response) => response.status))).toEqual(
-        crowd.map(() => [status]),
+      const results = await Promise.all(Array.from({ length: 20 }, () => sendSlowly(start)));
+      expect(results.map((responses) => responses.map((response) => response.status))).toEqual(
+        results.map(() => [status]),
       );
       await service.anonymous.get('/auth/me').expect(401);
     },
   );
 });
 
-describe('a flood of connections', () => {
+describe('connections', () => {
   const service = useService();
 
-  it('is refused beyond the limit, and connections within it are served', async () => {
+  it('are closed beyond the limit, and served within it', async () => {
     const { port } = service.server.address() as AddressInfo;
     service.server.maxConnections = 50;
     const sockets = await Promise.all(Array.from({ length: 200 }, () => openSocket(port)));

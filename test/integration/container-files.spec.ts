@@ -55,7 +55,7 @@ describe('.dockerignore', () => {
   const rules = dockerignore.default().add(read('.dockerignore'));
 
   it.each(['.env', 'data/auth-secret', '.git/config', 'node_modules/pg/package.json', 'dist/x.js'])(
-    'keeps %s from the builder',
+    'excludes %s from the build context',
     (path) => {
       expect(rules.ignores(path)).toBe(true);
     },
@@ -105,15 +105,15 @@ describe('compose.yaml', () => {
     expect(names.filter(([, , rest]) => !rest?.startsWith(':?'))).toEqual([]);
   });
 
-  it('sets only known and valid settings of the service', () => {
+  it('sets only valid settings of the service', () => {
     const environment = service.environment ?? {};
     expect(SETTING_NAMES).toEqual(expect.arrayContaining(Object.keys(environment)));
     const secret = '0123456789abcdef'.repeat(4);
-    const given = Object.entries(environment).map(([name, value]) => [
+    const replaced = Object.entries(environment).map(([name, value]) => [
       name,
       String(value).replaceAll(/\$\{\w+:\?.*?\}/g, secret),
     ]);
-    const settings = loadSettings(Object.fromEntries(given) as Record<string, string>);
+    const settings = loadSettings(Object.fromEntries(replaced) as Record<string, string>);
     expect(settings).toMatchObject({
       authSecret: secret,
       database: { kind: 'server', url: `postgres://expenses:${secret}@postgres:5432/expenses` },
@@ -141,7 +141,7 @@ describe('compose.yaml', () => {
     expect(redis.healthcheck?.test).toContain('redis-cli');
   });
 
-  it('exposes the databases to the service alone', () => {
+  it('exposes the databases to the service only', () => {
     expect(networks.data).toEqual({ internal: true });
     for (const { ports, networks } of [postgres, redis]) {
       expect({ ports, networks }).toEqual({ ports: undefined, networks: ['data'] });

@@ -6,12 +6,12 @@ import { useService } from '../support/service.js';
 
 type Rate = [from: string, to: string, rate: string, date: string];
 
-const STARTING_RATE: Rate = ['MXN', 'USD', '0.050000', '2025-01-01'];
+const INITIAL_RATE: Rate = ['MXN', 'USD', '0.050000', '2025-01-01'];
 
 describe('conversion to USD', () => {
   const service = useService();
 
-  /** Makes these the only rates stored. */
+  /** Replaces all stored rates. */
   async function storeRates(...rates: Rate[]): Promise<void> {
     await service.query('DELETE FROM exchange_rates');
     for (const rate of rates) {
@@ -23,7 +23,7 @@ describe('conversion to USD', () => {
     }
   }
 
-  afterEach(() => storeRates(STARTING_RATE));
+  afterEach(() => storeRates(INITIAL_RATE));
 
   async function inUsd(amount: string, due_date = '2026-02-01'): Promise<string> {
     const user = await service.signUp();
@@ -33,7 +33,7 @@ describe('conversion to USD', () => {
     return expense.amount_usd;
   }
 
-  /** Posts an expense that cannot be converted, and expects that it leaves no trace. */
+  /** Posts an expense that cannot be converted, and expects that nothing is stored. */
   async function expectRefused(amount: string): Promise<void> {
     const user = await service.signUp();
     const cycle = await user.createCycle();
@@ -51,11 +51,11 @@ describe('conversion to USD', () => {
     expect((await user.expenses(cycle.id)).expenses).toEqual([]);
   }
 
-  describe('by the starting rate of a fresh database', () => {
+  describe('by the initial rate of a new database', () => {
     it.each([
       ['100.00', '5.00'],
       ['812.35', '40.62'], // 40.6175
-      ['649.50', '32.48'], // 32.475: half goes up
+      ['649.50', '32.48'], // 32.475: rounded half up
       ['649.49', '32.47'], // 32.4745
       ['0.10', '0.01'], // 0.005
       ['999999999.99', '50000000.00'], // 49999999.9995
@@ -66,11 +66,11 @@ describe('conversion to USD', () => {
 
   describe('by the rate of the due date', () => {
     it.each([
-      ['on the day of a rate', '2026-01-20', '6.00'],
-      ['between two, which gives the earlier', '2026-01-31', '6.00'],
-      ['the day before a rate', '2026-01-19', '5.00'],
-      ['after the last', '2999-12-31', '7.00'],
-      ['before the first, which gives the first', '1900-01-01', '5.00'],
+      ['on the day of a rate: that rate', '2026-01-20', '6.00'],
+      ['between two rates: the earlier one', '2026-01-31', '6.00'],
+      ['on the day before a rate: the earlier one', '2026-01-19', '5.00'],
+      ['after the last rate: the last one', '2999-12-31', '7.00'],
+      ['before the first rate: the first one', '1900-01-01', '5.00'],
     ])('%s', async (_where, dueDate, expected) => {
       await storeRates(
         ['MXN', 'USD', '0.06', '2026-01-20'],
@@ -101,10 +101,10 @@ describe('conversion to USD', () => {
 
   describe('by the reversed pair', () => {
     it.each([
-      ['on the day of a rate', '2026-01-20', '5.00'],
-      ['between two, which gives the earlier', '2026-01-15', '5.71'],
-      ['after the last', '2026-12-31', '5.00'],
-      ['before the first, which gives the first', '2025-12-31', '5.71'],
+      ['on the day of a rate: that rate', '2026-01-20', '5.00'],
+      ['between two rates: the earlier one', '2026-01-15', '5.71'],
+      ['after the last rate: the last one', '2026-12-31', '5.00'],
+      ['before the first rate: the first one', '2025-12-31', '5.71'],
     ])('%s', async (_where, dueDate, expected) => {
       await storeRates(['USD', 'MXN', '20', '2026-01-20'], ['USD', 'MXN', '17.5', '2026-01-10']);
       expect(await inUsd('100.00', dueDate)).toBe(expected);
@@ -113,7 +113,7 @@ describe('conversion to USD', () => {
     it.each([
       ['1.00', '3', '0.33'],
       ['2.00', '3', '0.67'],
-      ['0.05', '10', '0.01'], // 0.005: half goes up
+      ['0.05', '10', '0.01'], // 0.005: rounded half up
       ['17.25', '50', '0.35'], // 0.345
       ['17.24', '50', '0.34'], // 0.3448
       ['999999999.99', '17.5', '57142857.14'], // a rounded inverse would give 57143000.00
@@ -169,13 +169,13 @@ describe('conversion to USD', () => {
       return [expense.amount_usd, changed.amount_usd];
     };
 
-    it('changes nothing and needs no rate', async () => {
+    it('returns the same amount, without a rate', async () => {
       await storeRates();
       const user = await service.signUp();
       expect(await addAndChange(user)).toEqual(['0.01', '999999999.99']);
     });
 
-    it('changes nothing by a rate of USD to USD', async () => {
+    it('ignores a stored rate from USD to USD', async () => {
       await storeRates(['USD', 'USD', '2', '2026-01-01']);
       const user = await service.signUp();
       expect(await addAndChange(user)).toEqual(['0.01', '999999999.99']);

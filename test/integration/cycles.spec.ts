@@ -73,10 +73,10 @@ describe('cycles', () => {
           recurrence_config: { day_of_week: 1 },
           autopay_info: 'Domiciliado',
         });
-        const gone = await user.createTemplate({ description: 'Gym' });
-        await user.delete(`/expense-templates/${gone.id}`).expect(204);
+        const deletedTemplate = await user.createTemplate({ description: 'Gym' });
+        await user.delete(`/expense-templates/${deletedTemplate.id}`).expect(204);
 
-        // Not overdue, whenever the test runs.
+        // In the future, so that the expenses are not overdue.
         const period = { start_date: '2826-01-19', end_date: '2826-03-01' };
         const cycle = await user.createCycle({ ...period, ...body });
         expect(cycle).toMatchObject({
@@ -118,7 +118,7 @@ describe('cycles', () => {
       },
     );
 
-    it('generates nothing when the body declines it', async () => {
+    it('generates nothing with `generate_from_templates: false`', async () => {
       const user = await service.signUp();
       await user.createTemplate();
       const cycle = await user.createCycle({ generate_from_templates: false });
@@ -236,7 +236,7 @@ describe('cycles', () => {
       (SELECT count(*)::int FROM cycle_expenses) AS expenses,
       (SELECT count(*)::int FROM activity_log) AS activity`;
 
-    async function expectNothingLeft(user: Client, template: TemplateResponse): Promise<void> {
+    async function expectNothingStored(user: Client, template: TemplateResponse): Promise<void> {
       await user.createTemplate();
       const before = await service.query(COUNTS);
       const response = await user.post('/cycles', aCycle());
@@ -249,7 +249,7 @@ describe('cycles', () => {
     it('stores nothing when the amount converts to 0.00', async () => {
       const user = await service.signUp();
       const template = await user.createTemplate({ currency: 'MXN', base_amount: '0.01' });
-      await expectNothingLeft(user, template);
+      await expectNothingStored(user, template);
     });
 
     it('stores nothing when no rate is stored', async () => {
@@ -257,7 +257,7 @@ describe('cycles', () => {
       const template = await user.createTemplate({ currency: 'MXN' });
       await service.query('DELETE FROM exchange_rates');
       try {
-        await expectNothingLeft(user, template);
+        await expectNothingStored(user, template);
       } finally {
         await service.query(
           `INSERT INTO exchange_rates (from_currency, to_currency, rate, rate_date)
@@ -317,9 +317,9 @@ describe('cycles', () => {
       const first = await list(user);
       expect(first.cycles).toHaveLength(20);
       expect(first.pagination).toEqual({ page: 1, per_page: 20, total: 101, pages: 6 });
-      const widest = await list(user, '?per_page=100');
-      expect(widest.cycles).toHaveLength(100);
-      expect(widest.pagination).toEqual({ page: 1, per_page: 100, total: 101, pages: 2 });
+      const largestPage = await list(user, '?per_page=100');
+      expect(largestPage.cycles).toHaveLength(100);
+      expect(largestPage.pagination).toEqual({ page: 1, per_page: 100, total: 101, pages: 2 });
     });
 
     it('filters by status and ignores unknown query parameters', async () => {
@@ -487,7 +487,7 @@ describe('cycles', () => {
       expect((await user.get('/cycles').expect(200)).body).toMatchObject({ cycles: [] });
     });
 
-    it('accepts effect once for many concurrent requests', async () => {
+    it('deletes once for many concurrent requests', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       const requests = Array.from({ length: 5 }, () => user.delete(`/cycles/${id}`));
@@ -517,9 +517,9 @@ describe('cycles', () => {
         const deleted = await user.createCycle();
         const expense = await user.createExpense(deleted.id);
         await user.delete(`/cycles/${deleted.id}`).expect(204);
-        const foreign = await (await service.signUp()).createCycle();
+        const otherUsersCycle = await (await service.signUp()).createCycle();
         const body = method === 'post' ? anExpense(expense.payment_method.id) : {};
-        for (const id of [deleted.id, UNKNOWN_ID, foreign.id]) {
+        for (const id of [deleted.id, UNKNOWN_ID, otherUsersCycle.id]) {
           const address = `/cycles/${id}${path.replace(':id', expense.id)}`;
           const response = await user.send(method, address).send(body);
           expect(expectError(response, 404, 'CYCLE_NOT_FOUND')).toBe('Cycle not found');

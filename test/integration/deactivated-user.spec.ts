@@ -7,17 +7,19 @@ import { useService } from '../support/service.js';
 
 const service = useService();
 
-describe('a user who has just made a request and is then deactivated', () => {
+describe('a cached user who is deactivated', () => {
   it('is refused at once by the process that deactivated it, and accepted again at once', async () => {
     const user = await service.signUp();
     await user.get('/auth/me').expect(200);
-    const stored = await service.app.get(UsersService, { strict: false }).getByEmail(user.email);
+    const userRecord = await service.app
+      .get(UsersService, { strict: false })
+      .getByEmail(user.email);
     const operations = service.app.get(HouseholdOperations, { strict: false });
 
-    await operations.setActive(stored, false);
+    await operations.setActive(userRecord, false);
     const refused = await user.get('/auth/me').expect(403);
     expect(refused.body).toMatchObject({ error: { code: 'INACTIVE_USER' } });
-    await operations.setActive(stored, true);
+    await operations.setActive(userRecord, true);
     await user.get('/auth/me').expect(200);
   });
 

@@ -23,7 +23,7 @@ const files = [
 const documents = files.filter((file) => file.endsWith('.md'));
 const read = (file: string): string => readFileSync(join(PROJECT, file), 'utf8');
 
-/** The anchors of a document's headings, as GitHub makes them. */
+/** The anchors of a document's headings, as GitHub generates them. */
 const anchorsOf = (file: string): string[] =>
   [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading

@@ -28,8 +28,8 @@ const { components, paths } = JSON.parse(
 
 const nameIn = (reference = ''): string => reference.slice(reference.lastIndexOf('/') + 1);
 
-/** Every example of a failure, with a status that an operation shows it under: `422 VALIDATION_ERROR`. */
-const SHOWN = new Set(
+/** Every documented error, as its status and the name of its example: `422 VALIDATION_ERROR`. */
+const DOCUMENTED_ERRORS = new Set(
   Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ responses }) => Object.entries(responses))
@@ -39,7 +39,7 @@ const SHOWN = new Set(
     }),
 );
 
-/** The status and the body, without what is another in each response: ids and seconds. */
+/** The status and the body, without ids and seconds, which differ in each response. */
 function comparable(status: number, body: unknown): unknown {
   const text = JSON.stringify(body)
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
@@ -47,8 +47,8 @@ function comparable(status: number, body: unknown): unknown {
   return { status, body: JSON.parse(text.replaceAll(':<seconds>', ':0')) as unknown };
 }
 
-/** Leaves the service as it was. */
-type FailingRequest = (everything: SampleEntities) => PromiseLike<Response>;
+/** Fails with the error, and restores the state of the service. */
+type FailingRequest = (entities: SampleEntities) => PromiseLike<Response>;
 
 describe('the example in the OpenAPI document', () => {
   const service = useService({ logLevel: 'fatal' });
@@ -56,10 +56,10 @@ describe('the example in the OpenAPI document', () => {
     logLevel: 'fatal',
     rateLimits: { ...NO_LIMITS, enabled: true, authenticatedPerHour: 1 },
   });
-  let everything: SampleEntities;
+  let entities: SampleEntities;
 
   beforeAll(async () => {
-    everything = await createSampleEntities(service);
+    entities = await createSampleEntities(service);
   });
 
   const method = { name: 'Card', method_type: 'debit', default_currency: 'USD' };
@@ -176,15 +176,15 @@ describe('the example in the OpenAPI document', () => {
       without('payment_methods', () => user.get('/payment-methods')),
     '503 SERVICE_UNAVAILABLE': async ({ user }) => {
       await service.query(`
-        CREATE FUNCTION give_up() RETURNS trigger LANGUAGE plpgsql AS $$
+        CREATE FUNCTION raise_timeout() RETURNS trigger LANGUAGE plpgsql AS $$
           BEGIN RAISE EXCEPTION 'the lock is held' USING ERRCODE = '55P03'; END $$`);
       await service.query(
-        'CREATE TRIGGER give_up BEFORE INSERT ON payment_methods EXECUTE FUNCTION give_up()',
+        'CREATE TRIGGER raise_timeout BEFORE INSERT ON payment_methods EXECUTE FUNCTION raise_timeout()',
       );
       try {
         return await user.post('/payment-methods', method);
       } finally {
-        await service.query('DROP FUNCTION give_up CASCADE');
+        await service.query('DROP FUNCTION raise_timeout CASCADE');
       }
     },
     '503 SERVICE_UNAVAILABLE.readiness': async () => {
@@ -197,17 +197,17 @@ describe('the example in the OpenAPI document', () => {
     },
   };
 
-  it('is tested for every failure', () => {
-    expect(Object.keys(FAILING_REQUESTS).sort()).toEqual([...SHOWN].sort());
-    const used = Object.keys(FAILING_REQUESTS).map((shown) => shown.split(' ')[1]);
+  it('is tested for every error', () => {
+    expect(Object.keys(FAILING_REQUESTS).sort()).toEqual([...DOCUMENTED_ERRORS].sort());
+    const used = Object.keys(FAILING_REQUESTS).map((errorName) => errorName.split(' ')[1]);
     expect(Object.keys(components.examples).sort()).toEqual(used.sort());
   });
 
   it.each(Object.entries(FAILING_REQUESTS))(
     '%s equals the response of the service',
-    async (shown, send) => {
-      const [status, example = ''] = shown.split(' ');
-      const response = await send(everything);
+    async (errorName, send) => {
+      const [status, example = ''] = errorName.split(' ');
+      const response = await send(entities);
       expect(comparable(response.status, response.body)).toEqual(
         comparable(Number(status), components.examples[example]?.value),
       );

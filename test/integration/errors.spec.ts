@@ -97,8 +97,10 @@ describe('a refused request', () => {
     expect(await messageOf('/cycles/latest')).toBe('id must be a UUID');
     expect(await messageOf('/cycles?page=0')).toBe('page must not be less than 1');
     expect(await messageOf('/reports/cycles-comparison')).toBe('cycle_ids is required');
-    const twice = '/reports/cycles-comparison?cycle_ids=a&cycle_ids=b';
-    expect(await messageOf(twice)).toMatch(/^cycle_ids must be given once, separated by commas/);
+    const repeatedParameter = '/reports/cycles-comparison?cycle_ids=a&cycle_ids=b';
+    expect(await messageOf(repeatedParameter)).toMatch(
+      /^cycle_ids must be given once, separated by commas/,
+    );
   });
 
   it('names the expected content type', async () => {
@@ -112,7 +114,7 @@ describe('a refused request', () => {
   });
 
   it.each(Object.keys(VALID_BODIES).filter((name) => name.startsWith('POST ')))(
-    'of %s says of a required field that is null or missing that it is required',
+    'of %s reports a null or missing required field as required',
     async (operation) => {
       const { user, fill, validBody } = await createSampleEntities(service);
       const { method, path } = splitName(operation);
@@ -132,7 +134,7 @@ describe('a refused request', () => {
     },
   );
 
-  it('says for null in a PUT that the field is required or must not be null', async () => {
+  it('reports null in a PUT as required or as not allowed', async () => {
     const { user, fill } = await createSampleEntities(service);
     const put = async (body: object): Promise<Refusal> =>
       refusal(await user.put(fill('/cycles/{id}'), body));

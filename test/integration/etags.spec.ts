@@ -10,7 +10,7 @@ import { useService } from '../support/service.js';
 const TAG = /^"[\w-]{43}"$/;
 const OTHER_TAG = '"other"';
 
-/** Of each resource: its path, and the method and body of a change. */
+/** The path of each resource, and the method and body of a change. */
 const RESOURCES = [
   ['/payment-methods/{id}', 'put', { description: 'Changed' }],
   ['/expense-templates/{id}', 'put', { description: 'Changed' }],
@@ -46,11 +46,11 @@ describe('ETag and If-Match', () => {
       path = fill(template);
     });
 
-    /** A comment has no GET: a change to the same body responds with its present state. */
+    /** A comment has no GET: a change to the same body responds with its current state. */
     const read = async (): Promise<Response> =>
       hasGet ? user.get(path).expect(200) : user.send(method, path).send({ body: 'First' });
 
-    it('a tag stays while the representation stays, and changes with it', async () => {
+    it('the tag changes only with the representation', async () => {
       const first = await read();
       expect(etag(await read())).toBe(etag(first));
       const changed = await send(method, path, etag(first), change).expect(200);
@@ -58,7 +58,7 @@ describe('ETag and If-Match', () => {
       if (hasGet) expect(etag(await read())).toBe(etag(changed));
     });
 
-    it('a write with another tag is 412 and changes nothing', async () => {
+    it('a write with another tag gets 412 and changes nothing', async () => {
       const before = await databaseState(service);
       for (const [verb, body] of [
         [method, change],
@@ -74,20 +74,20 @@ describe('ETag and If-Match', () => {
       if (hasGet) expect(await databaseState(service)).toEqual(before);
     });
 
-    it('404 comes first', async () => {
+    it('a write to a missing entity gets 404, with any tag', async () => {
       const missing = path.replace(/[^/]+$/, UNKNOWN_UUID);
       expect((await send(method, missing, OTHER_TAG, change)).status).toBe(404);
       expect((await send('delete', missing, OTHER_TAG)).status).toBe(404);
       expect((await send(method, missing, '*', change)).status).toBe(404);
     });
 
-    it('a list of tags matches with one of them, and * with anything that exists', async () => {
+    it('a list matches if it contains the tag, and * matches every existing entity', async () => {
       const tag = etag(await read());
       await send(method, path, ` ,"a,b",W/"c" , ${tag},,"d"`, change).expect(200);
       await send(method, path, '*', change).expect(200);
     });
 
-    it('of two writers with the same tag one wins', async () => {
+    it('one of five concurrent writes with the same tag succeeds', async () => {
       const tag = etag(await read());
       const [field] = Object.keys(change);
       const responses = await Promise.all(
@@ -99,12 +99,12 @@ describe('ETag and If-Match', () => {
       expect(statuses).toEqual([200, 412, 412, 412, 412]);
     });
 
-    it('a deletion with the present tag is done', async () => {
+    it('a deletion with the current tag succeeds', async () => {
       await send('delete', path, etag(await read())).expect(204);
     });
   });
 
-  it('POST responds with the tag that GET responds with', async () => {
+  it('POST and GET respond with the same tag', async () => {
     const method = await user.createPaymentMethod();
     const cycle = await user.createCycle({ generate_from_templates: false });
     const fields = { payment_method_id: method.id, currency: 'USD', description: 'x' };
@@ -120,7 +120,7 @@ describe('ETag and If-Match', () => {
         ...{ name: uniqueName('x'), start_date: '2026-01-19', end_date: '2026-03-01' },
         income_amount: '1',
       },
-      // Overdue, which the response to POST does not show.
+      // Overdue by now: the response to POST shows the stored status instead.
       [`/cycles/${cycle.id}/expenses`]: {
         ...{ ...fields, amount: '1', due_date: '2020-01-01', category: 'fixed' },
       },
@@ -143,7 +143,7 @@ describe('ETag and If-Match', () => {
     await send('patch', `/comments/${id}`, etag(comment), { body: 'y' }).expect(200);
   });
 
-  it('the tag of a cycle stands for its summary and balance', async () => {
+  it('the tag of a cycle changes with its summary and balance', async () => {
     const cycle = await user.createCycle({ generate_from_templates: false });
     const path = `/cycles/${cycle.id}`;
     const empty = etag(await user.get(path));
@@ -151,11 +151,11 @@ describe('ETag and If-Match', () => {
     expectError(await send('put', path, empty, { name: 'x' }), 412, 'PRECONDITION_FAILED');
     const unpaid = etag(await user.get(path));
     await user.put(`${path}/expenses/${expense.id}`, { paid: true }).expect(200);
-    // The balance is the same, the counts of the summary are not.
+    // This changes the counts of the summary, but not the balance.
     expectError(await send('delete', path, unpaid), 412, 'PRECONDITION_FAILED');
   });
 
-  it('the tag of an expense stands for the name of its payment method', async () => {
+  it('the tag of an expense changes with the name of its payment method', async () => {
     const method = await user.createPaymentMethod();
     const cycle = await user.createCycle({ generate_from_templates: false });
     const { id } = await user.createExpense(cycle.id, { payment_method_id: method.id });
@@ -166,7 +166,7 @@ describe('ETag and If-Match', () => {
     await send('put', path, etag(await user.get(path)), { paid: true }).expect(200);
   });
 
-  it('a wrong body is 422 before 412, and a completed cycle 409 after it', async () => {
+  it('the body is checked before the tag (422), a completed cycle after it (409)', async () => {
     const cycle = await user.createCycle({ generate_from_templates: false });
     const path = `/cycles/${cycle.id}`;
     expectInvalid(await send('put', path, OTHER_TAG, { name: '' }), 'name');
@@ -178,7 +178,7 @@ describe('ETag and If-Match', () => {
     }
   });
 
-  it("another member's comment is 403 before 412", async () => {
+  it('the author of a comment is checked before the tag (403)', async () => {
     const member = await service.signUpMember(user);
     const { id: entity_id } = await user.createPaymentMethod();
     const target = { entity_type: 'payment_method', entity_id, body: 'x' };

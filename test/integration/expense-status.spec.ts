@@ -12,8 +12,8 @@ import { expectInvalid } from '../support/errors.js';
 import { useService } from '../support/service.js';
 
 const NOW = '2026-02-10T12:00:00.000Z';
-const BEFORE = '2026-02-05T09:30:00.000Z';
-const GIVEN = '2026-02-07T18:45:00.500Z';
+const STORED_PAID_AT = '2026-02-05T09:30:00.000Z';
+const SENT_PAID_AT = '2026-02-07T18:45:00.500Z';
 
 interface PaymentState {
   status: ExpenseStatus;
@@ -26,18 +26,18 @@ const paidAt = (paid_at: string): PaymentState => ({ status: 'paid', paid: true,
 
 const STATES = {
   pending: unpaid('pending'),
-  paid: paidAt(BEFORE),
+  paid: paidAt(STORED_PAID_AT),
   cancelled: unpaid('cancelled'),
   overdue: unpaid('overdue'),
 };
 
-/** The action recorded and the state it leads to; null where nothing changes. */
+/** The recorded action and the new state; null if nothing changes. */
 type Outcome = { action: string; to: PaymentState } | null;
 
-const none = null;
+const unchanged = null;
 const payNow: Outcome = { action: 'marked_paid', to: paidAt(NOW) };
-const payAtGivenTime: Outcome = { action: 'marked_paid', to: paidAt(GIVEN) };
-const redate: Outcome = { action: 'updated', to: paidAt(GIVEN) };
+const payAtSentTime: Outcome = { action: 'marked_paid', to: paidAt(SENT_PAID_AT) };
+const changePaidAt: Outcome = { action: 'updated', to: paidAt(SENT_PAID_AT) };
 const unpay = (status: ExpenseStatus): Outcome => ({
   action: 'marked_unpaid',
   to: unpaid(status),
@@ -47,49 +47,67 @@ const change = (status: ExpenseStatus): Outcome => ({
   to: unpaid(status),
 });
 
-/** A body, and what it does to an expense that is pending, paid, cancelled, overdue. */
-const TABLE: [body: object, ...outcomes: Outcome[]][] = [
-  [{}, none, none, none, none],
-  [{ paid: true }, payNow, none, payNow, payNow],
-  [{ status: 'paid' }, payNow, none, payNow, payNow],
-  [{ paid: true, status: 'paid' }, payNow, none, payNow, payNow],
-  [{ paid: true, paid_at: GIVEN }, payAtGivenTime, redate, payAtGivenTime, payAtGivenTime],
-  [{ status: 'paid', paid_at: GIVEN }, payAtGivenTime, redate, payAtGivenTime, payAtGivenTime],
+/** A body, and its outcomes for a pending, a paid, a cancelled and an overdue expense. */
+const OUTCOMES: [body: object, ...outcomes: Outcome[]][] = [
+  [{}, unchanged, unchanged, unchanged, unchanged],
+  [{ paid: true }, payNow, unchanged, payNow, payNow],
+  [{ status: 'paid' }, payNow, unchanged, payNow, payNow],
+  [{ paid: true, status: 'paid' }, payNow, unchanged, payNow, payNow],
   [
-    { paid: true, status: 'paid', paid_at: GIVEN },
-    payAtGivenTime,
-    redate,
-    payAtGivenTime,
-    payAtGivenTime,
+    { paid: true, paid_at: SENT_PAID_AT },
+    payAtSentTime,
+    changePaidAt,
+    payAtSentTime,
+    payAtSentTime,
   ],
-  [{ paid: false }, none, unpay('pending'), none, none],
-  [{ status: 'pending' }, none, unpay('pending'), change('pending'), change('pending')],
+  [
+    { status: 'paid', paid_at: SENT_PAID_AT },
+    payAtSentTime,
+    changePaidAt,
+    payAtSentTime,
+    payAtSentTime,
+  ],
+  [
+    { paid: true, status: 'paid', paid_at: SENT_PAID_AT },
+    payAtSentTime,
+    changePaidAt,
+    payAtSentTime,
+    payAtSentTime,
+  ],
+  [{ paid: false }, unchanged, unpay('pending'), unchanged, unchanged],
+  [{ status: 'pending' }, unchanged, unpay('pending'), change('pending'), change('pending')],
   [
     { status: 'pending', paid: false },
-    ...[none, unpay('pending'), change('pending'), change('pending')],
+    ...[unchanged, unpay('pending'), change('pending'), change('pending')],
   ],
-  [{ status: 'cancelled' }, change('cancelled'), change('cancelled'), none, change('cancelled')],
+  [
+    { status: 'cancelled' },
+    change('cancelled'),
+    change('cancelled'),
+    unchanged,
+    change('cancelled'),
+  ],
   [
     { status: 'cancelled', paid: false },
-    ...[change('cancelled'), change('cancelled'), none, change('cancelled')],
+    ...[change('cancelled'), change('cancelled'), unchanged, change('cancelled')],
   ],
-  [{ status: 'overdue' }, change('overdue'), unpay('overdue'), change('overdue'), none],
+  [{ status: 'overdue' }, change('overdue'), unpay('overdue'), change('overdue'), unchanged],
   [
     { status: 'overdue', paid: false },
-    ...[change('overdue'), unpay('overdue'), change('overdue'), none],
+    ...[change('overdue'), unpay('overdue'), change('overdue'), unchanged],
   ],
 ];
 
-/** Bodies that no expense takes, whatever its state, and the fields that are to blame. */
+/** Bodies that are refused in every state, and the fields that the error names. */
 const CONTRADICTIONS: [body: object, ...fields: string[]][] = [
   [{ paid: true, status: 'pending' }, 'paid', 'status'],
   [{ paid: true, status: 'cancelled' }, 'paid', 'status'],
-  [{ paid: true, status: 'overdue', paid_at: GIVEN }, 'paid', 'status'],
+  [{ paid: true, status: 'overdue', paid_at: SENT_PAID_AT }, 'paid', 'status'],
   [{ paid: false, status: 'paid' }, 'paid', 'status'],
-  [{ paid: false, paid_at: GIVEN }, 'paid_at'],
-  [{ status: 'pending', paid_at: GIVEN }, 'paid_at'],
-  [{ status: 'cancelled', paid_at: GIVEN }, 'paid_at'],
-  [{ status: 'overdue', paid_at: GIVEN }, 'paid_at'],
+  [{ paid: false, paid_at: SENT_PAID_AT }, 'paid_at'],
+  [{ status: 'pending', paid_at: SENT_PAID_AT }, 'paid_at'],
+  [{ status: 'cancelled', paid_at: SENT_PAID_AT }, 'paid_at'],
+  [{ status: 'overdue', paid_at: SENT_PAID_AT }, 'paid_at'],
   [{ paid_at: null }, 'paid_at'],
   [{ paid: true, paid_at: null }, 'paid_at'],
   [{ paid: null, status: null }, 'paid', 'status'],
@@ -100,9 +118,9 @@ const CONTRADICTIONS: [body: object, ...fields: string[]][] = [
 type StateName = keyof typeof STATES;
 const STATE_NAMES = Object.keys(STATES) as StateName[];
 
-const TRANSITIONS = TABLE.flatMap(([body, ...outcomes]) =>
+const TRANSITIONS = OUTCOMES.flatMap(([body, ...outcomes]) =>
   STATE_NAMES.map((from, index) => {
-    const outcome = outcomes[index] ?? none;
+    const outcome = outcomes[index] ?? unchanged;
     const does = outcome ? `is ${outcome.action}, ${outcome.to.status}` : 'stays as it is';
     return [from, body, does, outcome] as const;
   }),
@@ -131,7 +149,7 @@ describe('the status of an expense', () => {
   const read = async (path: string): Promise<ExpenseResponse> =>
     (await user.get(path).expect(200)).body as ExpenseResponse;
 
-  async function expenseThatIs(state: StateName): Promise<{ id: string; path: string }> {
+  async function createExpenseInState(state: StateName): Promise<{ id: string; path: string }> {
     const { id: cycleId } = await user.createCycle();
     const { id } = await user.createExpense(cycleId);
     const path = `/cycles/${cycleId}/expenses/${id}`;
@@ -144,9 +162,9 @@ describe('the status of an expense', () => {
   const latestRecord = async (id: string): Promise<unknown> =>
     (await user.activityOf('cycle_expense', id)).at(-1);
 
-  describe('after a PUT', () => {
-    it.each(TRANSITIONS)('%s, with %j: %s', async (from, body, _does, outcome) => {
-      const { id, path } = await expenseThatIs(from);
+  describe('in a PUT', () => {
+    it.each(TRANSITIONS)('from %s, with %j: %s', async (from, body, _does, outcome) => {
+      const { id, path } = await createExpenseInState(from);
       const before = await read(path);
       const record = await latestRecord(id);
       const response = await user.put(path, body).expect(200);
@@ -174,8 +192,8 @@ describe('the status of an expense', () => {
       CONTRADICTIONS.flatMap(([body, ...fields]) =>
         STATE_NAMES.map((from) => [from, body, fields] as const),
       ),
-    )('%s, refuses %j', async (from, body, fields) => {
-      const { id, path } = await expenseThatIs(from);
+    )('from %s, refuses %j', async (from, body, fields) => {
+      const { id, path } = await createExpenseInState(from);
       const before = await read(path);
       const record = await latestRecord(id);
       expectInvalid(await user.put(path, { ...body, description: 'Lunch' }), ...fields);
@@ -184,29 +202,29 @@ describe('the status of an expense', () => {
     });
 
     it.each(['pending', 'cancelled', 'overdue'] as const)(
-      '%s, refuses paid_at by itself',
+      'from %s, refuses paid_at alone',
       async (from) => {
-        const { path } = await expenseThatIs(from);
-        expectInvalid(await user.put(path, { paid_at: GIVEN }), 'paid_at');
+        const { path } = await createExpenseInState(from);
+        expectInvalid(await user.put(path, { paid_at: SENT_PAID_AT }), 'paid_at');
       },
     );
 
-    it('paid, accepts another paid_at alone, and treats the same one as no change', async () => {
-      const { id, path } = await expenseThatIs('paid');
-      await user.put(path, { paid_at: GIVEN }).expect(200);
+    it('from paid, accepts another paid_at alone, and treats the same one as no change', async () => {
+      const { id, path } = await createExpenseInState('paid');
+      await user.put(path, { paid_at: SENT_PAID_AT }).expect(200);
       const record = await latestRecord(id);
       expect(record).toMatchObject({
         action: 'updated',
-        changes: { paid_at: { from: BEFORE, to: GIVEN } },
+        changes: { paid_at: { from: STORED_PAID_AT, to: SENT_PAID_AT } },
       });
-      const redated = await read(path);
-      const again = await user.put(path, { paid_at: GIVEN, paid: true, status: 'paid' });
-      expect(again.body).toEqual(redated);
+      const afterChange = await read(path);
+      const repeated = await user.put(path, { paid_at: SENT_PAID_AT, paid: true, status: 'paid' });
+      expect(repeated.body).toEqual(afterChange);
       expect(await latestRecord(id)).toEqual(record);
     });
 
     it('records all changes of a PUT under the most specific action', async () => {
-      const { id, path } = await expenseThatIs('pending');
+      const { id, path } = await createExpenseInState('pending');
       await user.put(path, { paid: true, description: 'Lunch', amount: '7' }).expect(200);
       expect(await latestRecord(id)).toHaveProperty('action', 'marked_paid');
       expect(await latestRecord(id)).toHaveProperty('changes', {
@@ -226,7 +244,7 @@ describe('the status of an expense', () => {
   });
 
   it('becomes paid once for many concurrent requests', async () => {
-    const { id, path } = await expenseThatIs('cancelled');
+    const { id, path } = await createExpenseInState('cancelled');
     const before = await user.activityOf('cycle_expense', id);
     const requests = Array.from({ length: 6 }, () => user.put(path, { paid: true }));
     const bodies = (await Promise.all(requests)).map(({ body }) => body as ExpenseResponse);
@@ -242,7 +260,7 @@ describe('the status of an expense', () => {
       ['2026-01-01T00:30:00.123+02:00', '2025-12-31T22:30:00.123Z'],
       ['2026-02-05T09:30:00.123456Z', '2026-02-05T09:30:00.123Z'],
     ])('sent as %s is returned as %s', async (paid_at, expected) => {
-      const { path } = await expenseThatIs('pending');
+      const { path } = await createExpenseInState('pending');
       const response = await user.put(path, { paid: true, paid_at }).expect(200);
       expect(response.body).toMatchObject(paidAt(expected));
       expect(await read(path)).toMatchObject(paidAt(expected));
@@ -260,17 +278,17 @@ describe('the status of an expense', () => {
       '',
       1_770_284_000_000,
       true,
-      [BEFORE],
+      [STORED_PAID_AT],
       {},
     ])('is refused as %j', async (paid_at) => {
-      const { path } = await expenseThatIs('paid');
+      const { path } = await createExpenseInState('paid');
       expectInvalid(await user.put(path, { paid_at }), 'paid_at');
       expect(await read(path)).toMatchObject(STATES.paid);
     });
   });
 
   describe('displayed as overdue', () => {
-    /** A cycle with pending expenses due yesterday, today and tomorrow; each says its due date. */
+    /** A cycle with pending expenses due yesterday, today and tomorrow; each described by its due date. */
     async function cycleWithDueDates(): Promise<{ cycleId: string; ids: string[] }> {
       const { id: cycleId } = await user.createCycle();
       const ids: string[] = [];
@@ -377,8 +395,8 @@ describe('the status of an expense', () => {
       expect(await latestRecord(id)).toHaveProperty('changes', {
         description: { from: '2026-02-09', to: 'Rent' },
       });
-      const again = await user.put(path, { status: 'pending' }).expect(200);
-      expect(again.body).toEqual(response.body);
+      const repeated = await user.put(path, { status: 'pending' }).expect(200);
+      expect(repeated.body).toEqual(response.body);
       await user.put(path, { status: 'overdue' }).expect(200);
       expect(await latestRecord(id)).toMatchObject({
         action: 'status_changed',

@@ -30,7 +30,7 @@ describe('cycle expenses', () => {
   const put = async (user: Client, path: string, body: object): Promise<ExpenseResponse> =>
     (await user.put(path, body).expect(200)).body as ExpenseResponse;
 
-  /** A user with an expense, and where it is. */
+  /** A user with an expense, and its path. */
   async function anExpenseOf(
     user: Client,
     body: Record<string, unknown> = {},
@@ -140,8 +140,8 @@ describe('cycle expenses', () => {
     it("must be the user's own, in POST and PUT", async () => {
       const user = await service.signUp();
       const { path, cycleId } = await anExpenseOf(user);
-      const foreign = await (await service.signUp()).createPaymentMethod();
-      for (const payment_method_id of [foreign.id, UNKNOWN_ID]) {
+      const otherUsersMethod = await (await service.signUp()).createPaymentMethod();
+      for (const payment_method_id of [otherUsersMethod.id, UNKNOWN_ID]) {
         const body = anExpense({ payment_method_id });
         const details = { resource: 'payment_method' };
         const post = await user.post(`/cycles/${cycleId}/expenses`, body);
@@ -173,7 +173,7 @@ describe('cycle expenses', () => {
   });
 
   describe('GET /cycles/{cycle_id}/expenses', () => {
-    /** One expense of each kind; its description says which. */
+    /** One expense of each kind, described by its kind. */
     async function mixedCycle(user: Client): Promise<{ cycleId: string; cashId: string }> {
       const cash = await user.createPaymentMethod({ method_type: 'cash' });
       const { id: cycleId } = await user.createCycle();
@@ -337,14 +337,14 @@ describe('cycle expenses', () => {
          VALUES ('MXN', 'USD', 0.06, '2026-02-01'), ('MXN', 'USD', 0.07, '2026-02-02')`,
       );
       try {
-        const usdAfter = async (body: object): Promise<string> =>
+        const usdAmountAfterPut = async (body: object): Promise<string> =>
           (await put(user, path, body)).amount_usd;
         const others = { description: 'Súper', category: 'fixed', comments: 'x', paid: true };
-        expect(await usdAfter(others)).toBe('5.00');
-        expect(await usdAfter({ amount: '100.00', currency: 'MXN' })).toBe('5.00');
-        expect(await usdAfter({ amount: '200.00' })).toBe('12.00');
-        expect(await usdAfter({ due_date: '2026-02-02' })).toBe('14.00');
-        expect(await usdAfter({ currency: 'USD' })).toBe('200.00');
+        expect(await usdAmountAfterPut(others)).toBe('5.00');
+        expect(await usdAmountAfterPut({ amount: '100.00', currency: 'MXN' })).toBe('5.00');
+        expect(await usdAmountAfterPut({ amount: '200.00' })).toBe('12.00');
+        expect(await usdAmountAfterPut({ due_date: '2026-02-02' })).toBe('14.00');
+        expect(await usdAmountAfterPut({ currency: 'USD' })).toBe('200.00');
       } finally {
         await service.query(`DELETE FROM exchange_rates WHERE rate_date >= '2026-01-01'`);
       }
@@ -387,24 +387,24 @@ describe('cycle expenses', () => {
     it('changes with every change of the expenses', async () => {
       const user = await service.signUp();
       const { path, cycleId } = await anExpenseOf(user, { amount: '100.00' });
-      const figures = async (): Promise<unknown[]> => {
+      const balanceAndCounts = async (): Promise<unknown[]> => {
         const { remaining_balance, summary } = await user.cycle(cycleId);
         const { total_expenses, expense_count, paid_count, pending_count } = summary;
         return [remaining_balance, total_expenses, expense_count, paid_count, pending_count];
       };
-      expect(await figures()).toEqual(['4900.00', '100.00', 1, 0, 1]);
+      expect(await balanceAndCounts()).toEqual(['4900.00', '100.00', 1, 0, 1]);
       await put(user, path, { amount: '250.25' });
-      expect(await figures()).toEqual(['4749.75', '250.25', 1, 0, 1]);
+      expect(await balanceAndCounts()).toEqual(['4749.75', '250.25', 1, 0, 1]);
       await put(user, path, { paid: true });
-      expect(await figures()).toEqual(['4749.75', '250.25', 1, 1, 0]);
+      expect(await balanceAndCounts()).toEqual(['4749.75', '250.25', 1, 1, 0]);
       await put(user, path, { status: 'cancelled' });
-      expect(await figures()).toEqual(['5000.00', '0.00', 0, 0, 0]);
+      expect(await balanceAndCounts()).toEqual(['5000.00', '0.00', 0, 0, 0]);
       await put(user, path, { status: 'overdue', currency: 'MXN' });
-      expect(await figures()).toEqual(['4987.49', '12.51', 1, 0, 1]);
+      expect(await balanceAndCounts()).toEqual(['4987.49', '12.51', 1, 0, 1]);
       await user.createExpense(cycleId, { amount: '999999999.99', category: 'fixed' });
-      expect(await figures()).toEqual(['-999995012.50', '1000000012.50', 2, 0, 2]);
+      expect(await balanceAndCounts()).toEqual(['-999995012.50', '1000000012.50', 2, 0, 2]);
       await user.delete(path).expect(204);
-      expect(await figures()).toEqual(['-999994999.99', '999999999.99', 1, 0, 1]);
+      expect(await balanceAndCounts()).toEqual(['-999994999.99', '999999999.99', 1, 0, 1]);
       expect((await user.expenses(cycleId, '?currency=MXN')).expenses).toEqual([]);
     });
 

@@ -7,7 +7,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 describe('every response', () => {
   const service = useService();
 
-  /** One of every kind: fine, unauthorized, not found, refused, no JSON. */
+  /** One response of each kind, and its expected status. */
   async function responses(): Promise<[status: number, response: Response][]> {
     const user = await service.signUp();
     return [
@@ -19,8 +19,10 @@ describe('every response', () => {
     ];
   }
 
-  async function requestIdFor(given: string): Promise<string | undefined> {
-    return (await service.anonymous.get('/health').set('X-Request-Id', given)).get('X-Request-Id');
+  async function requestIdFor(requestId: string): Promise<string | undefined> {
+    return (await service.anonymous.get('/health').set('X-Request-Id', requestId)).get(
+      'X-Request-Id',
+    );
   }
 
   it('under the prefix forbids caching', async () => {
@@ -48,7 +50,7 @@ describe('every response', () => {
   });
 
   it.each(['/docs', '/Docs'])(
-    'with the page %s lets that use what is of its origin',
+    'with the documentation page %s allows it to load files of its origin',
     async (path) => {
       const { headers } = await request(service.server).get(path).expect(200);
       expect(headers).toMatchObject({
@@ -75,7 +77,7 @@ describe('every response', () => {
   });
 
   it.each(['/api/v1/auth/me', '/health/live'])(
-    'of %s is given whatever a client claims to have already',
+    'of %s has a body, also for a request with If-None-Match',
     async (path) => {
       const { token } = await service.signUp();
       const sent = request(service.server).get(path).set('Authorization', `Bearer ${token}`);
@@ -134,7 +136,7 @@ describe('a browser of another origin', () => {
     );
   });
 
-  it('may not when its origin is not allowed', async () => {
+  it('may not read responses when its origin is not allowed', async () => {
     const response = await service.anonymous.get('/health').set('Origin', 'https://evil.example');
     expect(response.get('Access-Control-Allow-Origin')).toBeUndefined();
   });
@@ -154,7 +156,7 @@ describe('a browser of another origin', () => {
 describe.each([
   ['error', /request-7 .*cycles/],
   ['fatal', /^$/],
-] as const)('the log of a service at level %s', (logLevel, told) => {
+] as const)('the log of a service at level %s', (logLevel, expectedLog) => {
   const service = useService({ logLevel });
 
   afterEach(() => {
@@ -170,6 +172,6 @@ describe.each([
     } finally {
       await service.query('ALTER TABLE cycles_away RENAME TO cycles');
     }
-    expect(written.mock.calls.map(([text]) => String(text)).join('')).toMatch(told);
+    expect(written.mock.calls.map(([text]) => String(text)).join('')).toMatch(expectedLog);
   });
 });

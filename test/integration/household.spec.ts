@@ -52,7 +52,7 @@ describe('the bilingual household', () => {
     });
   });
 
-  it('is paid every second Friday, and twice a month on a weekday', async () => {
+  it('has incomes on every second Friday, and on two weekdays of each month', async () => {
     const user = await service.signUp();
     const cycle = await createHousehold(user);
     const { incomes, summary } = await user.incomes(cycle.id);

@@ -54,8 +54,8 @@ describe('households', () => {
     });
 
     it('generates a valid household name for any first name', async () => {
-      const nameless = await service.signUp();
-      expect((await householdOf(nameless)).name).toBe('My household');
+      const withoutFirstName = await service.signUp();
+      expect((await householdOf(withoutFirstName)).name).toBe('My household');
       const long = await service.signUp({ first_name: '🏡'.repeat(100) });
       expect((await householdOf(long)).name).toBe('🏡'.repeat(100));
     });

@@ -13,7 +13,7 @@ const service = useService();
 const port = (): number => (service.server.address() as AddressInfo).port;
 
 describe('the size of a body', () => {
-  it('may be that of a comment of 10,000 characters, each sent as two escape sequences', async () => {
+  it('allows a comment of 10,000 characters, each sent as two escape sequences', async () => {
     const user = await service.signUp();
     const { id } = await user.createPaymentMethod();
     const text = '\\ud83d\\ude00'.repeat(10_000);
@@ -51,8 +51,8 @@ describe('the size of a body', () => {
 
 describe('the error for unknown fields', () => {
   it.each([
-    ['many', Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`unknown${n}`, n]))],
-    ['a long one', { ['x'.repeat(80_000)]: 1 }],
+    ['many fields', Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`unknown${n}`, n]))],
+    ['a long name', { ['x'.repeat(80_000)]: 1 }],
     ['many prototype keys', { prototype: 1, name: { constructor: { ['y'.repeat(80_000)]: 1 } } }],
   ])('is short, for %s', async (_case, body) => {
     const user = await service.signUp();

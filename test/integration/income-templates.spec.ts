@@ -23,7 +23,7 @@ async function listed(user: Client, query = ''): Promise<string[]> {
   return templates.map(({ description }) => description);
 }
 
-/** A body that is right, with nothing that may be left out. */
+/** A valid body with the required fields only. */
 const newTemplate = {
   description: 'Pay',
   currency: 'USD',
@@ -68,7 +68,7 @@ describe('POST /income-templates', () => {
   });
 
   it.each([{}, { payment_method_id: null, starts_on: null, ends_on: null, weekend_rule: null }])(
-    'takes what is optional as left out: %j',
+    'applies the defaults of optional fields: %j',
     async (optional) => {
       const user = await service.signUp();
       const response = await user.post('/income-templates', { ...newTemplate, ...optional });
@@ -146,7 +146,7 @@ describe('PUT /income-templates/{id}', () => {
     expect(await read(user, before.id)).toEqual(changed);
   });
 
-  it('clears the payment method and the limits with null', async () => {
+  it('clears the payment method, starts_on and ends_on with null', async () => {
     const user = await service.signUp();
     const { id: payment_method_id } = await user.createPaymentMethod();
     const limits = { starts_on: '2025-01-01', ends_on: '2025-12-31' };
@@ -158,7 +158,7 @@ describe('PUT /income-templates/{id}', () => {
   });
 
   it.each([[{ ends_on: '2024-12-31' }], [{ starts_on: '2026-01-01' }]])(
-    'refuses %j against the stored other date',
+    'refuses %j, which contradicts the stored other date',
     async (body) => {
       const user = await service.signUp();
       const limits = { starts_on: '2025-01-01', ends_on: '2025-12-31' };
@@ -168,7 +168,7 @@ describe('PUT /income-templates/{id}', () => {
     },
   );
 
-  it('records nothing and keeps updated_at where nothing changes', async () => {
+  it('records nothing and keeps updated_at if nothing changes', async () => {
     const user = await service.signUp();
     const template = await user.createIncomeTemplate();
     const bodies = [{}, newTemplate, { payment_method_id: null, active: true }];
@@ -180,10 +180,10 @@ describe('PUT /income-templates/{id}', () => {
 describe('the payment method of an income template', () => {
   it("must be the user's own and active, and may become inactive", async () => {
     const user = await service.signUp();
-    const foreign = await (await service.signUp()).createPaymentMethod();
+    const otherUsersMethod = await (await service.signUp()).createPaymentMethod();
     const method = await user.createPaymentMethod();
     const template = await user.createIncomeTemplate({ payment_method_id: method.id });
-    for (const payment_method_id of [foreign.id, UNKNOWN_UUID]) {
+    for (const payment_method_id of [otherUsersMethod.id, UNKNOWN_UUID]) {
       for (const response of [
         await user.post('/income-templates', { ...newTemplate, payment_method_id }),
         await user.put(pathOf(template.id), { payment_method_id }),
@@ -224,7 +224,7 @@ describe("another user's income template", () => {
 });
 
 describe('the activity of an income template', () => {
-  it('has exactly what changed, under the type recurrent_income', async () => {
+  it('has exactly the changed fields, and the type recurrent_income', async () => {
     const user = await service.signUp();
     const { payment_method, ...created } = await user.createIncomeTemplate();
     expect(payment_method).toBeNull();

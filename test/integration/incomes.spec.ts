@@ -84,7 +84,7 @@ describe('POST /cycles/{cycle_id}/incomes', () => {
   });
 
   it.each([{}, { payment_method_id: null, comments: null }])(
-    'takes what is optional as left out: %j',
+    'applies the defaults of optional fields: %j',
     async (optional) => {
       const { user, cycle } = await start();
       expect(await user.createIncome(cycle.id, optional)).toMatchObject({
@@ -122,8 +122,8 @@ describe('POST /cycles/{cycle_id}/incomes', () => {
     await user.delete(`/payment-methods/${id}`).expect(204);
     const inactive = { ...newIncome, payment_method_id: id };
     expectInvalid(await user.post(pathOf(cycle.id), inactive), 'payment_method_id');
-    const foreign = await (await service.signUp()).createPaymentMethod();
-    for (const payment_method_id of [foreign.id, UNKNOWN_UUID]) {
+    const otherUsersMethod = await (await service.signUp()).createPaymentMethod();
+    for (const payment_method_id of [otherUsersMethod.id, UNKNOWN_UUID]) {
       const response = await user.post(pathOf(cycle.id), { ...newIncome, payment_method_id });
       expectError(response, 404, 'RESOURCE_NOT_FOUND', { resource: 'payment_method' });
     }
@@ -294,7 +294,7 @@ describe('DELETE /cycles/{cycle_id}/incomes/{income_id}', () => {
 });
 
 describe('the incomes of a cycle', () => {
-  it('are those of its owner, under its own path', async () => {
+  it('are not found for other users or below another cycle', async () => {
     const { user, cycle } = await start();
     const { id } = await user.createIncome(cycle.id);
     const other = await user.createCycle();
@@ -319,7 +319,7 @@ describe('the incomes of a cycle', () => {
     expect(await user.incomes(cycle.id)).toMatchObject({ summary: { total_count: 1 } });
   });
 
-  it('are frozen when it is completed', async () => {
+  it('cannot be changed after it is completed', async () => {
     const { user, cycle } = await start();
     const income = await user.createIncome(cycle.id);
     await user.put(`/cycles/${cycle.id}`, { status: 'completed' }).expect(200);
@@ -339,9 +339,9 @@ describe('the incomes of a cycle', () => {
     const { user, cycle } = await start();
     await user.createExpense(cycle.id);
     const first = await user.createIncome(cycle.id);
-    const gone = await user.createIncome(cycle.id);
+    const deletedIncome = await user.createIncome(cycle.id);
     const second = await user.createIncome(cycle.id);
-    await user.delete(pathOf(cycle.id, gone.id)).expect(204);
+    await user.delete(pathOf(cycle.id, deletedIncome.id)).expect(204);
     const target = { entity_type: 'cycle_income', entity_id: first.id };
     const comment = await user.post('/comments', { ...target, body: 'When?' }).expect(201);
     expect(comment.body as CommentResponse).toMatchObject({ ...target, cycle_id: cycle.id });
@@ -368,7 +368,7 @@ describe('the incomes of a cycle', () => {
     await expectIntegrity(service.dataSource);
   });
 
-  it('and its expenses have one balance, exact after concurrent writes of both', async () => {
+  it('share a balance with the expenses, exact after concurrent writes of both', async () => {
     const { user, cycle } = await start();
     const { id: payment_method_id } = await user.createPaymentMethod();
     const writes = Array.from({ length: 12 }, async (_, n) => {
@@ -475,7 +475,7 @@ describe('generation', () => {
 });
 
 describe('the reports', () => {
-  it('have the incomes beside the expenses, and the balance of both', async () => {
+  it('include the incomes, and the balance of incomes and expenses', async () => {
     const { user, cycle } = await start({ income_amount: '1000.00' });
     const method = await user.createPaymentMethod();
     const { id } = await user.createIncome(cycle.id, {
@@ -484,8 +484,8 @@ describe('the reports', () => {
     });
     await change(user, { cycle: cycle.id, income: id }, { received: true });
     await user.createIncome(cycle.id, { currency: 'MXN', amount: '1000.00' });
-    const gone = await user.createIncome(cycle.id, { amount: '7.00' });
-    await user.delete(pathOf(cycle.id, gone.id)).expect(204);
+    const deletedIncome = await user.createIncome(cycle.id, { amount: '7.00' });
+    await user.delete(pathOf(cycle.id, deletedIncome.id)).expect(204);
     await user.createExpense(cycle.id, { amount: '30.00', payment_method_id: method.id });
     const report = await user.read<CycleSummaryReport>(`/cycles/${cycle.id}/summary`);
     expect(report).toMatchObject({
@@ -527,7 +527,7 @@ describe('the reports', () => {
     expect(comparison.average_total).toBe('15.00');
   });
 
-  it('have no incomes where there are none', async () => {
+  it('have totals of 0.00 for a cycle without incomes', async () => {
     const { user, cycle } = await start();
     const report = await user.read<CycleSummaryReport>(`/cycles/${cycle.id}/summary`);
     expect(report.incomes).toEqual({

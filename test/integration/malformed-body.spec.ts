@@ -14,7 +14,7 @@ describe('a body', () => {
   const paymentMethod = { name: 'New', method_type: 'cash', default_currency: 'USD' };
 
   it.each(['{', '{"name":}', '{"name":"x",}', "{'name':'x'}", 'name', '{"name":"x"}}'])(
-    'of malformed JSON gives 400: %s',
+    'of malformed JSON is refused with 400: %s',
     async (json) => {
       const user = await service.signUp();
       for (const sent of [
@@ -27,7 +27,7 @@ describe('a body', () => {
   );
 
   it.each(['[]', '[{"name":"x"}]', '"text"', '5', 'true', 'null'])(
-    'is refused when it is no object: %s',
+    'is refused if it is not an object: %s',
     async (json) => {
       const { user, fill } = await createSampleEntities(service);
       for (const sent of [
@@ -54,7 +54,7 @@ describe('a body', () => {
   it.each([
     ['malformed JSON', 'application/json', '{'],
     ['another type', 'application/xml', '<x/>'],
-    ['too much', 'application/json', 'x'.repeat(200 * 1024)],
+    ['a body above the size limit', 'application/json', 'x'.repeat(200 * 1024)],
   ])('is ignored for a method without a body: %s', async (_what, type, body) => {
     const { user, fill } = await createSampleEntities(service);
     await user.send('get', '/auth/me').set('Content-Type', type).send(body).expect(200);
@@ -71,7 +71,7 @@ describe('a body', () => {
     expectError(await sent, 400, 'VALIDATION_ERROR');
   });
 
-  it('over 128 KiB returns 413', async () => {
+  it('over 128 KiB is refused with 413', async () => {
     const user = await service.signUp();
     const body = { ...paymentMethod, description: 'x'.repeat(128 * 1024) };
     expectError(await user.post('/payment-methods', body), 413, 'VALIDATION_ERROR');
@@ -87,7 +87,7 @@ describe('a body', () => {
     ['Content-Type', 'multipart/form-data; boundary=x'],
     ['Content-Type', 'application/json; charset=iso-8859-1'],
     ['Content-Encoding', 'compress'],
-  ])('with the %s %s returns 415', async (header, value) => {
+  ])('with the %s %s is refused with 415', async (header, value) => {
     const user = await service.signUp();
     const sent = user.send('post', '/payment-methods').type('json').set(header, value);
     expectError(await sent.send(JSON.stringify(paymentMethod)), 415, 'VALIDATION_ERROR');
@@ -111,7 +111,7 @@ describe('a body', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    'does not know a field %s',
+    'is refused with an unknown field %s',
     async (key) => {
       const { user, fill } = await createSampleEntities(service);
       const sent = sendJson(user, 'put', fill('/payment-methods/{id}'), `{"${key}":{"x":1}}`);
@@ -120,7 +120,7 @@ describe('a body', () => {
   );
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    'does not know a field recurrence_config.%s',
+    'is refused with an unknown field recurrence_config.%s',
     async (key) => {
       const { user, fill } = await createSampleEntities(service);
       const before = await databaseState(service);

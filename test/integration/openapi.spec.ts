@@ -56,8 +56,8 @@ describe('the OpenAPI document', () => {
       ]),
     );
 
-  /** What of an example is not as its schema says. */
-  function mistakes(): (schema: Schema, example: unknown) => string[] {
+  /** Returns a function that lists the violations of a schema in an example. */
+  function createValidator(): (schema: Schema, example: unknown) => string[] {
     const ajv = new Ajv({ strict: false, allErrors: true });
     addFormats.default(ajv);
     ajv.addSchema({ $id: 'openapi', components: document().components });
@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
     expect(page.text).toContain('swagger-ui');
   });
 
-  it('has a summary, rules, a success and failures for every operation', () => {
+  it('has a summary, a description, one success and the errors of every operation', () => {
     for (const [name, { summary, description, responses }] of operations()) {
       expect({ name, summary, description }).toEqual({
         name,
@@ -93,8 +93,8 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('lists the codes of every failure with an example of each', () => {
-    const mistakesOf = mistakes();
+  it('lists the error codes of every operation, with an example of each', () => {
+    const violationsOf = createValidator();
     const { examples: shown, responses: shared } = document().components;
     for (const [name, { responses }] of operations()) {
       for (const [status, { $ref }] of Object.entries(responses)) {
@@ -102,12 +102,12 @@ describe('the OpenAPI document', () => {
         const { description, content } = shared[$ref?.split('/').at(-1) ?? ''] ?? {};
         const media = content?.['application/json'];
         const examples = Object.entries(media?.examples ?? {});
-        // An example is named by its code, and what sets it apart: `VALIDATION_ERROR.400`.
+        // An example is named after its code, with a suffix if the code has several: `VALIDATION_ERROR.400`.
         const codes = examples.map(([example]) => example.split('.')[0]).join(', ');
         expect({ name, status, codes }).toEqual({ name, status, codes: description });
-        for (const [example, { $ref: place }] of examples) {
-          expect(place).toBe(`#/components/examples/${example}`);
-          const found = mistakesOf(media?.schema ?? {}, shown[example]?.value);
+        for (const [example, { $ref: reference }] of examples) {
+          expect(reference).toBe(`#/components/examples/${example}`);
+          const found = violationsOf(media?.schema ?? {}, shown[example]?.value);
           expect({ name, status, example, found }).toEqual({ name, status, example, found: [] });
         }
       }
@@ -132,13 +132,15 @@ describe('the OpenAPI document', () => {
   });
 
   it('has a valid example for every field', () => {
-    const mistakesOf = mistakes();
+    const violationsOf = createValidator();
     const found: string[] = [];
     for (const [schemaName, { properties = {} }] of Object.entries(document().components.schemas)) {
       for (const [property, schema] of Object.entries(properties)) {
         const name = `${schemaName}.${property}`;
         if (schema.example !== undefined) {
-          found.push(...mistakesOf(schema, schema.example).map((mistake) => `${name} ${mistake}`));
+          found.push(
+            ...violationsOf(schema, schema.example).map((violation) => `${name} ${violation}`),
+          );
         } else if (!schema.$ref && !schema.items?.$ref && !schema.allOf) {
           found.push(`${name} has no example`);
         }

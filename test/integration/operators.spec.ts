@@ -57,7 +57,7 @@ describe('the operators service', () => {
     await households().assignRole(await stored(member), 'admin');
     await households().assignRole(await stored(admin), 'member');
     expect(await setActive(admin, false)).toBe(true);
-    // The last one may go: nobody is left who would miss an admin.
+    // The last member may be deactivated: no active member is left who needs an admin.
     expect(await setActive(member, false)).toBe(true);
     await expect(setActive(admin, true)).rejects.toThrow('no active admin');
     expect(await setActive(member, true)).toBe(true);

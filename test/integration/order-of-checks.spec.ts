@@ -9,7 +9,7 @@ import { operationsOf, splitName } from '../support/operations.js';
 import { databaseState } from '../support/rejected-requests.js';
 import { useService } from '../support/service.js';
 
-/** Each request is wrong in several ways; the first of the body, 404 and 409 is the one that counts. */
+/** Each request has several errors. The response has the first of: 422 for the body, 404, 409. */
 describe('a write checks', () => {
   const service = useService();
   let user: Client;
@@ -44,7 +44,7 @@ describe('a write checks', () => {
     }
   });
 
-  /** Wrong by themselves, whatever is stored. */
+  /** Bodies that are invalid whatever is stored. */
   const CONTRADICTIONS: [body: object, ...fields: string[]][] = [
     [{ paid: true, status: 'pending' }, 'paid', 'status'],
     [{ paid: false, status: 'paid' }, 'paid', 'status'],
@@ -75,7 +75,7 @@ describe('a write checks', () => {
     }
   });
 
-  it('a recurrence config for null first', async () => {
+  it('null fields of a recurrence config first', async () => {
     const body = { recurrence_config: { day_of_month: 1, handle_month_end: null } };
     expectInvalid(
       await user.put(`/expense-templates/${UNKNOWN_UUID}`, body),

@@ -7,7 +7,7 @@ import { expectError, expectInvalid } from '../support/errors.js';
 import { useService } from '../support/service.js';
 
 const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';
-const LONG_AGO = '2020-01-01T00:00:00.000Z';
+const PAST_TIME = '2020-01-01T00:00:00.000Z';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -35,16 +35,16 @@ async function actionsOn(user: Client, id: string): Promise<string[]> {
 }
 
 async function backdate(id: string): Promise<void> {
-  await service.query('UPDATE payment_methods SET updated_at = $1 WHERE id = $2', [LONG_AGO, id]);
+  await service.query('UPDATE payment_methods SET updated_at = $1 WHERE id = $2', [PAST_TIME, id]);
 }
 
-/** The changes that made an entity: each field of it from null. */
+/** The recorded changes of a creation: every field from null. */
 const fromNull = (created: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(created).map(([field, to]: [string, unknown]) => [field, { from: null, to }]),
   );
 
-/** A body that is right, with a name of its own. */
+/** A valid body with a unique name. */
 const newMethod = (): Record<string, unknown> => ({
   name: uniqueName('Account'),
   method_type: 'debit',
@@ -125,7 +125,7 @@ describe('POST /payment-methods', () => {
     expectError(response, 409, 'RESOURCE_CONFLICT', details);
   });
 
-  it("accepts a name that is another user's", async () => {
+  it("accepts the name of another user's payment method", async () => {
     const { name } = await (await service.signUp()).createPaymentMethod();
     const user = await service.signUp();
     expect(await user.createPaymentMethod({ name })).toMatchObject({ name });
@@ -200,7 +200,7 @@ describe('PUT /payment-methods/{id}', () => {
     const changed = await change(user, id, { name: ' Nómina ', method_type: 'cash' });
     const { updated_at } = changed;
     expect(changed).toEqual({ ...before, name: 'Nómina', method_type: 'cash', updated_at });
-    expect(updated_at > LONG_AGO).toBe(true);
+    expect(updated_at > PAST_TIME).toBe(true);
     expect(await read(user, id)).toEqual(changed);
   });
 
@@ -221,7 +221,7 @@ describe('PUT /payment-methods/{id}', () => {
   it('refuses unknown fields, those that only the service sets too', async () => {
     const user = await service.signUp();
     const { id } = await user.createPaymentMethod();
-    const body = { id, user_id: UNKNOWN_UUID, created_at: LONG_AGO, typo: 1 };
+    const body = { id, user_id: UNKNOWN_UUID, created_at: PAST_TIME, typo: 1 };
     const response = await user.put(`/payment-methods/${id}`, body);
     expectInvalid(response, 'id', 'user_id', 'created_at', 'typo');
   });
@@ -264,13 +264,13 @@ describe('PUT /payment-methods/{id}', () => {
     await backdate(id);
     const before = await read(user, id);
     expect(await change(user, id, body)).toEqual(before);
-    expect(await read(user, id)).toEqual({ ...before, updated_at: LONG_AGO });
+    expect(await read(user, id)).toEqual({ ...before, updated_at: PAST_TIME });
     expect(await actionsOn(user, id)).toEqual(['created']);
   });
 });
 
 describe('DELETE /payment-methods/{id}', () => {
-  it('is soft: it stays readable, with `active` false and a new updated_at', async () => {
+  it('keeps the payment method readable, with `active` false and a new updated_at', async () => {
     const user = await service.signUp();
     const method = await user.createPaymentMethod();
     await backdate(method.id);
@@ -279,16 +279,16 @@ describe('DELETE /payment-methods/{id}', () => {
     const deleted = await read(user, method.id);
     const { updated_at } = deleted;
     expect(deleted).toEqual({ ...method, active: false, updated_at });
-    expect(updated_at > LONG_AGO).toBe(true);
+    expect(updated_at > PAST_TIME).toBe(true);
   });
 
-  it('of an inactive one returns 204 and records nothing', async () => {
+  it('returns 204 for an inactive one and records nothing', async () => {
     const user = await service.signUp();
     const { id } = await user.createPaymentMethod();
     await user.delete(`/payment-methods/${id}`).expect(204);
     await backdate(id);
     await user.delete(`/payment-methods/${id}`).expect(204);
-    expect(await read(user, id)).toMatchObject({ updated_at: LONG_AGO });
+    expect(await read(user, id)).toMatchObject({ updated_at: PAST_TIME });
     expect(await actionsOn(user, id)).toEqual(['created', 'deactivated']);
   });
 });

@@ -6,16 +6,16 @@ import { useService } from '../support/service.js';
 
 const service = useService({ logLevel: 'fatal' });
 
-/** Of the statement that lists cycles, as the connection knows it: one request at a time has one. */
-const ofList = (column: string): Promise<object[]> =>
+/** A column of the prepared statement that lists cycles. One request at a time uses one connection. */
+const readListStatement = (column: string): Promise<object[]> =>
   service.query(`SELECT ${column} FROM pg_prepared_statements WHERE statement LIKE $1`, [
     '%FROM cycles%LIMIT%',
   ]);
 
-it('a connection parses a statement once, however often it runs', async () => {
+it('a connection parses a statement once for several runs', async () => {
   const user = await service.signUp();
   for (let n = 0; n < 3; n += 1) await user.get('/cycles').expect(200);
-  const prepared = await ofList('(generic_plans + custom_plans)::int AS runs');
+  const prepared = await readListStatement('(generic_plans + custom_plans)::int AS runs');
   expect(prepared).toEqual([{ runs: 3 }]);
 });
 
@@ -25,12 +25,12 @@ if (ENGINE === 'server') {
     await user.get('/cycles').expect(200);
     await service.query('ANALYZE');
     await user.get('/cycles').expect(200);
-    expect(await ofList('custom_plans::int AS planned')).toEqual([{ planned: 0 }]);
+    expect(await readListStatement('custom_plans::int AS planned')).toEqual([{ planned: 0 }]);
   });
 }
 
 describe('a statement with parameters', () => {
-  it('can be run again after a run of it that failed, its first one too', async () => {
+  it('can be run again after a failed run, including the first', async () => {
     const divide = (by: number): Promise<object[]> =>
       service.query(`SELECT 6 / $1::int AS result`, [by]);
     await expect(divide(0)).rejects.toThrow('division by zero');
@@ -65,10 +65,10 @@ describe('a statement with parameters', () => {
     for (let n = 0; n < 400; n += 1) {
       expect(await service.query(`SELECT $1::int + ${n} AS sum`, [1])).toEqual([{ sum: n + 1 }]);
     }
-    const [kept] = await service.query<{ count: number }>(
+    const [counted] = await service.query<{ count: number }>(
       'SELECT count(*)::int AS count FROM pg_prepared_statements',
     );
-    expect(kept?.count).toBeLessThanOrEqual(300);
+    expect(counted?.count).toBeLessThanOrEqual(300);
   });
 });
 

@@ -5,7 +5,7 @@ import { useService } from '../support/service.js';
 
 const service = useService();
 
-const STARTING_RATE = { rate: '0.050000', rate_date: '2025-01-01' };
+const INITIAL_RATE = { rate: '0.050000', rate_date: '2025-01-01' };
 
 beforeEach(() => service.query(`DELETE FROM exchange_rates WHERE rate_date > '2025-01-01'`));
 
@@ -17,18 +17,18 @@ const addRate = (rate: string, date: string, pair = ['MXN', 'USD']): Promise<unk
   );
 
 describe('the exchange rate of an expense or income', () => {
-  it('is the one that converted it, and stays when rates are added', async () => {
+  it('is the rate that converted it, and does not change when rates are added', async () => {
     const user = await service.signUp();
     const { id: cycle } = await user.createCycle();
     const expense = await user.createExpense(cycle, { currency: 'MXN', due_date: '2026-02-01' });
     const income = await user.createIncome(cycle, { currency: 'MXN' });
-    expect([expense.exchange_rate, income.exchange_rate]).toEqual([STARTING_RATE, STARTING_RATE]);
+    expect([expense.exchange_rate, income.exchange_rate]).toEqual([INITIAL_RATE, INITIAL_RATE]);
     await addRate('0.0600', '2026-01-31');
     await user.put(`/cycles/${cycle}/expenses/${expense.id}`, { comments: 'Note' }).expect(200);
     const { expenses } = await user.expenses(cycle);
     const { incomes } = await user.incomes(cycle);
-    expect(expenses[0]).toMatchObject({ amount_usd: '5.00', exchange_rate: STARTING_RATE });
-    expect(incomes[0]).toMatchObject({ amount_usd: '5.00', exchange_rate: STARTING_RATE });
+    expect(expenses[0]).toMatchObject({ amount_usd: '5.00', exchange_rate: INITIAL_RATE });
+    expect(incomes[0]).toMatchObject({ amount_usd: '5.00', exchange_rate: INITIAL_RATE });
   });
 
   it('is null for USD', async () => {
@@ -52,8 +52,8 @@ describe('the exchange rate of an expense or income', () => {
     expect(await change({ currency: 'USD' })).toBeNull();
     const records = await user.activityOf('cycle_expense', id);
     expect(records.map(({ changes }) => changes.exchange_rate)).toEqual([
-      { from: null, to: STARTING_RATE },
-      { from: STARTING_RATE, to: newRate },
+      { from: null, to: INITIAL_RATE },
+      { from: INITIAL_RATE, to: newRate },
       { from: newRate, to: null },
     ]);
     await expectIntegrity(service.dataSource);
@@ -99,7 +99,7 @@ describe('the occurrence date', () => {
   });
 });
 
-describe('the migration that adds both', () => {
+describe('the migration that adds rate and occurrence date', () => {
   async function migrateAgain(prepare: () => Promise<unknown>): Promise<void> {
     const isDone = async (): Promise<boolean> => {
       const rows = await service.query(`SELECT 1 FROM migrations WHERE name LIKE 'Provenance%'`);
@@ -110,7 +110,7 @@ describe('the migration that adds both', () => {
     await service.dataSource.runMigrations();
   }
 
-  it('fills the rate that the amount proves, and no other', async () => {
+  it('fills the rate if exactly one results in the stored amount', async () => {
     await addRate('0.060000', '2026-02-01');
     await addRate('0.060001', '2026-02-10');
     await addRate('0.070000', '2026-03-01');
@@ -133,18 +133,18 @@ describe('the migration that adds both', () => {
       (await user.expenses(cycle)).expenses.map(({ id, exchange_rate }) => [id, exchange_rate]),
     );
     expect(created.map(({ id }) => rates.get(id))).toEqual([
-      STARTING_RATE,
-      // Two rates give the same cents.
+      INITIAL_RATE,
+      // Two rates result in the same cents.
       null,
       { rate: '0.060001', rate_date: '2026-02-10' },
       null,
-      STARTING_RATE,
-      // No rate gives this amount.
+      INITIAL_RATE,
+      // No rate results in this amount.
       null,
     ]);
   });
 
-  it('fills the occurrence from the creation, whatever was edited since', async () => {
+  it('fills the occurrence date from the creation record, regardless of later edits', async () => {
     const user = await service.signUp();
     await user.createTemplate({ recurrence_config: { day_of_month: 10 } });
     await user.createIncomeTemplate();

@@ -12,8 +12,8 @@ function signIn(service: Service, email: string, password = 'wrong password'): T
   return login.send({ username: email, password });
 }
 
-/** The RateLimit header, with the seconds to wait left out: those depend on the machine's haste. */
-function standing(response: Response): string {
+/** The RateLimit header without the seconds, which depend on the speed of the machine. */
+function rateLimitOf(response: Response): string {
   return (response.get('RateLimit') ?? '').replaceAll(/t=\d+/g, 't=…');
 }
 
@@ -36,7 +36,7 @@ describe('limits on authenticated requests', () => {
     for (let n = 0; n < 3; n += 1) {
       const response = await user.get('/auth/me').expect(200);
       expect(response.get('RateLimit-Policy')).toBe('"authenticated";q=3;w=3600');
-      remaining.push(standing(response));
+      remaining.push(rateLimitOf(response));
     }
     expect(remaining).toEqual([2, 1, 0].map((r) => `"authenticated";r=${r};t=…`));
     const refused = await user.get('/auth/me');
@@ -68,7 +68,7 @@ describe('limits on authenticated requests', () => {
     const path = `/cycles/${UNKNOWN_ID}/summary`;
     const first = await user.get(path);
     expect(first.get('RateLimit-Policy')).toBe('"authenticated";q=3;w=3600, "reports";q=2;w=3600');
-    expect(standing(first)).toBe('"authenticated";r=2;t=…, "reports";r=1;t=…');
+    expect(rateLimitOf(first)).toBe('"authenticated";r=2;t=…, "reports";r=1;t=…');
     await user.get(`/reports/cycles-comparison?cycle_ids=${UNKNOWN_ID}`).expect(404);
     const refused = await user.get(path);
     expectLimited(refused, 3600);
@@ -92,13 +92,13 @@ describe('limits on operations with a password', () => {
 
   const from = (test: Test, address: string): Test => test.set('X-Forwarded-For', address);
 
-  it('count by address and account, whatever its spelling', async () => {
+  it('count by address and account, for any spelling of the e-mail', async () => {
     const email = newEmail();
     const address = '198.51.100.1';
     const first = await from(signIn(service, email), address);
     expect(first.status).toBe(401);
     expect(first.get('RateLimit-Policy')).toBe('"auth";q=3;w=60, "auth-address";q=8;w=60');
-    expect(standing(first)).toBe('"auth";r=2;t=…, "auth-address";r=7;t=…');
+    expect(rateLimitOf(first)).toBe('"auth";r=2;t=…, "auth-address";r=7;t=…');
     await from(signIn(service, ` ${email.toUpperCase()} `), address);
     await from(signIn(service, email), address);
     expectLimited(await from(signIn(service, email), address), 60);
@@ -136,7 +136,7 @@ describe('limits on operations with a password', () => {
     expectLimited(await attempt(), 60);
   });
 
-  it('restrict the attempts of one address over all accounts', async () => {
+  it('limit the attempts of one address for all accounts together', async () => {
     const address = '198.51.100.4';
     for (let n = 0; n < 8; n += 1) {
       expect((await from(signIn(service, newEmail()), address)).status).toBe(401);

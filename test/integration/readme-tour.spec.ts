@@ -15,12 +15,12 @@ function blocks(language: string): string {
   return [...found].map((block) => block[1]).join('');
 }
 
-/** A machine with nothing but Node may have no curl; then a stand-in takes the same words. */
+/** Where curl is not installed, a script that takes the same arguments replaces it. */
 function pathWithCurl(): string {
   const path = process.env.PATH ?? '';
   const hasCurl = spawnSync('curl', ['--version']).error === undefined;
-  const standIn = fileURLToPath(new URL('../support/bin', import.meta.url));
-  return hasCurl ? path : standIn + delimiter + path;
+  const replacement = fileURLToPath(new URL('../support/bin', import.meta.url));
+  return hasCurl ? path : replacement + delimiter + path;
 }
 
 describe('the tour of the README', () => {

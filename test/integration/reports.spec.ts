@@ -167,7 +167,7 @@ describe('reports', () => {
         fixed_expenses: '300.01',
         variable_expenses: '0.00',
       });
-      // 400.01 / 2 = 200.005: half goes up.
+      // 400.01 / 2 = 200.005: rounded half up.
       expect(comparison.comparison).toEqual({
         average_total: '200.01',
         trends: { expenses: 'increasing' },
@@ -175,7 +175,7 @@ describe('reports', () => {
     });
 
     it.each(['metrics=net_balance,income_amount', 'metrics=net_balance&metrics=income_amount'])(
-      'gives the metrics of %s',
+      'returns the metrics of %s',
       async (metrics) => {
         const user = await service.signUp();
         const id = await cycleOf(user, '2026-01', '100.00');
@@ -209,11 +209,11 @@ describe('reports', () => {
       expect(alone.comparison.trends).toEqual({ expenses: 'stable' });
     });
 
-    it('does not find a comparison with a missing or foreign cycle', async () => {
+    it('does not find a comparison with a missing cycle or one of another user', async () => {
       const user = await service.signUp();
       const own = (await user.createCycle()).id;
-      const foreign = (await (await service.signUp()).createCycle()).id;
-      for (const other of [UNKNOWN_ID, foreign]) {
+      const otherUsersCycle = (await (await service.signUp()).createCycle()).id;
+      for (const other of [UNKNOWN_ID, otherUsersCycle]) {
         const response = await user.get(`/reports/cycles-comparison?cycle_ids=${own},${other}`);
         expectError(response, 404, 'CYCLE_NOT_FOUND');
       }

@@ -5,21 +5,21 @@ import { operationsOf, splitName } from '../support/operations.js';
 import { expectRefused } from '../support/rejected-requests.js';
 import { useService } from '../support/service.js';
 
-// Values that a field of each kind refuses. `optional` ones take null.
-const noText = [5, true, [], ['x'], {}, '\0', 'a\ud800', '\udc00b'];
+// Invalid values for each kind of field. Kinds named `optional...` accept null.
+const notText = [5, true, [], ['x'], {}, '\0', 'a\ud800', '\udc00b'];
 const longerThan = (max: number): string => 'x'.repeat(max + 1);
-const optionalText = (max: number): unknown[] => [longerThan(max), ...noText];
-const text = (max: number): unknown[] => [null, '', ' \n', longerThan(max), ...noText];
+const optionalText = (max: number): unknown[] => [longerThan(max), ...notText];
+const text = (max: number): unknown[] => [null, '', ' \n', longerThan(max), ...notText];
 const optionalEnum = ['', 'nonsense', ' USD', 1, true, [], ['USD'], {}, '\0'];
 const oneOf = [null, ...optionalEnum];
-const noMoney = ['', 'x', '1.234', 1.234, '1e3', 1e21, '1,000', '1000000000', true, [], ['1'], {}];
-const zeroOrMoney = [null, '-1', -1, '+1', ' 1', '1.', '.', '.005', 'Infinity', '\0', ...noMoney];
+const notMoney = ['', 'x', '1.234', 1.234, '1e3', 1e21, '1,000', '1000000000', true, [], ['1'], {}];
+const zeroOrMoney = [null, '-1', -1, '+1', ' 1', '1.', '.', '.005', 'Infinity', '\0', ...notMoney];
 const money = ['0', 0, '0.00', ...zeroOrMoney];
-const noDates = ['2025-02-30', '2025-2-1', '2025-01-01T00:00:00Z', '1899-12-31', '3000-01-01'];
-const date = [null, '', ...noDates, 20250101, true, [], {}, '\0'];
+const notDates = ['2025-02-30', '2025-2-1', '2025-01-01T00:00:00Z', '1899-12-31', '3000-01-01'];
+const date = [null, '', ...notDates, 20250101, true, [], {}, '\0'];
 const optionalDate = date.slice(1);
-const noTimes = ['2026-01-01', '2026-01-01T00:00:00', '2026-02-30T00:00:00Z', '2026-01-01T25:00Z'];
-const timestamp = [null, '', ...noTimes, 0, true, [], {}, '\0'];
+const notTimes = ['2026-01-01', '2026-01-01T00:00:00', '2026-02-30T00:00:00Z', '2026-01-01T25:00Z'];
+const timestamp = [null, '', ...notTimes, 0, true, [], {}, '\0'];
 const optionalBoolean = ['true', '', 1, 0, [], {}];
 const boolean = [null, ...optionalBoolean];
 const uuid = [
@@ -35,7 +35,7 @@ const uuid = [
   {},
 ];
 const object = [null, '', 'x', 5, true, [], [{}], {}];
-const newPassword = [null, '', 'x'.repeat(7), longerThan(128), ...noText];
+const newPassword = [null, '', 'x'.repeat(7), longerThan(128), ...notText];
 const formText = ['a\0', ['x', 'y'], longerThan(1000)];
 
 const profile = { first_name: optionalText(100), last_name: optionalText(100) };
@@ -103,7 +103,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
   },
   'PUT /auth/me': { ...profile, preferred_currency: oneOf, locale: text(10) },
   'PUT /auth/me/password': {
-    current_password: [null, '', longerThan(1000), ...noText],
+    current_password: [null, '', longerThan(1000), ...notText],
     new_password: newPassword,
   },
   'PUT /households/current': { name: text(100) },
@@ -121,13 +121,13 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
   },
   'POST /cycles': {
     ...cycle,
-    remaining_balance: noMoney,
+    remaining_balance: notMoney,
     generate_from_templates: optionalBoolean,
   },
   'POST /cycles/preview': {
     ...cycle,
     name: cycle.name.slice(1),
-    remaining_balance: noMoney,
+    remaining_balance: notMoney,
     generate_from_templates: optionalBoolean,
   },
   'POST /cycles/{id}/reprice': { dry_run: boolean },
@@ -153,12 +153,12 @@ describe('the body', () => {
   const service = useService();
 
   it.each(Object.entries(INVALID_VALUES))(
-    'of %s is refused for each wrong value of each field',
+    'of %s is refused for each invalid value of each field',
     async (operation, wrong) => {
       const { user, fill, validBody } = await createSampleEntities(service);
       const { method, path } = splitName(operation);
       const type = operation === 'POST /auth/login' ? 'form' : 'json';
-      const right = validBody(operation);
+      const valid = validBody(operation);
       const requests = Object.entries(wrong).flatMap(([field, values]) =>
         values.map((value) => ({
           field,
@@ -167,14 +167,14 @@ describe('the body', () => {
             user
               .send(method, fill(path))
               .type(type)
-              .send({ ...right, [field]: value }),
+              .send({ ...valid, [field]: value }),
         })),
       );
       await expectRefused(service, requests);
     },
   );
 
-  it('has every field of the OpenAPI document in these tests', () => {
+  it('is tested for every field of the OpenAPI document', () => {
     const documented = operationsOf(service.app).flatMap(({ name, body }) =>
       (body?.fields ?? []).map((field) => `${name}: ${field}`),
     );
@@ -184,7 +184,7 @@ describe('the body', () => {
     expect(tested.sort()).toEqual(documented.sort());
   });
 
-  it('is refused with all its wrong fields at once', async () => {
+  it('is refused with all its invalid fields at once', async () => {
     const { user, fill } = await createSampleEntities(service);
     const wrong = { currency: 'EUR', amount: '-1', due_date: 'soon', paid: true, category: null };
     const response = await user.post(fill('/cycles/{cycle_id}/expenses'), wrong);

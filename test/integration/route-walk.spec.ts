@@ -6,16 +6,16 @@ import { createSampleEntities, UNKNOWN_UUID } from '../support/sample-entities.j
 import { operationsOf } from '../support/operations.js';
 import { NO_LIMITS, useService } from '../support/service.js';
 
-/** Where any other method than GET is a route too: to a 404. */
+/** Health checks. They also have a route for all other methods, which responds with an error. */
 const PROBES = ['/health/live', '/health/ready'];
 
-const PUBLIC = [
+const PUBLIC_ROUTES = [
   'POST /api/v1/auth/register',
   'POST /api/v1/auth/login',
   ...PROBES.map((path) => `GET ${path}`),
 ];
 
-/** The rate limits of the routes that have others than `authenticated`. */
+/** The rate limits of routes that do not have exactly `authenticated`. */
 const POLICIES: Record<string, string[]> = {
   'POST /api/v1/auth/register': ['auth', 'auth-address'],
   'POST /api/v1/auth/login': ['auth', 'auth-address'],
@@ -26,11 +26,11 @@ const POLICIES: Record<string, string[]> = {
   'GET /health/ready': [],
 };
 
-/** They lead to the documentation. */
-const LANDING = ['/', '/api/v1'];
+/** Paths that redirect to the documentation. */
+const REDIRECTED_PATHS = ['/', '/api/v1'];
 
 interface Layer {
-  /** A handler without a method refuses all that the path has no route for. */
+  /** A handler without a method refuses the methods that the path does not support. */
   route?: { path: string; stack: { method?: Method }[] };
 }
 
@@ -39,14 +39,14 @@ describe('every route', () => {
     rateLimits: { ...NO_LIMITS, enabled: true, authPerMinute: 100 },
   });
 
-  /** What the HTTP server really has beside the docs, named as in the OpenAPI document. */
+  /** The routes of the HTTP server except the documentation, named as in the OpenAPI document. */
   function routes(): string[] {
     const express = service.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
     return express.router.stack
       .map(({ route }) => route)
       .filter((route) => route !== undefined)
       .filter(({ path }) => path !== '/docs' && !path.startsWith('/docs/'))
-      .filter(({ path }) => !LANDING.includes(path))
+      .filter(({ path }) => !REDIRECTED_PATHS.includes(path))
       .filter(({ path, stack }) => !(PROBES.includes(path) && stack.length > 1))
       .flatMap(({ path, stack }) =>
         stack
@@ -68,7 +68,7 @@ describe('every route', () => {
       const { status } = await call(route);
       if (status !== 401) open.push(route);
     }
-    expect(open.sort()).toEqual([...PUBLIC].sort());
+    expect(open.sort()).toEqual([...PUBLIC_ROUTES].sort());
   });
 
   it('is documented, and no other route is', () => {
@@ -78,16 +78,16 @@ describe('every route', () => {
     expect(routes().sort()).toEqual(documented.sort());
   });
 
-  it('has its rate limits', async () => {
+  it('has the expected rate limits', async () => {
     const { token = '' } = await service.signUp();
     const policies: Record<string, string[]> = {};
     const logout = 'POST /api/v1/auth/logout';
-    // It ends the session, so it comes last.
+    // It ends the session of the token, so it is called last.
     for (const route of [...routes().filter((other) => other !== logout), logout]) {
       policies[route] = policiesOf(await call(route).set('Authorization', `Bearer ${token}`));
     }
-    const usual = Object.fromEntries(routes().map((route) => [route, ['authenticated']]));
-    expect(policies).toEqual({ ...usual, ...POLICIES });
+    const defaults = Object.fromEntries(routes().map((route) => [route, ['authenticated']]));
+    expect(policies).toEqual({ ...defaults, ...POLICIES });
   });
 
   it('accepts an idempotency key if it is an authenticated POST, and rejects an invalid one', async () => {
@@ -106,7 +106,7 @@ describe('every route', () => {
     }
   });
 
-  it('has an ETag if it reads a single entity, and its writes take If-Match', async () => {
+  it('has an ETag if it reads a single entity, whose writes accept If-Match', async () => {
     const { user, fill } = await createSampleEntities(service);
     const names = routes().map((route) => route.replace('/api/v1', ''));
     const single = names.filter((name) => /^GET .*\{\w+\}$/.test(name));

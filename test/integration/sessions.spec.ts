@@ -40,8 +40,8 @@ describe('sessions', () => {
     return withToken(user, validToken(id));
   }
 
-  /** As another process would, which has another cache. */
-  async function endElsewhere(session: SessionResponse): Promise<void> {
+  /** Ends the session in the database alone, as another process does: the cache of this one keeps it. */
+  async function endInAnotherProcess(session: SessionResponse): Promise<void> {
     await service.query('DELETE FROM sessions WHERE id = $1', [session.id]);
   }
 
@@ -53,8 +53,8 @@ describe('sessions', () => {
       .set('User-Agent', agent)
       .send({ username: first.email, password: TEST_PASSWORD })
       .expect(200);
-    const bare = request(service.server).post('/api/v1/auth/login').type('form');
-    await bare
+    const loginWithoutAgent = request(service.server).post('/api/v1/auth/login').type('form');
+    await loginWithoutAgent
       .set('User-Agent', '')
       .send({ username: first.email, password: TEST_PASSWORD })
       .expect(200);
@@ -102,7 +102,7 @@ describe('sessions', () => {
       expectError(await user.post('/auth/refresh'), 401, 'INVALID_TOKEN');
     });
 
-    it('is refused for a token that names no session, which works otherwise', async () => {
+    it('is refused for a token without a session, which other endpoints accept', async () => {
       const user = await withoutSession(await service.signUp());
       expectError(await user.post('/auth/refresh'), 401, 'INVALID_TOKEN');
       expectError(await user.post('/auth/logout'), 401, 'INVALID_TOKEN');
@@ -172,7 +172,7 @@ describe('sessions', () => {
       }
     });
 
-    it('ends tokens that name no session too', async () => {
+    it('ends tokens without a session too', async () => {
       const user = await service.signUp();
       const old = await withoutSession(user);
       await old.get('/auth/me').expect(200);
@@ -206,7 +206,7 @@ describe('sessions', () => {
 
   it('are refused within five seconds after another process ended them', async () => {
     const user = await service.signUp();
-    await endElsewhere(await currentSession(user));
+    await endInAnotherProcess(await currentSession(user));
     await user.get('/auth/me').expect(200);
     const now = performance.now();
     jest.spyOn(performance, 'now').mockImplementation(() => now + 5000);
@@ -214,7 +214,7 @@ describe('sessions', () => {
     jest.restoreAllMocks();
   });
 
-  it('are not cached by a read that began before their end', async () => {
+  it('are not cached as open by a read that began before they ended', async () => {
     const user = await service.signUp();
     const session = await currentSession(user);
     const { id: userId } = await user.read<{ id: string }>('/auth/me');
@@ -223,7 +223,7 @@ describe('sessions', () => {
     const query = jest.spyOn(service.dataSource.manager, 'query');
     query.mockImplementationOnce(async (...args) => {
       const rows: unknown = await service.query(...(args as [string, unknown[]]));
-      await endElsewhere(session);
+      await endInAnotherProcess(session);
       users.invalidateSessions([session.id]);
       return rows;
     });

@@ -31,7 +31,7 @@ describe('GET /exchange-rates', () => {
     );
   }
 
-  it('has the starting rate in a new database, with six decimals', async () => {
+  it('has the initial rate in a new database, with six decimals', async () => {
     const user = await service.signUp();
     const response = await user.get('/exchange-rates').expect(200);
     expect(response.body).toEqual({

@@ -8,7 +8,7 @@ import { expectError, expectInvalid } from '../support/errors.js';
 import { useService } from '../support/service.js';
 
 const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';
-const LONG_AGO = '2020-01-01T00:00:00.000Z';
+const PAST_TIME = '2020-01-01T00:00:00.000Z';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -36,7 +36,10 @@ async function actionsOn(user: Client, id: string): Promise<string[]> {
 }
 
 async function backdate(id: string): Promise<void> {
-  await service.query('UPDATE expense_templates SET updated_at = $1 WHERE id = $2', [LONG_AGO, id]);
+  await service.query('UPDATE expense_templates SET updated_at = $1 WHERE id = $2', [
+    PAST_TIME,
+    id,
+  ]);
 }
 
 async function inactiveMethod(user: Client): Promise<string> {
@@ -45,7 +48,7 @@ async function inactiveMethod(user: Client): Promise<string> {
   return id;
 }
 
-/** A body that is right. */
+/** A valid body. */
 async function newTemplate(user: Client): Promise<Record<string, unknown>> {
   return {
     description: 'Rent',
@@ -134,7 +137,7 @@ describe('POST /expense-templates', () => {
     await user.createTemplate({ description: '😀'.repeat(255) });
   });
 
-  it('accepts the dates that it starts and ends on, and a weekend rule', async () => {
+  it('accepts starts_on, ends_on and a weekend rule', async () => {
     const user = await service.signUp();
     const limits = { starts_on: '2025-03-01', ends_on: '2025-03-01', weekend_rule: 'before' };
     const template = await user.createTemplate(limits);
@@ -144,7 +147,7 @@ describe('POST /expense-templates', () => {
     expect(await user.createTemplate(nulls)).toMatchObject({ ...nulls, weekend_rule: 'keep' });
   });
 
-  it('refuses an end before the start, with everything else that is wrong', async () => {
+  it('refuses an end before the start, together with other invalid fields', async () => {
     const user = await service.signUp();
     const limits = { starts_on: '2025-03-02', ends_on: '2025-03-01' };
     const body = { ...(await newTemplate(user)), ...limits };
@@ -234,43 +237,43 @@ describe('recurrence_config', () => {
   });
 
   const MISSING = undefined;
-  const NO_INTEGER = ['1', 1.5, true, [1], {}];
+  const NOT_INTEGERS = ['1', 1.5, true, [1], {}];
   const WEEKLY = { day_of_week: 3 };
   const BI_WEEKLY = { interval_days: 14 };
   const MONTHLY = { day_of_month: 15 };
   const CUSTOM = { interval: 2, unit: 'months' };
 
   const INVALID_VALUES: [string, object, string, unknown[]][] = [
-    ['weekly', WEEKLY, 'day_of_week', [MISSING, null, -1, 7, ...NO_INTEGER]],
+    ['weekly', WEEKLY, 'day_of_week', [MISSING, null, -1, 7, ...NOT_INTEGERS]],
     ['weekly', WEEKLY, 'interval_days', [14]],
     ['weekly', WEEKLY, 'day_of_month', [1]],
     ['weekly', WEEKLY, 'typo', [1, null, 'x']],
-    ['bi_weekly', BI_WEEKLY, 'interval_days', [MISSING, null, 0, -14, ...NO_INTEGER]],
+    ['bi_weekly', BI_WEEKLY, 'interval_days', [MISSING, null, 0, -14, ...NOT_INTEGERS]],
     ['bi_weekly', BI_WEEKLY, 'day_of_week', [1]],
     ['bi_weekly', BI_WEEKLY, 'interval', [1]],
-    ['monthly', MONTHLY, 'day_of_month', [MISSING, null, 0, 32, ...NO_INTEGER]],
+    ['monthly', MONTHLY, 'day_of_month', [MISSING, null, 0, 32, ...NOT_INTEGERS]],
     ['monthly', MONTHLY, 'handle_month_end', ['true', 1, 0, [], {}]],
     ['monthly', MONTHLY, 'month_of_year', [1]],
-    ['custom', CUSTOM, 'interval', [MISSING, null, 0, -1, ...NO_INTEGER]],
+    ['custom', CUSTOM, 'interval', [MISSING, null, 0, -1, ...NOT_INTEGERS]],
     ['custom', CUSTOM, 'unit', [MISSING, null, 'day', 'MONTHS', '', 1, ['days'], {}]],
-    ['custom', CUSTOM, 'day_of_month', [0, 32, ...NO_INTEGER]],
-    ['custom', CUSTOM, 'month_of_year', [0, 13, ...NO_INTEGER]],
-    ['custom', CUSTOM, 'day_of_week', [-1, 7, ...NO_INTEGER]],
+    ['custom', CUSTOM, 'day_of_month', [0, 32, ...NOT_INTEGERS]],
+    ['custom', CUSTOM, 'month_of_year', [0, 13, ...NOT_INTEGERS]],
+    ['custom', CUSTOM, 'day_of_week', [-1, 7, ...NOT_INTEGERS]],
     ['custom', CUSTOM, 'handle_month_end', [true]],
     ['custom', CUSTOM, 'interval_days', [14]],
   ];
 
   it.each(INVALID_VALUES)(
-    'of %s such as %j refuses a wrong %s: %j',
-    async (type, right, key, values) => {
+    'of %s such as %j refuses an invalid %s: %j',
+    async (type, validConfig, key, values) => {
       const user = await service.signUp();
       const template = await user.createTemplate({
         recurrence_type: type,
-        recurrence_config: right,
+        recurrence_config: validConfig,
       });
       const body = await newTemplate(user);
       for (const value of values) {
-        const config = { recurrence_config: { ...right, [key]: value } };
+        const config = { recurrence_config: { ...validConfig, [key]: value } };
         const typed = { recurrence_type: type, ...config };
         for (const response of [
           await user.post('/expense-templates', { ...body, ...typed }),
@@ -285,7 +288,7 @@ describe('recurrence_config', () => {
     },
   );
 
-  it('has every field of the OpenAPI document in these tests', () => {
+  it('is tested for every field of the OpenAPI document', () => {
     const { components } = createOpenApiDocument(service.app);
     const schemas = components?.schemas as Record<string, { properties: object } | undefined>;
     const documented = Object.entries({
@@ -306,26 +309,29 @@ describe('recurrence_config', () => {
     ['monthly', MONTHLY, ['handle_month_end']],
     ['custom', CUSTOM, ['day_of_month', 'month_of_year', 'day_of_week']],
   ])('of %s treats null as omitted in a POST, and refuses it in a PUT', async (...row) => {
-    const [recurrence_type, right, optional] = row;
+    const [recurrence_type, validConfig, optional] = row;
     const user = await service.signUp();
     const nulls = Object.fromEntries(optional.map((key) => [key, null]));
-    const recurrence_config = { ...right, ...nulls };
+    const recurrence_config = { ...validConfig, ...nulls };
     const template = await user.createTemplate({ recurrence_type, recurrence_config });
-    expect(template.recurrence_config).toEqual(right);
+    expect(template.recurrence_config).toEqual(validConfig);
     expect(await read(user, template.id)).toEqual(template);
 
     const response = await user.put(`/expense-templates/${template.id}`, { recurrence_config });
     expectInvalid(response, ...optional.map((key) => `recurrence_config.${key}`));
   });
 
-  it.each([null, 'text', 5, true, [], [{ day_of_month: 1 }]])('is no %j', async (config) => {
-    const user = await service.signUp();
-    const { id } = await user.createTemplate();
-    const response = await user.put(`/expense-templates/${id}`, { recurrence_config: config });
-    expectError(response, 422, 'VALIDATION_ERROR');
-  });
+  it.each([null, 'text', 5, true, [], [{ day_of_month: 1 }]])(
+    'is refused as %j',
+    async (config) => {
+      const user = await service.signUp();
+      const { id } = await user.createTemplate();
+      const response = await user.put(`/expense-templates/${id}`, { recurrence_config: config });
+      expectError(response, 422, 'VALIDATION_ERROR');
+    },
+  );
 
-  it('is replaced as a whole', async () => {
+  it('is replaced completely', async () => {
     const user = await service.signUp();
     const config = { day_of_month: 31, handle_month_end: true };
     const { id } = await user.createTemplate({ recurrence_config: config });
@@ -355,7 +361,7 @@ describe('PUT /expense-templates/{id}', () => {
     const { updated_at } = changed;
     const expected = { ...before, base_amount: '1300.00', description: 'Loft', updated_at };
     expect(changed).toEqual(expected);
-    expect(updated_at > LONG_AGO).toBe(true);
+    expect(updated_at > PAST_TIME).toBe(true);
     expect(await read(user, id)).toEqual(changed);
   });
 
@@ -381,7 +387,7 @@ describe('PUT /expense-templates/{id}', () => {
     expect(await read(user, id)).toEqual(changed);
   });
 
-  it('clears what it starts and ends on with null, and not the weekend rule', async () => {
+  it('clears starts_on and ends_on with null, and refuses null for the weekend rule', async () => {
     const user = await service.signUp();
     const limits = { starts_on: '2025-03-01', ends_on: '2025-04-01', weekend_rule: 'after' };
     const { id } = await user.createTemplate(limits);
@@ -404,7 +410,7 @@ describe('PUT /expense-templates/{id}', () => {
     [{ ends_on: '2025-02-28' }],
     [{ starts_on: '2025-04-02' }],
     [{ starts_on: '2025-06-01', ends_on: '2025-05-31' }],
-  ])('refuses %j, by which it would end before it starts', async (body) => {
+  ])('refuses %j, which would end it before it starts', async (body) => {
     const user = await service.signUp();
     const limits = { starts_on: '2025-03-01', ends_on: '2025-04-01' };
     const template = await user.createTemplate(limits);
@@ -450,7 +456,7 @@ describe('PUT /expense-templates/{id}', () => {
       id,
       user_id: UNKNOWN_UUID,
       payment_method: {},
-      created_at: LONG_AGO,
+      created_at: PAST_TIME,
       amount: '5',
     };
     expectInvalid(await user.put(`/expense-templates/${id}`, body), ...Object.keys(body));
@@ -467,7 +473,7 @@ describe('PUT /expense-templates/{id}', () => {
     await backdate(id);
     const before = await read(user, id);
     expect(await change(user, id, body)).toEqual(before);
-    expect(await read(user, id)).toEqual({ ...before, updated_at: LONG_AGO });
+    expect(await read(user, id)).toEqual({ ...before, updated_at: PAST_TIME });
     expect(await actionsOn(user, id)).toEqual(['created']);
   });
 });
@@ -510,13 +516,13 @@ describe('DELETE /expense-templates/{id}', () => {
     await backdate(template.id);
     await user.delete(`/expense-templates/${template.id}`).expect(204);
     const deleted = await read(user, template.id);
-    expect(deleted).toEqual({ ...template, active: false, updated_at: LONG_AGO });
+    expect(deleted).toEqual({ ...template, active: false, updated_at: PAST_TIME });
     expect(await actionsOn(user, template.id)).toEqual(['created', 'deactivated']);
   });
 });
 
 describe('a change to a template', () => {
-  it('is recorded for it alone; generated expenses do not change', async () => {
+  it('is recorded for the template only; generated expenses do not change', async () => {
     const user = await service.signUp();
     const { id } = await user.createTemplate();
     const cycle = await user.createCycle();
@@ -550,10 +556,10 @@ describe('the payment method of a template', () => {
 
   it("must exist and be the user's own", async () => {
     const user = await service.signUp();
-    const foreign = await (await service.signUp()).createPaymentMethod();
+    const otherUsersMethod = await (await service.signUp()).createPaymentMethod();
     const template = await user.createTemplate();
     const body = await newTemplate(user);
-    for (const payment_method_id of [foreign.id, UNKNOWN_UUID]) {
+    for (const payment_method_id of [otherUsersMethod.id, UNKNOWN_UUID]) {
       const choice = { payment_method_id };
       const created = await user.post('/expense-templates', { ...body, ...choice });
       expectError(created, ...NOT_FOUND);
@@ -585,7 +591,7 @@ describe('the payment method of a template', () => {
     expect(await change(user, id, { active: true })).toMatchObject({ active: true });
   });
 
-  it('is shown under its present name', async () => {
+  it('is shown with its current name', async () => {
     const user = await service.signUp();
     const { id, payment_method } = await user.createTemplate();
     const renamed = { name: 'Cash', method_type: 'cash' };
@@ -616,7 +622,7 @@ describe("another user's template", () => {
 });
 
 describe('the activity of a template', () => {
-  it('has the type recurrent_expense and exactly what changed', async () => {
+  it('has the type recurrent_expense and exactly the changed fields', async () => {
     const user = await service.signUp();
     const me = (await user.get('/auth/me')).body as UserResponse;
     const { id, payment_method, ...fields } = await user.createTemplate({ autopay_info: 'Card' });

@@ -20,11 +20,13 @@ describe('a transaction', () => {
   it('is rolled back when the work fails after its first write', async () => {
     const database = service.app.get(Database);
     const work = database.transaction(async (manager) => {
-      await manager.query(`INSERT INTO households (name) VALUES ('half done')`);
+      await manager.query(`INSERT INTO households (name) VALUES ('partial write')`);
       throw new Error('after the first write');
     });
     await expect(work).rejects.toThrow('after the first write');
-    expect(await service.query(`SELECT 1 FROM households WHERE name = 'half done'`)).toEqual([]);
+    expect(await service.query(`SELECT 1 FROM households WHERE name = 'partial write'`)).toEqual(
+      [],
+    );
   });
 
   it('is required to record activity', async () => {
@@ -67,26 +69,26 @@ describe('a transaction', () => {
 describe('a transaction that conflicts with another', () => {
   const service = useService({ logLevel: 'fatal' });
   const CARD = { name: 'Card', method_type: 'debit', default_currency: 'USD' };
-  const ALL_ATTEMPTS = 5;
+  const MAX_ATTEMPTS = 5;
 
-  /** Lets the first inserts fail as if they had collided; a sequence knows nothing of rollbacks. */
-  async function collide(code: string, { times }: { times: number }): Promise<void> {
+  /** Makes the first inserts fail with this error code. They are counted by a sequence, which a rollback does not reset. */
+  async function failFirstInserts(code: string, { times }: { times: number }): Promise<void> {
     await service.query('CREATE SEQUENCE attempts');
     await service.query(`
-      CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$
+      CREATE FUNCTION fail_first_inserts() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
           IF nextval('attempts') <= ${times} THEN
-            RAISE EXCEPTION 'collision' USING ERRCODE = '${code}';
+            RAISE EXCEPTION 'simulated failure' USING ERRCODE = '${code}';
           END IF;
           RETURN NULL;
         END $$`);
     await service.query(
-      `CREATE TRIGGER collide AFTER INSERT ON activity_log FOR EACH ROW EXECUTE FUNCTION collide()`,
+      `CREATE TRIGGER fail_first_inserts AFTER INSERT ON activity_log FOR EACH ROW EXECUTE FUNCTION fail_first_inserts()`,
     );
   }
 
   afterEach(async () => {
-    await service.query('DROP FUNCTION collide CASCADE');
+    await service.query('DROP FUNCTION fail_first_inserts CASCADE');
     await service.query('DROP SEQUENCE attempts');
   });
 
@@ -95,7 +97,7 @@ describe('a transaction that conflicts with another', () => {
     ['deadlocks', '40P01'],
   ])('is retried after %s and takes effect once', async (_what, code) => {
     const user = await service.signUp();
-    await collide(code, { times: ALL_ATTEMPTS - 1 });
+    await failFirstInserts(code, { times: MAX_ATTEMPTS - 1 });
     const created = await user.post('/payment-methods', CARD).expect(201);
     const { id } = created.body as { id: string };
     expect((await user.get('/payment-methods')).body).toEqual([created.body]);
@@ -105,26 +107,26 @@ describe('a transaction that conflicts with another', () => {
 
   it('fails with 503 after the last retry and stores nothing', async () => {
     const user = await service.signUp();
-    await collide('40001', { times: 1000 });
+    await failFirstInserts('40001', { times: 1000 });
     const refused = await user.post('/payment-methods', CARD);
     expectError(refused, 503, 'SERVICE_UNAVAILABLE', { request_id: refused.get('X-Request-Id') });
     expect(refused.get('Retry-After')).toBe('1');
     const [{ attempts } = { attempts: '' }] = await service.query<{ attempts: string }>(
       'SELECT last_value AS attempts FROM attempts',
     );
-    expect(Number(attempts)).toBe(ALL_ATTEMPTS);
+    expect(Number(attempts)).toBe(MAX_ATTEMPTS);
     expect((await user.get('/payment-methods')).body).toEqual([]);
     expect((await user.get('/activity')).body).toEqual([]);
   });
 
   it.each([
-    ['a lock that is not given in time', '55P03'],
-    ['a statement that takes too long', '57014'],
-    ['a disk that is full', '53100'],
-    ['memory that is used up', '53200'],
+    ['a lock timeout', '55P03'],
+    ['a statement timeout', '57014'],
+    ['a full disk', '53100'],
+    ['exhausted memory', '53200'],
   ])('is not retried after %s: 503', async (_what, code) => {
     const user = await service.signUp();
-    await collide(code, { times: 1 });
+    await failFirstInserts(code, { times: 1 });
     const refused = await user.post('/payment-methods', CARD);
     expectError(refused, 503, 'SERVICE_UNAVAILABLE', { request_id: refused.get('X-Request-Id') });
     expect((await user.get('/payment-methods')).body).toEqual([]);

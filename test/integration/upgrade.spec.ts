@@ -11,7 +11,7 @@ import { expectIntegrity } from '../support/integrity.js';
 import { Service } from '../support/service.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
 
-const CONTENT = new URL('../../fixtures/first-version.sql', import.meta.url);
+const FIRST_VERSION_DATA = new URL('../../fixtures/first-version.sql', import.meta.url);
 const TABLES = [
   'households',
   'users',
@@ -22,8 +22,8 @@ const TABLES = [
   'activity_log',
 ];
 
-/** The database as an older version of the service left it, with so many of the migrations. */
-async function makeOldVersion(
+/** Creates the database of an older version, with the first `count` migrations, and returns its rows. */
+async function createOldDatabase(
   settings: DatabaseSettings,
   count: number,
 ): Promise<Record<string, unknown>> {
@@ -33,7 +33,7 @@ async function makeOldVersion(
   });
   await dataSource.initialize();
   await dataSource.runMigrations();
-  await dataSource.query(readFileSync(CONTENT, 'utf8'));
+  await dataSource.query(readFileSync(FIRST_VERSION_DATA, 'utf8'));
   dataSource.setOptions({ migrations: migrations.slice(0, count) });
   await dataSource.destroy();
   await dataSource.initialize();
@@ -57,7 +57,7 @@ const VERSIONS: [name: string, migrations: number][] = [
   ['of the version before incomes', 3],
 ];
 
-describe.each(VERSIONS)('a database %s with real content', (_name, count) => {
+describe.each(VERSIONS)('a database %s with data', (_name, count) => {
   const service = new Service();
   let database: TestDatabase;
   let before: Record<string, unknown>;
@@ -65,7 +65,7 @@ describe.each(VERSIONS)('a database %s with real content', (_name, count) => {
 
   beforeAll(async () => {
     database = await createEmptyDatabase();
-    before = await makeOldVersion(database.settings, count);
+    before = await createOldDatabase(database.settings, count);
     await service.start({ database: database.settings });
     ana = await service.signIn('ana@example.com');
   });
@@ -97,7 +97,7 @@ describe.each(VERSIONS)('a database %s with real content', (_name, count) => {
     expect(templates.length).toBeGreaterThan(1);
   });
 
-  it('shows the rate that converted each expense, and which occurrence it is', async () => {
+  it('shows the rate and the occurrence date of each expense', async () => {
     const [cycle] = (await ana.read<{ cycles: CycleResponse[] }>('/cycles')).cycles;
     const { expenses } = await ana.expenses(cycle?.id ?? '');
     for (const { currency, description, exchange_rate, ...expense } of expenses) {

@@ -9,7 +9,7 @@ import { anyCurrency, anyNumber, partly, textOf } from './values.js';
 import { userView } from './views.js';
 import type { Household, User } from './model.js';
 
-/** Limits the number of password hashes, the slowest step. */
+/** Limits the number of password hashes, which are slow. */
 const MAX_USERS = 6;
 
 const PASSWORDS = [TEST_PASSWORD, 'another password'];
@@ -29,7 +29,7 @@ const asStored = ({ first_name, locale, ...sent }: Partial<Profile>): Partial<Pr
   ...(locale !== undefined && { locale: locale.trim() }),
 });
 
-/** With an open invitation the user joins its household; without one, a household is created. */
+/** With an open invitation the user joins that household; without one, a household is created. */
 export const register: Mutation<{
   profile: Partial<Profile>;
   /** An invitation of any household, open, used or revoked. */
@@ -112,26 +112,26 @@ export const updateProfile: Mutation<{ actor: number; sent: Partial<Profile> }> 
   },
 };
 
-export const changePassword: Mutation<{ actor: number; current: string; wanted: string }> = {
+export const changePassword: Mutation<{ actor: number; current: string; newPassword: string }> = {
   operation: 'PUT /auth/me/password',
   values: fc.record({
     actor: anyNumber,
     current: fc.constantFrom(...PASSWORDS),
-    wanted: fc.constantFrom(...PASSWORDS),
+    newPassword: fc.constantFrom(...PASSWORDS),
   }),
   flaws: { new_password: 'short' },
-  attempt: (model, { actor: number, current, wanted }) => {
+  attempt: (model, { actor: number, current, newPassword }) => {
     const actor = model.pick(model.users, number);
     if (!actor) return undefined;
     return {
       actor,
       path: '/auth/me/password',
-      body: { current_password: current, new_password: wanted },
+      body: { current_password: current, new_password: newPassword },
       faults: when(current !== actor.password, { status: 400, code: 'INCORRECT_PASSWORD' }),
       effect: effect(200, async () => {
         // Tokens issued before are now refused.
-        actor.client = await model.service.signIn(actor.client.email, wanted);
-        Object.assign(actor, { password: wanted, updatedAt: undefined });
+        actor.client = await model.service.signIn(actor.client.email, newPassword);
+        Object.assign(actor, { password: newPassword, updatedAt: undefined });
         model.version += 1;
         return {
           message: 'Password updated successfully',

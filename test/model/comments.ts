@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import { isVisible } from './feeds.js';
-import { effect, silently, type Mutation } from './mutation.js';
+import { effect, noContent, type Mutation } from './mutation.js';
 import { FORBIDDEN, notFound, when, type Refusal } from './expected-errors.js';
 import { anyChoice, anyNumber } from './values.js';
 import { commentEvent, commentView } from './views.js';
@@ -36,7 +36,7 @@ export const createComment: Mutation<{ actor: Choice; target: number; body: stri
           ...{ createdAt: created.created_at, updatedAt: created.updated_at },
         };
         model.comments.push(comment);
-        tell(model, actor, comment, 'commented');
+        recordEvent(model, actor, comment, 'commented');
         return commentView(comment);
       }),
     };
@@ -44,7 +44,7 @@ export const createComment: Mutation<{ actor: Choice; target: number; body: stri
 };
 
 /** Records the event in the activity of the commented entity. */
-function tell(model: Model, actor: User, comment: Comment, action: string): void {
+function recordEvent(model: Model, actor: User, comment: Comment, action: string): void {
   model.record({ actor, entity: comment.target, action, changes: commentEvent(comment) });
 }
 
@@ -75,7 +75,7 @@ export const editComment: Mutation<{ actor: Choice | undefined; comment: number;
       effect: effect(200, ({ edited_at, updated_at }: CommentResponse) => {
         if (body !== comment.body) {
           Object.assign(comment, { body, editedAt: edited_at, updatedAt: updated_at });
-          tell(model, actor, comment, 'comment_edited');
+          recordEvent(model, actor, comment, 'comment_edited');
         }
         return commentView(comment);
       }),
@@ -95,9 +95,9 @@ export const removeComment: Mutation<{ actor: Choice; comment: number }> = {
       path: `/comments/${comment.id}`,
       focus: comment.target,
       faults: faultsOf(actor, comment, actor === comment.author || actor.role === 'admin'),
-      effect: silently(() => {
+      effect: noContent(() => {
         comment.active = false;
-        tell(model, actor, comment, 'comment_deleted');
+        recordEvent(model, actor, comment, 'comment_deleted');
       }),
     };
   },

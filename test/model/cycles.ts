@@ -5,7 +5,7 @@ import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { Recurrence, RecurrenceRule } from '../../src/templates/recurrence/recurrence.js';
 import { dayAt, dayNumber, dueDays } from '../support/due-days.js';
 import { cents, money, plain, toUsd, usedRate } from './cents.js';
-import { effect, silently, type Mutation } from './mutation.js';
+import { effect, noContent, type Mutation } from './mutation.js';
 import { CYCLE_COMPLETED, CYCLE_NOT_FOUND, ofBody, when, type Refusal } from './expected-errors.js';
 import { anyAmount, anyNumber, anyTarget, partly } from './values.js';
 import { cycleView } from './views.js';
@@ -22,7 +22,7 @@ import type {
   Model,
 } from './model.js';
 
-/** Years before or after today. */
+/** In the past or far in the future, so that no status depends on today. */
 const anyStart = fc.constantFrom('2025-01-20', '2025-02-03', '2100-01-18', '2100-02-28');
 const anyLength = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(1, 13, 41, 45) },
@@ -106,7 +106,7 @@ const recurrenceOf = (fields: Template['fields']): Recurrence => ({
   weekendRule: fields.weekend_rule,
 });
 
-interface Due {
+interface DueOccurrence {
   template: Template;
   date: string;
   ruleDate: string;
@@ -116,7 +116,7 @@ function entryOf({
   template: { id, fields },
   date,
   ruleDate,
-}: Due): Omit<IncomeFields, 'income_date' | 'received' | 'received_at'> {
+}: DueOccurrence): Omit<IncomeFields, 'income_date' | 'received' | 'received_at'> {
   const { description, currency, payment_method_id, base_amount: amount } = fields;
   return {
     ...{ description, currency, payment_method_id, amount },
@@ -128,7 +128,7 @@ function entryOf({
   };
 }
 
-function expenseOf(due: Due): ExpenseFields {
+function expenseOf(due: DueOccurrence): ExpenseFields {
   const { category = '', autopay_info = null } = due.template.fields;
   const payment = { status: 'pending' as const, paid: false, paid_at: null };
   const entry = entryOf(due);
@@ -136,7 +136,7 @@ function expenseOf(due: Due): ExpenseFields {
   return { ...entry, payment_method_id, category, autopay_info, due_date: due.date, ...payment };
 }
 
-const incomeOf = (due: Due): IncomeFields => ({
+const incomeOf = (due: DueOccurrence): IncomeFields => ({
   ...entryOf(due),
   income_date: due.date,
   received: false,
@@ -144,10 +144,10 @@ const incomeOf = (due: Due): IncomeFields => ({
 });
 
 /** Reads the ids of the generated entries and adds the entries to the model. */
-async function adoptEntries(model: Model, cycle: Cycle, expected: Generated): Promise<void> {
+async function addGeneratedEntries(model: Model, cycle: Cycle, expected: Generated): Promise<void> {
   const { client } = cycle.owner;
   const { expenses } = await client.expenses(cycle.id);
-  adopt(
+  addGenerated(
     model,
     cycle,
     { created: expenses, expected: expected.expenses, date: 'due_date' },
@@ -157,7 +157,7 @@ async function adoptEntries(model: Model, cycle: Cycle, expected: Generated): Pr
     },
   );
   const { incomes } = await client.incomes(cycle.id);
-  adopt(
+  addGenerated(
     model,
     cycle,
     { created: incomes, expected: expected.incomes, date: 'income_date' },
@@ -175,7 +175,7 @@ interface Created {
   updated_at: string;
 }
 
-function adopt(
+function addGenerated(
   model: Model,
   cycle: Cycle,
   { created, expected, date }: { created: Created[]; expected: readonly object[]; date: string },
@@ -226,15 +226,15 @@ export const createCycle: Mutation<{
     if (!actor) return undefined;
     const { generate_from_templates, ...given } = sent;
     const dated = { ...given, end_date: plusDays(sent.start_date, length) };
-    const datesAreWrong = dateFaults(dated).map(ofBody);
-    const generates = (generate_from_templates ?? true) && datesAreWrong.length === 0;
+    const dateErrors = dateFaults(dated).map(ofBody);
+    const generates = (generate_from_templates ?? true) && dateErrors.length === 0;
     const expected = generates ? occurrencesOf(model, actor, dated) : { expenses: [], incomes: [] };
     return {
       actor,
       path: '/cycles',
       body: { ...dated, ...sent, remaining_balance: '1.00' },
       faults: [
-        ...datesAreWrong,
+        ...dateErrors,
         ...nameFaults(model, actor, sent.name),
         ...when(
           [...expected.expenses, ...expected.incomes].some(
@@ -251,7 +251,7 @@ export const createCycle: Mutation<{
         } as Cycle;
         model.cycles.push(cycle);
         model.recordCreation(actor, cycle);
-        await adoptEntries(model, cycle, expected);
+        await addGeneratedEntries(model, cycle, expected);
         return cycleView(model, cycle);
       }),
     };
@@ -318,7 +318,7 @@ export const removeCycle: Mutation<{ number: number; as: number | undefined }> =
       path: `/cycles/${cycle.id}`,
       focus: cycle,
       faults: cycleFaults(actor, cycle),
-      effect: silently(() => {
+      effect: noContent(() => {
         const entries = [...model.expenses, ...model.incomes].filter(
           (entry) => entry.cycle === cycle && entry.fields.active,
         );

@@ -30,7 +30,7 @@ export interface Path {
   number: number;
   as: number | undefined;
   /** The cycle in the path, instead of the entry's own. */
-  elsewhere: number | undefined;
+  otherCycle: number | undefined;
 }
 
 export const anyPath: fc.Arbitrary<Path> = fc
@@ -41,26 +41,26 @@ export const anyPath: fc.Arbitrary<Path> = fc
       { weight: 1, arbitrary: anyNumber },
     ),
   )
-  .map(([target, elsewhere]) => ({ ...target, elsewhere }));
+  .map(([target, otherCycle]) => ({ ...target, otherCycle }));
 
 type Entry = Entity & { cycle: Cycle };
 
 /** The entry of a path, the user who accesses it, and the errors of that access. */
-export function reach<Reached extends Entry>(
+export function accessEntry<Accessed extends Entry>(
   model: Model,
-  entries: readonly Reached[],
-  { number, as, elsewhere }: Path,
-): { entry: Reached; cycle: Cycle; actor: User; path: string; faults: Refusal[] } | undefined {
+  entries: readonly Accessed[],
+  { number, as, otherCycle }: Path,
+): { entry: Accessed; cycle: Cycle; actor: User; path: string; faults: Refusal[] } | undefined {
   const entry = model.pick(entries, number);
   if (!entry) return undefined;
   const cycle =
-    elsewhere === undefined ? entry.cycle : (model.pick(model.cycles, elsewhere) ?? entry.cycle);
+    otherCycle === undefined ? entry.cycle : (model.pick(model.cycles, otherCycle) ?? entry.cycle);
   const actor = model.actor(entry.owner, as);
   const faults = cycleFaults(actor, cycle);
-  const isThere = entry.cycle === cycle && entry.fields.active;
-  if (!isThere && !faults.includes(CYCLE_NOT_FOUND)) faults.push(notFound(entry.type));
+  const isFound = entry.cycle === cycle && entry.fields.active;
+  if (!isFound && !faults.includes(CYCLE_NOT_FOUND)) faults.push(notFound(entry.type));
   const collection = entry.type === 'cycle_expense' ? 'expenses' : 'incomes';
   return { entry, cycle, actor, path: `/cycles/${cycle.id}/${collection}/${entry.id}`, faults };
 }
 
-export const isLost = ({ status }: Refusal): boolean => status === 404;
+export const isNotFound = ({ status }: Refusal): boolean => status === 404;

@@ -22,16 +22,16 @@ import {
   templateView,
   userView,
 } from './views.js';
-import { TEMPLATE_KINDS } from './template-kinds.js';
-import type {
-  Cycle,
-  Expense,
-  Income,
-  Method,
-  Template,
-  TemplateType,
-  User,
-  Model,
+import {
+  TEMPLATE_KINDS,
+  type Cycle,
+  type Expense,
+  type Income,
+  type Method,
+  type Template,
+  type TemplateType,
+  type User,
+  type Model,
 } from './model.js';
 
 export interface ExpectedResponse {
@@ -54,7 +54,7 @@ export function address(path: string, filter: Filter): string {
 }
 
 /** Whether an entity matches all filters. */
-const fits = (filter: Filter, actual: Filter): boolean =>
+const matchesFilter = (filter: Filter, actual: Filter): boolean =>
   Object.entries(filter).every(([name, value]) => value === undefined || value === actual[name]);
 
 export const newestFirst = <Item>(items: readonly Item[]): Item[] => [...items].reverse();
@@ -63,7 +63,7 @@ export function expectedMethods(model: Model, reader: User, filter: Filter): Exp
   const found = model
     .methodsOf(reader)
     .filter(({ fields }) =>
-      fits(filter, { active: fields.active, currency: fields.default_currency }),
+      matchesFilter(filter, { active: fields.active, currency: fields.default_currency }),
     );
   const body = newestFirst(found).map(methodView);
   return { reader, path: address('/payment-methods', filter), expected: { body } };
@@ -80,7 +80,7 @@ export function expectedTemplates(
   const found = model.templatesOf(type).filter(
     ({ owner, fields }) =>
       owner === reader &&
-      fits(filter, {
+      matchesFilter(filter, {
         active: fields.active,
         category: fields.category,
         currency: fields.currency,
@@ -98,7 +98,7 @@ export function expectedCycles(
 ): ExpectedResponse {
   const { status, page, per_page } = query;
   const found = newestFirst(model.cyclesOf(reader))
-    .filter(({ fields }) => fits({ status }, { status: fields.status }))
+    .filter(({ fields }) => matchesFilter({ status }, { status: fields.status }))
     .sort((a, b) => b.fields.start_date.localeCompare(a.fields.start_date));
   const total = found.length;
   const body = {
@@ -111,7 +111,7 @@ export function expectedCycles(
 }
 
 /** The response of a path below a cycle: 404 for other users and after the cycle's deletion. */
-export function beneath(
+export function expectedBelowCycle(
   cycle: Cycle,
   reader: User,
   rest: string,
@@ -126,11 +126,11 @@ export function beneath(
 }
 
 export const expectedCycle = (model: Model, reader: User, cycle: Cycle): ExpectedResponse =>
-  beneath(cycle, reader, '', () => cycleView(model, cycle));
+  expectedBelowCycle(cycle, reader, '', () => cycleView(model, cycle));
 
-/** Its days are compared in `test/properties/planning.spec.ts`. */
+/** `test/properties/planning.spec.ts` compares the days. */
 export const expectedCashFlow = (model: Model, reader: User, cycle: Cycle): ExpectedResponse =>
-  beneath(cycle, reader, '/cash-flow', () =>
+  expectedBelowCycle(cycle, reader, '/cash-flow', () =>
     expect.objectContaining({ closing_balance: money(balanceOf(model, cycle)) }),
   );
 
@@ -140,10 +140,10 @@ export function expectedExpenses(
   cycle: Cycle,
   filter: Filter,
 ): ExpectedResponse {
-  return beneath(cycle, reader, address('/expenses', filter), () => {
+  return expectedBelowCycle(cycle, reader, address('/expenses', filter), () => {
     const found = model.expensesOf(cycle).filter((expense) => {
       const { category, currency, payment_method_id } = expense.fields;
-      return fits(filter, {
+      return matchesFilter(filter, {
         status: displayedStatus(expense),
         category,
         currency,
@@ -197,7 +197,7 @@ export const expectedTemplate = (
   );
 
 export function expectedExpense(model: Model, reader: User, expense: Expense): ExpectedResponse {
-  const response = beneath(expense.cycle, reader, `/expenses/${expense.id}`, () =>
+  const response = expectedBelowCycle(expense.cycle, reader, `/expenses/${expense.id}`, () =>
     expenseView(model, expense),
   );
   const isDeleted = 'body' in response.expected && !expense.fields.active;
@@ -210,10 +210,14 @@ export function expectedIncomes(
   cycle: Cycle,
   filter: Filter,
 ): ExpectedResponse {
-  return beneath(cycle, reader, address('/incomes', filter), () => {
+  return expectedBelowCycle(cycle, reader, address('/incomes', filter), () => {
     const found = model.incomesOf(cycle).filter(({ fields }) => {
       const { currency, received, payment_method_id } = fields;
-      return fits(filter, { currency, received, payment_method_id: payment_method_id ?? '' });
+      return matchesFilter(filter, {
+        currency,
+        received,
+        payment_method_id: payment_method_id ?? '',
+      });
     });
     return {
       incomes: found.map((income) => incomeView(model, income)),
@@ -228,7 +232,7 @@ export function expectedIncomes(
 }
 
 export function expectedIncome(model: Model, reader: User, income: Income): ExpectedResponse {
-  const response = beneath(income.cycle, reader, `/incomes/${income.id}`, () =>
+  const response = expectedBelowCycle(income.cycle, reader, `/incomes/${income.id}`, () =>
     incomeView(model, income),
   );
   const isDeleted = 'body' in response.expected && !income.fields.active;

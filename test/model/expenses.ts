@@ -7,11 +7,11 @@ import {
   conversionFaults,
   converted,
   inUsd,
-  isLost,
-  reach,
+  isNotFound,
+  accessEntry,
   type Path,
 } from './entries.js';
-import { effect, silently, type Mutation } from './mutation.js';
+import { effect, noContent, type Mutation } from './mutation.js';
 import { choiceFaults, chosen } from './payment-methods.js';
 import { CYCLE_NOT_FOUND, invalid, ofBody, when, type Refusal } from './expected-errors.js';
 import {
@@ -207,9 +207,9 @@ export const updateExpense: Mutation<{ target: Path; sent: Partial<Sent>; reques
     ),
     flaws: { ...FLAWS, status: 'late', paid: 'yes', paid_at: 'today' },
     attempt: (model, { target, sent, requested }) => {
-      const reached = reach(model, model.expenses, target);
-      if (!reached) return undefined;
-      const { entry: expense, actor, path, faults } = reached;
+      const access = accessEntry(model, model.expenses, target);
+      if (!access) return undefined;
+      const { entry: expense, actor, path, faults } = access;
       const method = sent.method && chosen(model, actor, sent.method);
       const changed = asStored(sent, method);
       const { fields } = expense;
@@ -219,7 +219,7 @@ export const updateExpense: Mutation<{ target: Path; sent: Partial<Sent>; reques
         path,
         body: { ...bodyOf(sent, method), ...requested },
         focus: expense,
-        faults: faults.some(isLost)
+        faults: faults.some(isNotFound)
           ? [...contradictions(requested), ...faults]
           : [
               ...contradictions(requested),
@@ -242,15 +242,15 @@ export const removeExpense: Mutation<Path> = {
   operation: 'DELETE /cycles/{cycle_id}/expenses/{expense_id}',
   values: anyPath,
   attempt: (model, target) => {
-    const reached = reach(model, model.expenses, target);
-    if (!reached) return undefined;
-    const { entry: expense, actor, path, faults } = reached;
+    const access = accessEntry(model, model.expenses, target);
+    if (!access) return undefined;
+    const { entry: expense, actor, path, faults } = access;
     return {
       actor,
       path,
       focus: expense,
       faults,
-      effect: silently(() => {
+      effect: noContent(() => {
         model.change(actor, expense, { active: false });
       }),
     };

@@ -19,7 +19,7 @@ import { recordView } from './views.js';
 import { asLogged, type Cycle, type Entity, type User, type Model } from './model.js';
 
 /** Small, so that longer feeds have several pages. */
-const PAGE = 7;
+const PAGE_SIZE = 7;
 
 /** Compares all responses for every user with the model. */
 export async function checkAllResponses(model: Model): Promise<void> {
@@ -52,28 +52,28 @@ async function checkCycle(model: Model, cycle: Cycle): Promise<void> {
  * Reads the activity of every entity page by page and compares it with the records of the model; then replays
  * the records and compares the result with the entity in the model, which was compared with the service before.
  */
-export async function replayEverything(model: Model): Promise<void> {
+export async function checkActivity(model: Model): Promise<void> {
   for (const entity of model.entities) {
     const { type: entity_type, id: entity_id, owner } = entity;
-    const timeline = await walk(
+    const logged = await readAllPages(
       owner,
       `/activity?entity_type=${entity_type}&entity_id=${entity_id}`,
     );
     const expected = recordsOf(model, owner, { entity_type, entity_id });
-    expect(timeline).toEqual(expected.map(recordView));
-    expect({ entity_id, problems: replay(entity, timeline) }).toEqual({ entity_id, problems: [] });
+    expect(logged).toEqual(expected.map(recordView));
+    expect({ entity_id, problems: replay(entity, logged) }).toEqual({ entity_id, problems: [] });
   }
 }
 
-function replay(entity: Entity, timeline: readonly ActivityResponse[]): string[] {
-  const own = timeline.filter(({ action }) => !action.startsWith('comment'));
+function replay(entity: Entity, logged: readonly ActivityResponse[]): string[] {
+  const own = logged.filter(({ action }) => !action.startsWith('comment'));
   return replayProblems(asLogged(entity), own);
 }
 
 /** All pages of a feed, oldest first. */
-async function walk(reader: User, address: string): Promise<ActivityResponse[]> {
+async function readAllPages(reader: User, address: string): Promise<ActivityResponse[]> {
   const found: ActivityResponse[] = [];
-  let next: string | undefined = `${address}&limit=${PAGE}`;
+  let next: string | undefined = `${address}&limit=${PAGE_SIZE}`;
   while (next !== undefined) {
     const response = await reader.client.get(next).expect(200);
     found.push(...(response.body as ActivityResponse[]));

@@ -4,7 +4,7 @@ import type {
   InvitationResponse,
   NewInvitationResponse,
 } from '../../src/households/dto/household.dto.js';
-import { effect, silently, type Mutation } from './mutation.js';
+import { effect, noContent, type Mutation } from './mutation.js';
 import { FORBIDDEN, notFound, when, type Refusal } from './expected-errors.js';
 import { anyChoice, anyNumber, partly } from './values.js';
 import { householdView, memberView } from './views.js';
@@ -126,7 +126,7 @@ export const revokeInvitation: Mutation<{ actor: Choice; invitation: number }> =
       actor,
       path: `/households/current/invitations/${invitation.id}`,
       faults: actor.role === 'admin' ? when(!isFound, notFound('invitation')) : [FORBIDDEN],
-      effect: silently(() => {
+      effect: noContent(() => {
         invitation.isOpen = false;
         model.version += 1;
       }),

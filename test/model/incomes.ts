@@ -5,13 +5,13 @@ import {
   conversionFaults,
   converted,
   inUsd,
-  isLost,
-  reach,
+  isNotFound,
+  accessEntry,
   anyPath,
   type Path,
 } from './entries.js';
 import { cycleFaults } from './cycles.js';
-import { effect, silently, type Mutation } from './mutation.js';
+import { effect, noContent, type Mutation } from './mutation.js';
 import { choiceFaults, chosenOrNone } from './payment-methods.js';
 import { CYCLE_NOT_FOUND, invalid, ofBody, when, type Refusal } from './expected-errors.js';
 import { anyAmount, anyChoice, anyCurrency, anyNote, anyTarget, partly, textOf } from './values.js';
@@ -147,9 +147,9 @@ export const updateIncome: Mutation<{ target: Path; sent: Partial<Sent>; request
   ),
   flaws: { ...FLAWS, received: 'yes', received_at: 'today' },
   attempt: (model, { target, sent, requested }) => {
-    const reached = reach(model, model.incomes, target);
-    if (!reached) return undefined;
-    const { entry: income, actor, path, faults } = reached;
+    const access = accessEntry(model, model.incomes, target);
+    if (!access) return undefined;
+    const { entry: income, actor, path, faults } = access;
     const method = sent.method === undefined ? undefined : chosenOrNone(model, actor, sent.method);
     const changed = asStored(sent, method);
     const { fields } = income;
@@ -162,7 +162,7 @@ export const updateIncome: Mutation<{ target: Path; sent: Partial<Sent>; request
       faults: [
         ...contradictions(requested),
         ...faults,
-        ...(faults.some(isLost)
+        ...(faults.some(isNotFound)
           ? []
           : [
               ...receiptFaults(requested, fields.received),
@@ -184,15 +184,15 @@ export const removeIncome: Mutation<Path> = {
   operation: 'DELETE /cycles/{cycle_id}/incomes/{income_id}',
   values: anyPath,
   attempt: (model, target) => {
-    const reached = reach(model, model.incomes, target);
-    if (!reached) return undefined;
-    const { entry: income, actor, path, faults } = reached;
+    const access = accessEntry(model, model.incomes, target);
+    if (!access) return undefined;
+    const { entry: income, actor, path, faults } = access;
     return {
       actor,
       path,
       focus: income,
       faults,
-      effect: silently(() => {
+      effect: noContent(() => {
         model.change(actor, income, { active: false });
       }),
     };

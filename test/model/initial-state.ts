@@ -38,7 +38,7 @@ export async function createInitialModel(service: Service): Promise<Model> {
   for (const user of model.users) await createEntities(model, user);
   const [admin] = model.users;
   for (const entity of model.entities.filter(({ owner }) => owner === admin)) {
-    const actor = { number: 0, isAnyones: false };
+    const actor = { number: 0, isFromAll: false };
     await runSetupStep(model, createComment, {
       actor,
       target: numberOf(model.entities, entity),
@@ -53,7 +53,7 @@ const numberOf = <Item>(items: readonly Item[], item: Item): number =>
 
 async function createEntities(model: Model, user: User): Promise<void> {
   const actor = numberOf(model.users, user);
-  const method = { number: 0, isAnyones: false };
+  const method = { number: 0, isFromAll: false };
   const common = { description: 'Luz', currency: 'MXN', method, category: 'fixed' };
   await runSetupStep(model, createMethod, {
     ...{ actor, name: 'Card', method_type: 'debit', default_currency: 'USD', description: null },

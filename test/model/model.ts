@@ -46,13 +46,20 @@ export interface Invitation {
   isOpen: boolean;
 }
 
-/** Selects from the own entities, or from all. */
+/** Selects from the entities of the user or household, or from all. */
 export interface Choice {
   number: number;
-  isAnyones: boolean;
+  isFromAll: boolean;
 }
 
 export type TemplateType = 'recurrent_expense' | 'recurrent_income';
+
+/** The differences between the two kinds of templates. */
+export const TEMPLATE_KINDS: Record<TemplateType, { path: string; resource: string }> = {
+  recurrent_expense: { path: '/expense-templates', resource: 'expense_template' },
+  recurrent_income: { path: '/income-templates', resource: 'recurrent_income' },
+};
+
 export type EntityType =
   'payment_method' | TemplateType | 'cycle' | 'cycle_expense' | 'cycle_income';
 
@@ -164,7 +171,7 @@ export interface LogRecord {
 export class Model {
   constructor(readonly service: Service) {}
 
-  // All in order of creation, deleted ones too.
+  // In order of creation, including deleted ones.
   readonly users: User[] = [];
   readonly invitations: Invitation[] = [];
   readonly methods: Method[] = [];
@@ -198,9 +205,9 @@ export class Model {
   }
 
   /** Selects from the household, or sometimes from all. */
-  member(household: Household, { number, isAnyones }: Choice): User | undefined {
+  member(household: Household, { number, isFromAll }: Choice): User | undefined {
     const members = this.users.filter((user) => user.household === household);
-    return this.pick(isAnyones ? this.users : members, number);
+    return this.pick(isFromAll ? this.users : members, number);
   }
 
   methodsOf(owner: User): Method[] {
@@ -211,7 +218,7 @@ export class Model {
     return this.templates.filter((template) => template.type === type);
   }
 
-  methodNamed(id: string | null): Method | undefined {
+  methodWithId(id: string | null): Method | undefined {
     return this.methods.find((method) => method.id === id);
   }
 

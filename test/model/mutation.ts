@@ -7,7 +7,7 @@ import { checkAfterStep, stepCheckPlan, type StepCheckPlan } from './step-checks
 import { expectRefusedFor, invalid, ofBody, type Refusal } from './expected-errors.js';
 import type { Entity, User, Model } from './model.js';
 
-/** A request of a mutation. */
+/** The request of a mutation, and its expected result. */
 export interface Attempt {
   /** Undefined for a request without a token. */
   actor?: User;
@@ -36,7 +36,7 @@ export function effect(
 }
 
 /** The effect of a mutation without a response body. */
-export function silently(apply: () => void): Effect {
+export function noContent(apply: () => void): Effect {
   return {
     status: 204,
     apply: () => {
@@ -76,7 +76,7 @@ async function perform(model: Model, operation: string, attempt: Attempt): Promi
 
 interface Generated<Values> {
   values: Values;
-  /** The index of the body's flaw. */
+  /** The index of the invalid field in `flaws`; undefined for a valid body. */
   flaw: number | undefined;
   plan: StepCheckPlan;
 }
@@ -112,15 +112,15 @@ class Step<Values> implements Command {
 
   private attempt(model: Model): Attempt | undefined {
     const { values, flaw: number } = this.generated;
-    const right = this.mutation.attempt(model, values);
+    const valid = this.mutation.attempt(model, values);
     const flaws = Object.entries(this.mutation.flaws ?? {});
     const flaw = number === undefined ? undefined : model.pick(flaws, number);
-    if (!right || !flaw) return right;
+    if (!valid || !flaw) return valid;
     const [field, value] = flaw;
     return {
-      ...right,
-      body: { ...right.body, [field]: value },
-      faults: [...right.faults, ofBody(invalid(field))],
+      ...valid,
+      body: { ...valid.body, [field]: value },
+      faults: [...valid.faults, ofBody(invalid(field))],
     };
   }
 }
@@ -136,7 +136,7 @@ export async function runSetupStep<Values>(
   await perform(model, operation, attempted);
 }
 
-/** Some bodies have a flaw. */
+/** Steps with random values; some bodies have an invalid field. */
 export function steps<Values>(mutation: Mutation<Values>): fc.Arbitrary<Command> {
   const flaw = fc.oneof(
     { weight: 12, arbitrary: fc.constant(undefined) },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
-import { effect, silently, type Mutation } from './mutation.js';
+import { effect, noContent, type Mutation } from './mutation.js';
 import { invalid, notFound, when, type Refusal } from './expected-errors.js';
 import { anyCurrency, anyNumber, anyTarget, partly, textOf } from './values.js';
 import { methodView } from './views.js';
@@ -48,9 +48,9 @@ export function choiceFaults(
 export function chosen(
   model: Model,
   user: User,
-  { number, isAnyones }: Choice,
+  { number, isFromAll }: Choice,
 ): Method | undefined {
-  return model.pick(isAnyones ? model.methods : model.methodsOf(user), number);
+  return model.pick(isFromAll ? model.methods : model.methodsOf(user), number);
 }
 
 /** The same for an optional reference, which may be null. */
@@ -142,7 +142,7 @@ export const removeMethod: Mutation<{ number: number; as: number | undefined }> 
       path: `/payment-methods/${method.id}`,
       focus: method,
       faults: when(actor !== method.owner, notFound('payment_method')),
-      effect: silently(() => {
+      effect: noContent(() => {
         model.change(actor, method, { active: false });
       }),
     };

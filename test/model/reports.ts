@@ -1,12 +1,12 @@
 /** The expected reports. */
 import { cents, halfUp, money, sumOf, type Cents } from './cents.js';
-import { address, beneath, type ExpectedResponse } from './expected-responses.js';
+import { address, expectedBelowCycle, type ExpectedResponse } from './expected-responses.js';
 import { CYCLE_NOT_FOUND } from './expected-errors.js';
 import { balanceOf, costOf, isCounted, displayedStatus, sumOfIncomes, without } from './views.js';
 import type { Cycle, Expense, Income, Method, User, Model } from './model.js';
 
 export function expectedSummary(model: Model, reader: User, cycle: Cycle): ExpectedResponse {
-  return beneath(cycle, reader, '/summary', () => {
+  return expectedBelowCycle(cycle, reader, '/summary', () => {
     const all = model.expensesOf(cycle);
     const incomes = model.incomesOf(cycle);
     const inCurrency = (code: string): Cents => costOf(all, ({ currency }) => currency === code);

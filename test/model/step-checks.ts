@@ -43,7 +43,7 @@ export const stepCheckPlan = fc.record({
   cycleStatus: maybe(anyCycleStatus),
   page: fc.constantFrom(1, 1, 2),
   perPage: fc.constantFrom(1, 2, 20, 100),
-  scope: fc.constantFrom('entity', 'cycle', 'both', 'half'),
+  scope: fc.constantFrom('entity', 'cycle', 'both', 'incomplete'),
   limit: fc.constantFrom(1, 5, 200),
   optionalChecks: fc.subarray(OPTIONAL_CHECKS, { minLength: 1, maxLength: 2 }),
 });
@@ -79,9 +79,9 @@ export async function checkAfterStep(
 
 /** Compares one entity, and copies generated values that earlier responses did not contain. */
 export async function checkEntity(model: Model, reader: User, entity: Entity): Promise<void> {
-  const seen = (await checkResponse(responseOf(model, reader, entity))) as
+  const body = (await checkResponse(responseOf(model, reader, entity))) as
     { updated_at: string } | undefined;
-  if (seen) entity.updatedAt = seen.updated_at;
+  if (body) entity.updatedAt = body.updated_at;
 }
 
 function responseOf(model: Model, reader: User, entity: Entity): ExpectedResponse {
@@ -101,13 +101,13 @@ function responseOf(model: Model, reader: User, entity: Entity): ExpectedRespons
 }
 
 export async function checkUsers(model: Model, reader: User): Promise<void> {
-  const seen = (await checkResponse(expectedAccount(reader))) as { updated_at: string };
-  reader.updatedAt = seen.updated_at;
+  const body = (await checkResponse(expectedAccount(reader))) as { updated_at: string };
+  reader.updatedAt = body.updated_at;
   await checkResponse(expectedHousehold(model, reader));
   await checkResponse(expectedInvitations(model, reader));
 }
 
-interface Scene {
+interface CheckContext {
   model: Model;
   owner: User;
   reader: User;
@@ -116,7 +116,7 @@ interface Scene {
 
 function optionalResponse(
   optionalCheck: (typeof OPTIONAL_CHECKS)[number],
-  { model, owner, reader, target }: Scene,
+  { model, owner, reader, target }: CheckContext,
   plan: StepCheckPlan,
 ): ExpectedResponse | undefined {
   const { active, category, currency, cycleStatus: status, page, perPage: per_page } = plan;
@@ -171,7 +171,7 @@ function scopeOf({ type, id, cycleId }: Entity, scope: StepCheckPlan['scope']): 
       return cycle.cycle_id === undefined ? entity : cycle;
     case 'both':
       return { ...entity, ...cycle };
-    case 'half':
+    case 'incomplete':
       return { entity_id: id };
   }
 }

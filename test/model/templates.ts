@@ -5,7 +5,7 @@ import {
   type WeekendRule,
 } from '../../src/templates/recurrence/recurrence.js';
 import { plain } from './cents.js';
-import { effect, silently, type Mutation } from './mutation.js';
+import { effect, noContent, type Mutation } from './mutation.js';
 import { choiceFaults, chosenOrNone } from './payment-methods.js';
 import { invalid, notFound, ofBody, when, type Refusal } from './expected-errors.js';
 import {
@@ -19,9 +19,14 @@ import {
   partly,
   textOf,
 } from './values.js';
-import { TEMPLATE_KINDS } from './template-kinds.js';
 import { templateView } from './views.js';
-import type { Choice, Method, Template, TemplateType } from './model.js';
+import {
+  TEMPLATE_KINDS,
+  type Choice,
+  type Method,
+  type Template,
+  type TemplateType,
+} from './model.js';
 
 const someDay = fc.integer({ min: 1, max: 31 });
 
@@ -109,8 +114,8 @@ function limitFaults({
   starts_on = null,
   ends_on = null,
 }: Partial<Pick<Sent, 'starts_on' | 'ends_on'>>): Refusal[] {
-  const endsFirst = starts_on !== null && ends_on !== null && ends_on < starts_on;
-  return when(endsFirst, invalid('ends_on'));
+  const isEndBeforeStart = starts_on !== null && ends_on !== null && ends_on < starts_on;
+  return when(isEndBeforeStart, invalid('ends_on'));
 }
 
 function asStored(sent: Partial<Sent>, method?: Method | null): Partial<Template['fields']> {
@@ -153,11 +158,11 @@ function mutationsOf(type: TemplateType): Mutations {
         const actor = model.pick(model.users, number);
         const method = actor && chosenOrNone(model, actor, sent.method);
         if (method === undefined || !actor) return undefined;
-        const whole = { ...sent, recurrence_type: rule.type, recurrence_config: rule };
+        const complete = { ...sent, recurrence_type: rule.type, recurrence_config: rule };
         return {
           actor,
           path,
-          body: bodyOf(whole, method),
+          body: bodyOf(complete, method),
           faults: [...limitFaults(sent).map(ofBody), ...choiceFaults(actor, method)],
           effect: effect(201, (created: { id: string; created_at: string; updated_at: string }) => {
             const template: Template = {
@@ -165,7 +170,7 @@ function mutationsOf(type: TemplateType): Mutations {
               id: created.id,
               owner: actor,
               cycleId: null,
-              fields: { ...(asStored(whole, method) as Template['fields']), active: true },
+              fields: { ...(asStored(complete, method) as Template['fields']), active: true },
               createdAt: created.created_at,
               updatedAt: created.updated_at,
             };
@@ -196,7 +201,7 @@ function mutationsOf(type: TemplateType): Mutations {
         const method =
           sent.method === undefined ? undefined : chosenOrNone(model, actor, sent.method);
         const { recurrence_type, payment_method_id } = template.fields;
-        const configIsFor = sent.recurrence_config?.type ?? recurrence_type;
+        const typeOfConfig = sent.recurrence_config?.type ?? recurrence_type;
         return {
           actor,
           path: `${path}/${template.id}`,
@@ -207,7 +212,7 @@ function mutationsOf(type: TemplateType): Mutations {
             ...(actor === template.owner
               ? [
                   ...choiceFaults(actor, method, payment_method_id),
-                  ...when(configIsFor !== (sent.recurrence_type ?? recurrence_type), invalid()),
+                  ...when(typeOfConfig !== (sent.recurrence_type ?? recurrence_type), invalid()),
                   ...limitFaults({ ...template.fields, ...sent }),
                 ]
               : [notFound(resource)]),
@@ -233,7 +238,7 @@ function mutationsOf(type: TemplateType): Mutations {
           path: `${path}/${template.id}`,
           focus: template,
           faults: when(actor !== template.owner, notFound(resource)),
-          effect: silently(() => {
+          effect: noContent(() => {
             model.change(actor, template, { active: false });
           }),
         };

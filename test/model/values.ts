@@ -1,4 +1,4 @@
-/** Generators of request values: few different ones, so that collisions are frequent. */
+/** Generators of request values: few different ones, so that conflicts are frequent. */
 import fc from 'fast-check';
 import type { Choice, CycleStatus, ExpenseStatus } from './model.js';
 
@@ -20,10 +20,10 @@ export const anyTarget = fc.record({
   ),
 });
 
-/** Mostly one of the user's own. */
+/** Mostly an own entity of the user or household. */
 export const anyChoice: fc.Arbitrary<Choice> = fc.record({
   number: anyNumber,
-  isAnyones: fc.oneof(
+  isFromAll: fc.oneof(
     { weight: 8, arbitrary: fc.constant(false) },
     { weight: 1, arbitrary: fc.constant(true) },
   ),

@@ -17,7 +17,7 @@ import type {
   Model,
 } from './model.js';
 
-/** All dates in these tests are years before or after today, so that none passes during a run. */
+/** All dates in these tests are far in the past or in the future, so that no due date passes during a run. */
 const BETWEEN_PAST_AND_FUTURE = '2060-01-01';
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -78,7 +78,7 @@ export const methodView = (method: Method): View => ({
 /** A payment method in the response of another entity. */
 function methodReference(model: Model, id: string | null): View | null {
   if (id === null) return null;
-  const { name, method_type } = model.methodNamed(id)?.fields ?? {};
+  const { name, method_type } = model.methodWithId(id)?.fields ?? {};
   return { id, name, method_type };
 }
 
@@ -123,8 +123,8 @@ export function incomeView(model: Model, income: Income): View {
 /** The sum of incomes in USD. */
 export const sumOfIncomes = (
   incomes: readonly Income[],
-  isMeant: (fields: Income['fields']) => boolean = () => true,
-): Cents => sumOf(incomes.filter(({ fields }) => isMeant(fields)).map(usdOf));
+  isIncluded: (fields: Income['fields']) => boolean = () => true,
+): Cents => sumOf(incomes.filter(({ fields }) => isIncluded(fields)).map(usdOf));
 
 /** The remaining balance of a cycle, computed from its entries. */
 export const balanceOf = (model: Model, cycle: Cycle): Cents =>
@@ -140,8 +140,8 @@ export const isCounted = ({ fields }: Expense): boolean => fields.status !== 'ca
 /** The sum of expenses in USD. */
 export const costOf = (
   expenses: readonly Expense[],
-  isMeant: (fields: Expense['fields']) => boolean = () => true,
-): Cents => sumOf(expenses.filter((one) => isCounted(one) && isMeant(one.fields)).map(usdOf));
+  isIncluded: (fields: Expense['fields']) => boolean = () => true,
+): Cents => sumOf(expenses.filter((one) => isCounted(one) && isIncluded(one.fields)).map(usdOf));
 
 export function cycleView(model: Model, cycle: Cycle): View {
   const expenses = model.expensesOf(cycle);

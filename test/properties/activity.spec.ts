@@ -15,7 +15,7 @@ import { repetitions } from '../support/repetitions.js';
 
 const runs = { numRuns: repetitions(300) };
 
-// Serialized as JSON, like everything in the log; JSON has no -0.
+// Serialized as JSON, like all values of the log; JSON has no -0.
 const anyValue = fc.oneof(
   fc.constantFrom<JsonValue>(null, true, false, '', '1', 0, 'paid'),
   fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as JsonValue),

@@ -18,7 +18,7 @@ const MS_PER_DAY = 86_400_000;
 const FIRST = -25_567;
 const LAST = 376_199;
 
-/** 2999 itself, except in mutation tests, which run this many times. */
+/** 2999, or an earlier year in mutation tests, which repeat the test for each mutant. */
 const LAST_YEAR = 1899 + Math.min(repetitions(1100), 1100);
 
 /** The date by the platform's `Date`. */
@@ -40,7 +40,7 @@ function* everyDay(): Generator<{ year: number; month: number; day: number; week
 }
 
 describe('the calendar from 1900 to 2999', () => {
-  it('is the Gregorian one, day by day', () => {
+  it('is the Gregorian calendar, day by day', () => {
     let number = FIRST;
     for (const { weekday, ...parts } of everyDay()) {
       const date = calendarDate(parts);
@@ -50,7 +50,7 @@ describe('the calendar from 1900 to 2999', () => {
         fromDayNumber(number) === date &&
         dayOfWeek(number) === weekday &&
         parts.day <= daysInMonth(parts.year, parts.month);
-      // One assertion per day would take minutes.
+      // A single assertion, because one per day would take minutes.
       if (!isRight) expect({ date, number, weekday }).toBe('a day of the calendar');
       number += 1;
     }
@@ -105,20 +105,20 @@ describe('a string', () => {
   }
 
   const pad = (value: number, width: number): string => String(value).padStart(width, '0');
-  const almostDay = fc
+  const similarToDay = fc
     .tuple(
       fc.oneof(fc.integer({ min: 1896, max: 3004 }), fc.integer({ min: 0, max: 9999 })),
       fc.integer({ min: 0, max: 13 }),
       fc.oneof(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 27, max: 32 })),
     )
     .map(([year, month, day]) => `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`);
-  const damaged = fc
-    .tuple(almostDay, fc.nat({ max: 10 }), fc.nat({ max: 1 }), fc.string({ maxLength: 2 }))
+  const withTypo = fc
+    .tuple(similarToDay, fc.nat({ max: 10 }), fc.nat({ max: 1 }), fc.string({ maxLength: 2 }))
     .map(([text, at, cut, inserted]) => text.slice(0, at) + inserted + text.slice(at + cut));
 
   it('is a date if the platform has that day, in the years 1900 to 2999', () => {
     fc.assert(
-      fc.property(fc.oneof(almostDay, damaged, fc.string()), (text) => {
+      fc.property(fc.oneof(similarToDay, withTypo, fc.string()), (text) => {
         expect(isCalendarDate(text)).toBe(isDay(text));
       }),
       { numRuns: repetitions(2000) },

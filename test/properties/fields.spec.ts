@@ -176,19 +176,24 @@ describe('a string field', () => {
       fc.property(fc.array(character, { maxLength: 8 }), (characters) => {
         const text = characters.join('').trim();
         const length = Array.from(text).length;
-        const isFitting = length >= 1 && length <= 5;
-        expect(read('text', characters.join(''))).toBe(isFitting ? text : REFUSED);
+        const isValidLength = length >= 1 && length <= 5;
+        expect(read('text', characters.join(''))).toBe(isValidLength ? text : REFUSED);
       }),
       runs,
     );
   });
 
   it('refuses characters that the database cannot store, at any position', () => {
-    const unstorable = fc.constantFrom('\0', '\uD83D', '\uDE00', '\uDE00\uD83D');
+    const invalidCharacter = fc.constantFrom('\0', '\uD83D', '\uDE00', '\uDE00\uD83D');
     fc.assert(
-      fc.property(fc.constantFrom('', 'a'), unstorable, fc.constantFrom('', 'b'), (a, x, b) => {
-        expect(read('text', a + x + b)).toBe(REFUSED);
-      }),
+      fc.property(
+        fc.constantFrom('', 'a'),
+        invalidCharacter,
+        fc.constantFrom('', 'b'),
+        (a, x, b) => {
+          expect(read('text', a + x + b)).toBe(REFUSED);
+        },
+      ),
       runs,
     );
   });

@@ -67,18 +67,21 @@ describe('an amount that is read', () => {
   });
 
   it('is valid with at most two decimals and up to the maximum', () => {
-    const almost = fc.string({ unit: fc.constantFrom(...'0123456789...,+-eE \n٣'), maxLength: 14 });
+    const nearAmount = fc.string({
+      unit: fc.constantFrom(...'0123456789...,+-eE \n٣'),
+      maxLength: 14,
+    });
     fc.assert(
-      fc.property(fc.oneof(fc.string(), almost, anyAmount), (text) => {
-        expect(printed(text)).toBe(readByHand(text));
+      fc.property(fc.oneof(fc.string(), nearAmount, anyAmount), (text) => {
+        expect(printed(text)).toBe(parseExpected(text));
       }),
       runs,
     );
   });
 
   it('is valid as a JSON number of whole cents, and as no other number', () => {
-    const almost = anyCents.map((amount) => Number(amount) / 100 + 2 ** -30);
-    const number = fc.oneof(fc.double(), fc.integer(), almost, anyAmount.map(Number));
+    const nearAmount = anyCents.map((amount) => Number(amount) / 100 + 2 ** -30);
+    const number = fc.oneof(fc.double(), fc.integer(), nearAmount, anyAmount.map(Number));
     fc.assert(
       fc.property(number, (value) => {
         const amount = Math.round(value * 100);
@@ -105,8 +108,8 @@ function printed(value: unknown): string | undefined {
   return amount && formatMoney(amount);
 }
 
-/** Checks each character. */
-function readByHand(text: string): string | undefined {
+/** The expected result, or undefined for an invalid amount. */
+function parseExpected(text: string): string | undefined {
   const [whole = '', decimals, ...more] = text.split('.');
   const isDigits = (part: string): boolean =>
     part !== '' && [...part].every((character) => '0123456789'.includes(character));
@@ -153,7 +156,7 @@ describe('calculations with amounts', () => {
   it('round once, from the exact value: just below half a cent is rounded down', () => {
     fc.assert(
       fc.property(anyCents, anyRate, fc.constantFrom(-1n, 0n, 1n), (quotient, rate, off) => {
-        // The quotient and half a cent, times the divisor: the value halfway, and its neighbours.
+        // The quotient and half a cent, times the divisor: the exact half, and the values just below and above it.
         const half = multiply(fraction(decimalText(quotient * 10n + 5n, 3)), fraction(rate));
         const amount = decimalText(half.numerator * 1000n + off, 12);
         const expected = off < 0n ? quotient : quotient + 1n;
@@ -167,12 +170,12 @@ describe('calculations with amounts', () => {
     fc.assert(
       fc.property(fc.array(anyCents, { minLength: 1, maxLength: 50 }), (amounts) => {
         const sum = amounts.reduce((subtotal, amount) => subtotal + amount, 0n);
-        const reckoned = amounts
+        const total = amounts
           .map((amount) => new Big(centsText(amount)))
           .reduce((subtotal, amount) => subtotal.plus(amount), new Big(0));
-        expect(formatMoney(reckoned)).toBe(centsText(sum));
+        expect(formatMoney(total)).toBe(centsText(sum));
         const mean = cents({ numerator: sum, denominator: 100n * BigInt(amounts.length) });
-        expect(formatMoney(divideMoney(reckoned, new Big(amounts.length)))).toBe(centsText(mean));
+        expect(formatMoney(divideMoney(total, new Big(amounts.length)))).toBe(centsText(mean));
       }),
       runs,
     );
@@ -191,11 +194,11 @@ describe('convert', () => {
   });
 
   it('is correct at the limits: half a cent, and half a cent over the maximum', () => {
-    const nearEdge = fc.constantFrom('0.004999', '0.005000', '0.005001').chain((edge) =>
+    const nearLimit = fc.constantFrom('0.004999', '0.005000', '0.005001').chain((threshold) =>
       fc.record({
         amount: fc.constantFrom('1.00', '999999999.99', '1000000.00'),
         rate: fc.constantFrom(
-          edge,
+          threshold,
           '0.999999',
           '1.000000',
           '1.000001',
@@ -206,7 +209,7 @@ describe('convert', () => {
       }),
     );
     fc.assert(
-      fc.property(nearEdge, ({ amount, rate, inverse }) => {
+      fc.property(nearLimit, ({ amount, rate, inverse }) => {
         const exact = (inverse ? divide : multiply)(fraction(amount), fraction(rate));
         expect(converted(amount, rate, inverse)).toEqual(expectedConversion(amount, exact));
       }),

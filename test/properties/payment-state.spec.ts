@@ -24,34 +24,37 @@ const anyState = fc.tuple(anyStatus, anyInstant).map(([status, paidAt]): Payment
   return { status, paid, paidAt: paid ? paidAt : null };
 });
 
-interface Asked {
+interface PaymentRequest {
   status?: ExpenseStatus;
   paid?: boolean;
   paidAt?: Date;
 }
 
 /** Any values of the three fields, each optional. */
-const anyAsked: fc.Arbitrary<Asked> = fc.record(
+const anyRequest: fc.Arbitrary<PaymentRequest> = fc.record(
   { status: anyStatus, paid: fc.boolean(), paidAt: anyInstant },
   { requiredKeys: [] },
 );
 
 /** Of the statuses that match the request, the current one, otherwise `pending`. */
-function expectedStatus(current: PaymentState, asked: Asked): ExpenseStatus | 'refused' {
-  const isAsked = asked.status !== undefined || asked.paid !== undefined;
-  const fitting = (isAsked ? EXPENSE_STATUSES : [current.status]).filter(
+function expectedStatus(
+  current: PaymentState,
+  requested: PaymentRequest,
+): ExpenseStatus | 'refused' {
+  const isRequested = requested.status !== undefined || requested.paid !== undefined;
+  const matching = (isRequested ? EXPENSE_STATUSES : [current.status]).filter(
     (status) =>
-      (asked.status === undefined || asked.status === status) &&
-      (asked.paid === undefined || asked.paid === (status === 'paid')) &&
-      (asked.paidAt === undefined || status === 'paid'),
+      (requested.status === undefined || requested.status === status) &&
+      (requested.paid === undefined || requested.paid === (status === 'paid')) &&
+      (requested.paidAt === undefined || status === 'paid'),
   );
-  const preferred = [current.status, 'pending' as const].find((one) => fitting.includes(one));
-  return preferred ?? fitting[0] ?? 'refused';
+  const preferred = [current.status, 'pending' as const].find((one) => matching.includes(one));
+  return preferred ?? matching[0] ?? 'refused';
 }
 
-function outcome(current: PaymentState, asked: Asked): PaymentState | 'refused' {
+function outcome(current: PaymentState, requested: PaymentRequest): PaymentState | 'refused' {
   try {
-    return applyPayment(current, asked, NOW);
+    return applyPayment(current, requested, NOW);
   } catch (error) {
     if (error instanceof ValidationFailedError) return 'refused';
     throw error;
@@ -59,11 +62,13 @@ function outcome(current: PaymentState, asked: Asked): PaymentState | 'refused' 
 }
 
 /** Checks a property of all requests that are not refused. */
-function check(property: (current: PaymentState, asked: Asked, next: PaymentState) => void): void {
+function check(
+  property: (current: PaymentState, requested: PaymentRequest, next: PaymentState) => void,
+): void {
   fc.assert(
-    fc.property(anyState, anyAsked, (current, asked) => {
-      const next = outcome(current, asked);
-      if (next !== 'refused') property(current, asked, next);
+    fc.property(anyState, anyRequest, (current, requested) => {
+      const next = outcome(current, requested);
+      if (next !== 'refused') property(current, requested, next);
     }),
     runs,
   );
@@ -72,9 +77,9 @@ function check(property: (current: PaymentState, asked: Asked, next: PaymentStat
 describe('a requested payment state', () => {
   it('is refused if the fields contradict each other, and otherwise determines the status', () => {
     fc.assert(
-      fc.property(anyState, anyAsked, (current, asked) => {
-        const next = outcome(current, asked);
-        expect(next === 'refused' ? next : next.status).toBe(expectedStatus(current, asked));
+      fc.property(anyState, anyRequest, (current, requested) => {
+        const next = outcome(current, requested);
+        expect(next === 'refused' ? next : next.status).toBe(expectedStatus(current, requested));
       }),
       runs,
     );
@@ -86,10 +91,10 @@ describe('a requested payment state', () => {
       return { status, paid, paidAt: paid ? NOW : null };
     });
     fc.assert(
-      fc.property(anyAsked, (asked) => {
-        const isRefused = states.every((state) => outcome(state, asked) === 'refused');
-        if (isRefused) expect(() => assertConsistent(asked)).toThrow(ValidationFailedError);
-        else assertConsistent(asked);
+      fc.property(anyRequest, (requested) => {
+        const isRefused = states.every((state) => outcome(state, requested) === 'refused');
+        if (isRefused) expect(() => assertConsistent(requested)).toThrow(ValidationFailedError);
+        else assertConsistent(requested);
       }),
       runs,
     );
@@ -103,20 +108,20 @@ describe('a requested payment state', () => {
   });
 
   it('is applied in every given field', () => {
-    check((_current, asked, next) => {
-      expect(next).toEqual({ ...next, ...asked });
+    check((_current, requested, next) => {
+      expect(next).toEqual({ ...next, ...requested });
     });
   });
 
   it('is idempotent at any later time', () => {
-    check((_current, asked, next) => {
-      expect(applyPayment(next, asked, LATER)).toEqual(next);
+    check((_current, requested, next) => {
+      expect(applyPayment(next, requested, LATER)).toEqual(next);
     });
   });
 
   it('keeps the time of a payment until it is changed or the payment is reverted', () => {
-    check((current, asked, { paid, paidAt }) => {
-      if (paid) expect(paidAt).toEqual(asked.paidAt ?? current.paidAt ?? NOW);
+    check((current, requested, { paid, paidAt }) => {
+      if (paid) expect(paidAt).toEqual(requested.paidAt ?? current.paidAt ?? NOW);
     });
   });
 
@@ -147,9 +152,9 @@ describe('a requested payment state', () => {
 });
 
 describe('a refusal', () => {
-  function refusal(asked: Asked): unknown {
+  function refusal(requested: PaymentRequest): unknown {
     try {
-      applyPayment({ status: 'pending', paid: false, paidAt: null }, asked, NOW);
+      applyPayment({ status: 'pending', paid: false, paidAt: null }, requested, NOW);
     } catch (error) {
       return error;
     }

@@ -28,13 +28,13 @@ const anyCycle = fc
   .map(({ days, ...cycle }) => ({ ...cycle, end_date: dateAfter(cycle.start_date, days) }));
 
 describe('a preview', () => {
-  it('is what creation gives, field by field, and writes and locks nothing', async () => {
+  it('equals the created cycle in every field, and writes nothing', async () => {
     await storeRate(service, 0.048765, '2026-01-25');
     await storeRate(service, 0.061234, '2026-02-20');
     const user = await service.signUp();
-    const given = fc.tuple(fc.array(anyTemplate, { maxLength: 6 }), anyCycle);
+    const inputs = fc.tuple(fc.array(anyTemplate, { maxLength: 6 }), anyCycle);
     await fc.assert(
-      fc.asyncProperty(given, async ([templates, cycle]) => {
+      fc.asyncProperty(inputs, async ([templates, cycle]) => {
         await service.query('UPDATE expense_templates SET active = false');
         await service.query('UPDATE income_templates SET active = false');
         await createTemplates(user, templates);
@@ -59,8 +59,8 @@ describe('a preview', () => {
 });
 
 describe('the cash flow of a cycle', () => {
-  /** Computed by walking the days, with all entries of each day. */
-  function walk(
+  /** The expected cash flow, computed day by day from all entries. */
+  function expectedCashFlow(
     cycle: { start_date: string; end_date: string; income_amount: string },
     entries: readonly { date: string; usd: Cents }[],
   ): CashFlowResponse {
@@ -72,8 +72,8 @@ describe('the cash flow of a cycle', () => {
         (date === cycle.start_date && entry.date < date) ||
         (date === cycle.end_date && entry.date > date);
       const amounts = entries.filter(isCountedOn).map(({ usd }) => usd);
-      const sum = (isMeant: (amount: Cents) => boolean): Cents =>
-        amounts.filter(isMeant).reduce((total, amount) => total + amount, 0n);
+      const sum = (isIncluded: (amount: Cents) => boolean): Cents =>
+        amounts.filter(isIncluded).reduce((total, amount) => total + amount, 0n);
       const [incomes, expenses] = [sum((usd) => usd > 0n), -sum((usd) => usd < 0n)];
       balance += incomes - expenses;
       days.push({
@@ -92,7 +92,7 @@ describe('the cash flow of a cycle', () => {
     };
   }
 
-  it('is that of walking its days, and closes with the remaining balance', async () => {
+  it('equals a computation day by day, and ends with the remaining balance', async () => {
     const user = await service.signUp();
     const { id: payment_method_id } = await user.createPaymentMethod();
     const anyEntry = fc.record({
@@ -100,9 +100,9 @@ describe('the cash flow of a cycle', () => {
       date: anyDate,
       amount: fc.integer({ min: 1, max: 300_000 }).map((value) => money(BigInt(value))),
     });
-    const given = fc.tuple(anyCycle, fc.array(anyEntry, { maxLength: 12 }));
+    const inputs = fc.tuple(anyCycle, fc.array(anyEntry, { maxLength: 12 }));
     await fc.assert(
-      fc.asyncProperty(given, async ([fields, entries]) => {
+      fc.asyncProperty(inputs, async ([fields, entries]) => {
         const cycle = await user.createCycle({ ...fields, generate_from_templates: false });
         const counted: { date: string; usd: Cents }[] = [];
         for (const { kind, date, amount } of entries) {
@@ -120,7 +120,7 @@ describe('the cash flow of a cycle', () => {
           }
         }
         const cashFlow = await user.read<CashFlowResponse>(`/cycles/${cycle.id}/cash-flow`);
-        expect(cashFlow).toEqual(walk(cycle, counted));
+        expect(cashFlow).toEqual(expectedCashFlow(cycle, counted));
         const { remaining_balance } = await user.cycle(cycle.id);
         expect(cashFlow.closing_balance).toBe(remaining_balance);
       }),

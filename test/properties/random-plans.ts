@@ -86,7 +86,7 @@ export interface Stored {
   updated_at: string;
 }
 
-/** Without what only stored records have. */
+/** Removes the fields that only stored records have. */
 export const planned = ({
   id: _id,
   created_at: _created,
@@ -94,6 +94,6 @@ export const planned = ({
   ...fields
 }: Stored): object => fields;
 
-/** A pending expense of the past is read as overdue. */
+/** Undoes the derived status: a stored pending expense of the past is shown as overdue. */
 export const asPending = (expense: object): object =>
   'status' in expense && expense.status === 'overdue' ? { ...expense, status: 'pending' } : expense;

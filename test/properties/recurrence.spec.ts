@@ -16,14 +16,14 @@ const FIRST = dayNumber('1600-01-01');
 const LAST = dayNumber('2999-12-31');
 
 /** Critical dates: leap days, 28 February of other years, ends of months and years, the first and last date. */
-const turningDay = fc
+const criticalDay = fc
   .tuple(
     fc.oneof(fc.integer({ min: 1600, max: 2999 }), fc.constantFrom(1600, 1900, 2000, 2100, 2999)),
     fc.constantFrom(...['01-01', '01-31', '02-28', '03-01', '04-30', '12-31']),
     fc.integer({ min: 0, max: 1 }),
   )
   .map(([year, day, later]) => Math.min(dayNumber(`${year}-${day}`) + later, LAST));
-const anyDay = fc.oneof(fc.integer({ min: FIRST, max: LAST }), turningDay).map(dayAt);
+const anyDay = fc.oneof(fc.integer({ min: FIRST, max: LAST }), criticalDay).map(dayAt);
 /** Usual lengths of cycles, and the maximum of the settings. */
 const anyLength = fc.oneof(
   { weight: 9, arbitrary: fc.integer({ min: 1, max: 400 }) },
@@ -57,7 +57,7 @@ const anyRule: Record<RecurrenceRule['type'], fc.Arbitrary<RecurrenceRule>> = {
     .map((config) => ({ type: 'custom', config })),
 };
 
-/** A period of so many days, cut at the last valid date. */
+/** A period of this length, up to the last valid date. */
 const periodOf = (start: Day, length: number): { start: Day; end: Day } => ({
   start,
   end: dayAt(Math.min(start.number + length, LAST)),
@@ -82,13 +82,13 @@ const anyCase = (
       recurrence: anyRecurrence(type),
       first: anyDay,
       length: anyLength,
-      near: maybe(fc.record({ startsIn: fc.nat(40), endsIn: fc.nat(40) })),
+      nearLimits: maybe(fc.record({ startsIn: fc.nat(40), endsIn: fc.nat(40) })),
     })
-    .map(({ recurrence, first, length, near }) => {
+    .map(({ recurrence, first, length, nearLimits }) => {
       const { start, end } = periodOf(first, length);
-      if (!near) return { recurrence, start, end };
-      const startsOn = dayAt(start.number + near.startsIn - 5).date;
-      const endsOn = dayAt(end.number - near.endsIn + 5).date;
+      if (!nearLimits) return { recurrence, start, end };
+      const startsOn = dayAt(start.number + nearLimits.startsIn - 5).date;
+      const endsOn = dayAt(end.number - nearLimits.endsIn + 5).date;
       const isLimited = recurrence.startsOn !== null;
       return {
         recurrence: { ...recurrence, startsOn, endsOn: isLimited ? endsOn : null },
@@ -97,13 +97,13 @@ const anyCase = (
       };
     });
 
-const walked = (recurrence: Recurrence, start: Day, end: Day): Occurrence[] =>
+const expectedOccurrences = (recurrence: Recurrence, start: Day, end: Day): Occurrence[] =>
   dueDays(recurrence, { start: start.date, end: end.date });
 
-const computed = (recurrence: Recurrence, start: Day, end: Day): Occurrence[] =>
+const actualOccurrences = (recurrence: Recurrence, start: Day, end: Day): Occurrence[] =>
   occurrences(recurrence, { start: start.date, end: end.date });
 
-/** Joined, because `toEqual` is slow for thousands of dates. */
+/** As text, because `toEqual` is slow for thousands of dates. */
 const asText = (found: readonly Occurrence[]): string =>
   found.map(({ date, ruleDate, reasons }) => [date, ruleDate, ...reasons].join('<')).join();
 
@@ -113,7 +113,9 @@ describe.each(Object.keys(anyRule) as RecurrenceRule['type'][])(
     it('equal those of the reference for a cycle', () => {
       fc.assert(
         fc.property(anyCase(type), ({ recurrence, start, end }) => {
-          expect(computed(recurrence, start, end)).toEqual(walked(recurrence, start, end));
+          expect(actualOccurrences(recurrence, start, end)).toEqual(
+            expectedOccurrences(recurrence, start, end),
+          );
         }),
         { numRuns: repetitions(1000) },
       );
@@ -139,7 +141,9 @@ describe.each(Object.keys(anyRule) as RecurrenceRule['type'][])(
         fc.property(anyRecurrence(type), centuries, (recurrence, { start, end }) => {
           const endless = { ...recurrence, startsOn: null, endsOn: null };
           for (const one of [recurrence, endless]) {
-            expect(asText(computed(one, start, end))).toBe(asText(walked(one, start, end)));
+            expect(asText(actualOccurrences(one, start, end))).toBe(
+              asText(expectedOccurrences(one, start, end)),
+            );
           }
         }),
         { numRuns: repetitions(4) },
@@ -151,9 +155,9 @@ describe.each(Object.keys(anyRule) as RecurrenceRule['type'][])(
         fc.property(anyCase(type), fc.nat({ max: 400 }), ({ recurrence, start, end }, days) => {
           const cut = Math.min(start.number + days, end.number);
           expect([
-            ...computed(recurrence, start, dayAt(cut)),
-            ...(cut < end.number ? computed(recurrence, dayAt(cut + 1), end) : []),
-          ]).toEqual(computed(recurrence, start, end));
+            ...actualOccurrences(recurrence, start, dayAt(cut)),
+            ...(cut < end.number ? actualOccurrences(recurrence, dayAt(cut + 1), end) : []),
+          ]).toEqual(actualOccurrences(recurrence, start, end));
         }),
         { numRuns: repetitions(300) },
       );
@@ -162,7 +166,7 @@ describe.each(Object.keys(anyRule) as RecurrenceRule['type'][])(
     it('have distinct rule dates, and sorted dates', () => {
       fc.assert(
         fc.property(anyCase(type), ({ recurrence, start, end }) => {
-          const found = computed(recurrence, start, end);
+          const found = actualOccurrences(recurrence, start, end);
           expect(new Set(found.map(({ ruleDate }) => ruleDate)).size).toBe(found.length);
           const keys = found.map(({ date, ruleDate }) => date + ruleDate);
           expect(keys).toEqual([...keys].sort());

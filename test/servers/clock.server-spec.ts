@@ -33,9 +33,9 @@ interface Stamped {
   updated_at: string;
 }
 
-describe.each(['of the service and its embedded database', 'of the service alone'])(
+describe.each(['of the service and its embedded database', 'of the service only'])(
   'the clock %s',
-  (whose) => {
+  (clockOf) => {
     const processes = useProcesses(() => ({}), 'file');
     let postgres: PostgresServer | undefined;
     let settings: DatabaseSettings;
@@ -43,7 +43,7 @@ describe.each(['of the service and its embedded database', 'of the service alone
     let user: Client;
 
     beforeAll(async () => {
-      if (whose === 'of the service alone') postgres = await startPostgres();
+      if (clockOf === 'of the service only') postgres = await startPostgres();
       settings = postgres
         ? serverSettings(await postgres.createDatabase())
         : { kind: 'embedded', dataDir: join(processes.folder, 'data') };
@@ -63,13 +63,13 @@ describe.each(['of the service and its embedded database', 'of the service alone
       user = await signUp(service.origin);
     });
 
-    // The state after all changes.
+    // Checks the stored data after all changes of the clock.
     afterAll(async () => {
       await service.stop();
       const { dataSource, close } = await openDatabase(settings, ENTITIES);
       for (const table of TABLES) {
-        const early = `SELECT id FROM ${table} WHERE updated_at < created_at`;
-        const found = await dataSource.query<unknown[]>(early);
+        const wrongOrder = `SELECT id FROM ${table} WHERE updated_at < created_at`;
+        const found = await dataSource.query<unknown[]>(wrongOrder);
         expect({ table, found }).toEqual({ table, found: [] });
       }
       await expectIntegrity(dataSource).finally(close);
@@ -85,7 +85,7 @@ describe.each(['of the service and its embedded database', 'of the service alone
       return Date.parse(timestamp);
     }
 
-    async function makeOneOfEach(): Promise<Record<string, string>> {
+    async function createOneOfEach(): Promise<Record<string, string>> {
       const method = await user.createPaymentMethod();
       const template = await user.createTemplate({ payment_method_id: method.id });
       const cycle = await user.createCycle({ generate_from_templates: false });
@@ -102,7 +102,7 @@ describe.each(['of the service and its embedded database', 'of the service alone
     }
 
     it('is set back and forth: every change has a later time than the one before', async () => {
-      const paths = await makeOneOfEach();
+      const paths = await createOneOfEach();
       const changes = (n: number): [method: 'put' | 'patch', path: string, body: object][] => [
         ['put', paths.method ?? '', { name: uniqueName('Later') }],
         ['put', paths.template ?? '', { description: `Later ${n}` }],
@@ -133,7 +133,7 @@ describe.each(['of the service and its embedded database', 'of the service alone
     it('is set back and forth: lists and feeds stay in order of creation', async () => {
       const cycle = await user.createCycle({ generate_from_templates: false });
       const target = { entity_type: 'cycle', entity_id: cycle.id };
-      const made: Record<'methods' | 'expenses' | 'comments', string[]> = {
+      const createdIds: Record<'methods' | 'expenses' | 'comments', string[]> = {
         methods: [],
         expenses: [],
         comments: [],
@@ -144,21 +144,23 @@ describe.each(['of the service and its embedded database', 'of the service alone
         const method = await client.createPaymentMethod();
         const expense = await client.createExpense(cycle.id, { payment_method_id: method.id });
         const comment = await client.post('/comments', { ...target, body: 'Next' }).expect(201);
-        made.methods.push(method.id);
-        made.expenses.push(expense.id);
-        made.comments.push((comment.body as Stamped).id);
+        createdIds.methods.push(method.id);
+        createdIds.expenses.push(expense.id);
+        createdIds.comments.push((comment.body as Stamped).id);
       }
       setClock(0);
       const idsAt = async (path: string): Promise<string[]> =>
         (await user.read<Stamped[]>(path)).map(({ id }) => id);
-      expect((await idsAt('/payment-methods')).reverse()).toEqual(made.methods);
-      expect((await idsAt(`/comments?cycle_id=${cycle.id}`)).reverse()).toEqual(made.comments);
+      expect((await idsAt('/payment-methods')).reverse()).toEqual(createdIds.methods);
+      expect((await idsAt(`/comments?cycle_id=${cycle.id}`)).reverse()).toEqual(
+        createdIds.comments,
+      );
       const { expenses } = await user.expenses(cycle.id);
-      expect(expenses.map(({ id }) => id)).toEqual(made.expenses);
+      expect(expenses.map(({ id }) => id)).toEqual(createdIds.expenses);
       const feed = (await user.activity(`cycle_id=${cycle.id}`)).filter(
         ({ entity_type }) => entity_type === 'cycle_expense',
       );
-      expect(feed.map(({ entity_id }) => entity_id)).toEqual(made.expenses);
+      expect(feed.map(({ entity_id }) => entity_id)).toEqual(createdIds.expenses);
       const pages: string[] = [];
       let before = '';
       for (let page = await idsAt(`/activity?cycle_id=${cycle.id}&limit=2`); page.length > 0;) {

@@ -12,7 +12,7 @@ import { expectConsistent, WriteLoad } from '../support/write-load.js';
 const KILLS = repetitions(2);
 const MAX_WRITES_BEFORE = 60;
 
-describe('in the middle of writes', () => {
+describe('during writes', () => {
   const processes = useProcesses();
   let postgres: PostgresServer;
 
@@ -39,7 +39,7 @@ describe('in the middle of writes', () => {
     output.split('\n').filter((line) => / (ERROR|FATAL) /.test(line));
 
   it.each(['the embedded engine', 'a PostgreSQL server'])(
-    'a process on %s is killed: what it acknowledged is there, and nothing by half',
+    'a process on %s is killed: every acknowledged write is stored, and no partial one',
     async (engine) => {
       const settings: DatabaseSettings =
         engine === 'the embedded engine'
@@ -70,7 +70,7 @@ describe('in the middle of writes', () => {
   );
 
   it.each(['immediate', 'kill'] as const)(
-    'PostgreSQL crashes (%s): what the service acknowledged is there, and it goes on by itself',
+    'PostgreSQL crashes (%s): every acknowledged write is stored, and the service recovers without a restart',
     async (mode) => {
       const url = await postgres.createDatabase();
       const service = await processes.start({ DATABASE_URL: url, RATE_LIMIT_ENABLED: 'false' });

@@ -27,7 +27,7 @@ describe('concurrent requests to two processes about a cycle', () => {
     expect(await replicas.retries()).toBe(retries);
   });
 
-  interface Round {
+  interface CycleEntities {
     cycle: string;
     expense: string;
     cyclePath: string;
@@ -35,14 +35,14 @@ describe('concurrent requests to two processes about a cycle', () => {
   }
 
   /** A cycle with an expense of 100.00, an income of 5000.00 and nothing else. */
-  async function prepare(): Promise<Round> {
+  async function prepare(): Promise<CycleEntities> {
     const { id: cycle } = await user.createCycle({ generate_from_templates: false });
     const { id: expense } = await user.createExpense(cycle, { payment_method_id: method.id });
     const cyclePath = `/cycles/${cycle}`;
     return { cycle, expense, cyclePath, expensePath: `${cyclePath}/expenses/${expense}` };
   }
 
-  const add = ({ cyclePath }: Round, body: object = {}): Test =>
+  const add = ({ cyclePath }: CycleEntities, body: object = {}): Test =>
     user.post(`${cyclePath}/expenses`, {
       description: 'Added',
       currency: 'USD',
@@ -59,7 +59,7 @@ describe('concurrent requests to two processes about a cycle', () => {
 
   /** Expects every response to be a success or this refusal, and as many records as successes. */
   async function expectRecorded(
-    { cycle }: Round,
+    { cycle }: CycleEntities,
     responses: readonly Response[],
     refusals: readonly string[] = [],
   ): Promise<ActivityResponse[]> {
@@ -71,7 +71,7 @@ describe('concurrent requests to two processes about a cycle', () => {
     return records;
   }
 
-  async function expectBalance({ cycle }: Round): Promise<void> {
+  async function expectBalance({ cycle }: CycleEntities): Promise<void> {
     const [row] = await replicas.query<{ stored: string; computed: string }>(
       `SELECT remaining_balance AS stored, income_amount - (
          SELECT coalesce(sum(amount_usd), 0) FROM cycle_expenses
@@ -93,25 +93,25 @@ describe('concurrent requests to two processes about a cycle', () => {
       currency: 'MXN',
     };
     for (let round = 0; round < ROUNDS; round += 1) {
-      const place = await prepare();
+      const entities = await prepare();
       const bodies: object[] = Object.entries(changes).map(([field, value]) => ({
         [field]: value,
       }));
       bodies.push({ payment_method_id: other.id }, { paid: true, paid_at: '2026-02-02T00:00:00Z' });
       const responses = await race([
-        ...bodies.map((body) => user.put(place.expensePath, body)),
-        user.put(place.cyclePath, { income_amount: '7000.00' }),
-        user.put(place.cyclePath, { status: 'active' }),
+        ...bodies.map((body) => user.put(entities.expensePath, body)),
+        user.put(entities.cyclePath, { income_amount: '7000.00' }),
+        user.put(entities.cyclePath, { status: 'active' }),
       ]);
-      await expectRecorded(place, responses);
-      expect(await user.read(place.expensePath)).toMatchObject({
+      await expectRecorded(entities, responses);
+      expect(await user.read(entities.expensePath)).toMatchObject({
         ...changes,
         amount_usd: '1.65',
         payment_method: { id: other.id },
         status: 'paid',
         paid_at: '2026-02-02T00:00:00.000Z',
       });
-      expect(await user.cycle(place.cycle)).toMatchObject({
+      expect(await user.cycle(entities.cycle)).toMatchObject({
         income_amount: '7000.00',
         remaining_balance: '6998.35',
         status: 'active',
@@ -121,10 +121,10 @@ describe('concurrent requests to two processes about a cycle', () => {
 
   it('add expenses, and each is counted once', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const place = await prepare();
-      const responses = await race(repeat(10, (n) => add(place, { amount: `${n + 1}.01` })));
-      await expectRecorded(place, responses);
-      expect(await user.cycle(place.cycle)).toMatchObject({
+      const entities = await prepare();
+      const responses = await race(repeat(10, (n) => add(entities, { amount: `${n + 1}.01` })));
+      await expectRecorded(entities, responses);
+      expect(await user.cycle(entities.cycle)).toMatchObject({
         remaining_balance: '4844.90',
         summary: { expense_count: 11, total_expenses: '155.10' },
       });
@@ -133,24 +133,24 @@ describe('concurrent requests to two processes about a cycle', () => {
 
   it('pay, cancel, change and delete an expense: it is deleted once, and nothing is recorded after that', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const place = await prepare();
+      const entities = await prepare();
       const [first, second, ...changes] = await race([
-        user.delete(place.expensePath),
-        user.delete(place.expensePath),
-        user.put(place.expensePath, { paid: true }),
-        user.put(place.expensePath, { status: 'cancelled' }),
-        user.put(place.expensePath, { amount: `${round + 1}.55` }),
-        user.put(place.expensePath, { description: 'Changed' }),
+        user.delete(entities.expensePath),
+        user.delete(entities.expensePath),
+        user.put(entities.expensePath, { paid: true }),
+        user.put(entities.expensePath, { status: 'cancelled' }),
+        user.put(entities.expensePath, { amount: `${round + 1}.55` }),
+        user.put(entities.expensePath, { description: 'Changed' }),
       ]);
       const deletions = [first, second].filter((response) => response !== undefined);
       expect(countOutcomes(deletions)).toEqual({ '204': 1, '404 RESOURCE_NOT_FOUND': 1 });
       const records = await expectRecorded(
-        place,
+        entities,
         [...deletions, ...changes],
         ['404 RESOURCE_NOT_FOUND'],
       );
       expect(records.at(-1)?.action).toBe('deactivated');
-      expect(await user.cycle(place.cycle)).toMatchObject({
+      expect(await user.cycle(entities.cycle)).toMatchObject({
         remaining_balance: '5000.00',
         summary: { expense_count: 0 },
       });
@@ -159,7 +159,7 @@ describe('concurrent requests to two processes about a cycle', () => {
 
   it('pay and unpay, cancel and restore an expense: its state is the last one recorded', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const place = await prepare();
+      const entities = await prepare();
       const bodies = [
         { paid: true },
         { paid: false },
@@ -168,46 +168,46 @@ describe('concurrent requests to two processes about a cycle', () => {
         { status: 'overdue' },
         { status: 'paid' },
       ];
-      const responses = await race(bodies.map((body) => user.put(place.expensePath, body)));
+      const responses = await race(bodies.map((body) => user.put(entities.expensePath, body)));
       expect(countOutcomes(responses)).toEqual({ '200': bodies.length });
-      const records = await recordsOf(place.cycle);
+      const records = await recordsOf(entities.cycle);
       const last = records.at(-1)?.changes as { status?: { to: string } } | undefined;
-      const { status, paid } = await user.read<ExpenseResponse>(place.expensePath);
+      const { status, paid } = await user.read<ExpenseResponse>(entities.expensePath);
       expect({ status, paid }).toEqual({ status: last?.status?.to, paid: status === 'paid' });
-      await expectBalance(place);
+      await expectBalance(entities);
     }
   });
 
   it('complete a cycle and change it: only changes before the completion succeed', async () => {
     const CLOSED = '409 CYCLE_ALREADY_COMPLETED';
     for (let round = 0; round < ROUNDS; round += 1) {
-      const place = await prepare();
+      const entities = await prepare();
       const [first, second, ...changes] = await race([
-        user.put(place.cyclePath, { status: 'completed' }),
-        user.put(place.cyclePath, { status: 'completed' }),
-        user.put(place.cyclePath, { income_amount: '6000.00' }),
-        user.put(place.expensePath, { paid: true }),
-        user.put(place.expensePath, { amount: '55.00' }),
-        ...repeat(4, () => add(place)),
+        user.put(entities.cyclePath, { status: 'completed' }),
+        user.put(entities.cyclePath, { status: 'completed' }),
+        user.put(entities.cyclePath, { income_amount: '6000.00' }),
+        user.put(entities.expensePath, { paid: true }),
+        user.put(entities.expensePath, { amount: '55.00' }),
+        ...repeat(4, () => add(entities)),
       ]);
       const completions = [first, second].filter((response) => response !== undefined);
       expect(countOutcomes(completions)).toEqual({ '200': 1, [CLOSED]: 1 });
-      const records = await expectRecorded(place, [...completions, ...changes], [CLOSED]);
+      const records = await expectRecorded(entities, [...completions, ...changes], [CLOSED]);
       expect(records.at(-1)?.action).toBe('completed');
       const added = changes.filter(({ status }) => status === 201).length;
-      const { summary } = await user.cycle(place.cycle);
+      const { summary } = await user.cycle(entities.cycle);
       expect(summary.expense_count).toBe(1 + added);
-      await expectBalance(place);
+      await expectBalance(entities);
     }
   });
 
   it('complete or delete a cycle, never both', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const place = await prepare();
+      const entities = await prepare();
       const responses = await race([
-        user.put(place.cyclePath, { status: 'completed' }),
-        user.delete(place.cyclePath),
-        user.delete(place.cyclePath),
+        user.put(entities.cyclePath, { status: 'completed' }),
+        user.delete(entities.cyclePath),
+        user.delete(entities.cyclePath),
       ]);
       const isCompleted = responses[0]?.status === 200;
       expect(countOutcomes(responses)).toEqual(
@@ -215,29 +215,31 @@ describe('concurrent requests to two processes about a cycle', () => {
           ? { '200': 1, '409 CYCLE_ALREADY_COMPLETED': 2 }
           : { '204': 1, '404 CYCLE_NOT_FOUND': 2 },
       );
-      expect((await user.get(place.cyclePath)).status).toBe(isCompleted ? 200 : 404);
+      expect((await user.get(entities.cyclePath)).status).toBe(isCompleted ? 200 : 404);
     }
   });
 
   it('delete a cycle and change it: all entries are deleted, and nothing is recorded after that', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const place = await prepare();
+      const entities = await prepare();
       const [deletion, ...changes] = await race([
-        user.delete(place.cyclePath),
-        user.put(place.cyclePath, { income_amount: '6000.00' }),
-        user.put(place.expensePath, { paid: true }),
-        user.put(place.expensePath, { amount: '55.00' }),
-        user.delete(place.expensePath),
-        ...repeat(4, () => add(place)),
+        user.delete(entities.cyclePath),
+        user.put(entities.cyclePath, { income_amount: '6000.00' }),
+        user.put(entities.expensePath, { paid: true }),
+        user.put(entities.expensePath, { amount: '55.00' }),
+        user.delete(entities.expensePath),
+        ...repeat(4, () => add(entities)),
       ]);
       expect(deletion?.status).toBe(204);
       const refused = refusalsOf(changes);
-      const GONE = ['404 CYCLE_NOT_FOUND', '404 RESOURCE_NOT_FOUND'];
-      expect(refused.filter((outcome) => !GONE.includes(outcome))).toEqual([]);
-      const records = await recordsOf(place.cycle);
-      const made = records.filter(({ action }) => action === 'created').map((one) => one.entity_id);
-      const ended = records.filter(({ action }) => action === 'deactivated');
-      expect(ended.map(({ entity_id }) => entity_id).sort()).toEqual(made.sort());
+      const NOT_FOUND = ['404 CYCLE_NOT_FOUND', '404 RESOURCE_NOT_FOUND'];
+      expect(refused.filter((outcome) => !NOT_FOUND.includes(outcome))).toEqual([]);
+      const records = await recordsOf(entities.cycle);
+      const createdIds = records
+        .filter(({ action }) => action === 'created')
+        .map((one) => one.entity_id);
+      const deactivations = records.filter(({ action }) => action === 'deactivated');
+      expect(deactivations.map(({ entity_id }) => entity_id).sort()).toEqual(createdIds.sort());
       const end = records.findIndex(
         ({ action, entity_type }) => action === 'deactivated' && entity_type === 'cycle',
       );

@@ -29,7 +29,7 @@ interface Disk {
 /** A small file system in memory. */
 function smallFileSystem(folder: string): Disk {
   const mountPoint = join(folder, 'disk');
-  const ballast = join(mountPoint, 'ballast');
+  const filler = join(mountPoint, 'filler');
   mkdirSync(mountPoint);
   mount(mountPoint, '96m');
   return {
@@ -37,24 +37,24 @@ function smallFileSystem(folder: string): Disk {
     env: {},
     fill: () => {
       const { bavail, bsize } = statfsSync(mountPoint);
-      writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+      writeFileSync(filler, Buffer.alloc(bavail * bsize));
     },
-    free: () => rmSync(ballast),
+    free: () => rmSync(filler),
     remove: () => execFileSync('umount', [mountPoint]),
   };
 }
 
 /** The real disk, with simulated failures of the engine's writes. */
-const refusing =
+const simulatedDisk =
   (writes: 'grow' | 'write') =>
   (folder: string): Disk => {
-    const sign = join(folder, 'disk-is-full');
+    const marker = join(folder, 'disk-is-full');
     const preload = new URL('../support/full-disk.js', import.meta.url);
     return {
       dataDir: join(folder, 'data'),
-      env: { FULL_DISK: sign, NODE_OPTIONS: `--import ${preload.href}` },
-      fill: () => writeFileSync(sign, writes),
-      free: () => rmSync(sign),
+      env: { FULL_DISK: marker, NODE_OPTIONS: `--import ${preload.href}` },
+      fill: () => writeFileSync(marker, writes),
+      free: () => rmSync(marker),
       remove: () => undefined,
     };
   };
@@ -78,24 +78,24 @@ function mayMount(): boolean {
   }
 }
 
-/** The last two need no privileges. */
+/** The last two can be tested without root privileges. */
 const DISKS: [name: string, (folder: string) => Disk][] = [
   ['of a small file system', smallFileSystem],
-  ['that refuses files to grow', refusing('grow')],
-  ['that refuses every write', refusing('write')],
+  ['that refuses to extend files', simulatedDisk('grow')],
+  ['that refuses every write', simulatedDisk('write')],
 ];
 
 describe('the embedded database', () => {
   const processes = useProcesses();
-  let made: string;
+  let template: string;
 
   // Creating a data folder takes long, so it is copied.
   beforeAll(async () => {
-    made = mkdtempSync(join(tmpdir(), 'made-database-'));
-    await (await openDatabase({ kind: 'embedded', dataDir: made }, ENTITIES)).close();
+    template = mkdtempSync(join(tmpdir(), 'template-database-'));
+    await (await openDatabase({ kind: 'embedded', dataDir: template }, ENTITIES)).close();
   });
 
-  afterAll(() => rmSync(made, { recursive: true }));
+  afterAll(() => rmSync(template, { recursive: true }));
 
   it.each(mayMount() ? DISKS : DISKS.slice(1))(
     'on a full disk %s responds with 503, loses nothing and recovers when space is free again',
@@ -103,7 +103,7 @@ describe('the embedded database', () => {
       const { dataDir, env, ...disk } = makeDisk(processes.folder);
       const settings = { ...env, DATA_DIR: dataDir, RATE_LIMIT_ENABLED: 'false' };
       try {
-        cpSync(made, dataDir, { recursive: true });
+        cpSync(template, dataDir, { recursive: true });
         const service = await processes.start(settings);
         const load = new WriteLoad();
         await load.start(service.origin);
@@ -145,7 +145,7 @@ describe('the embedded database', () => {
   ): Promise<{ code: number | null; output: string }> {
     const service = processes.run(settings);
     await eventually(
-      'it serves or ends',
+      'it is ready or has exited',
       () => service.hasEnded || service.output.includes('Data '),
     );
     if (!service.hasEnded) await service.stop();

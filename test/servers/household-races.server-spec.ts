@@ -10,7 +10,7 @@ import { isSuccess, outcomeOf, refusalsOf, countOutcomes } from '../support/resp
 import { race, repeat, useReplicas } from '../support/races.js';
 
 const ROUNDS = repetitions(5);
-const GUESTS = 4;
+const INVITED_USERS = 4;
 
 describe('concurrent requests to two processes about a household', () => {
   const replicas = useReplicas();
@@ -41,7 +41,7 @@ describe('concurrent requests to two processes about a household', () => {
     user.put(`/households/current/members/${memberId ?? ''}`, { role });
 
   /** Two admins of one household. */
-  async function twoAdmins(): Promise<{ admins: [Client, Client]; ids: string[] }> {
+  async function createTwoAdmins(): Promise<{ admins: [Client, Client]; ids: string[] }> {
     const first = await replicas.signUp();
     const email = newEmail();
     await accept(await invite(first), email).expect(201);
@@ -55,8 +55,11 @@ describe('concurrent requests to two processes about a household', () => {
     const admin = await replicas.signUp();
     for (let round = 0; round < ROUNDS; round += 1) {
       const code = await invite(admin);
-      const responses = await race(repeat(GUESTS, () => accept(code)));
-      expect(countOutcomes(responses)).toEqual({ '201': 1, '404 RESOURCE_NOT_FOUND': GUESTS - 1 });
+      const responses = await race(repeat(INVITED_USERS, () => accept(code)));
+      expect(countOutcomes(responses)).toEqual({
+        '201': 1,
+        '404 RESOURCE_NOT_FOUND': INVITED_USERS - 1,
+      });
       expect((await householdOf(admin)).members).toHaveLength(2 + round);
     }
     const households = await replicas.query(
@@ -70,7 +73,7 @@ describe('concurrent requests to two processes about a household', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const codes = [await invite(admin), await invite(admin)];
       const email = newEmail();
-      const responses = await race(repeat(GUESTS, (n) => accept(codes[n % 2] ?? '', email)));
+      const responses = await race(repeat(INVITED_USERS, (n) => accept(codes[n % 2] ?? '', email)));
       expect(responses.filter(isSuccess)).toHaveLength(1);
       const refusals = new Set(refusalsOf(responses));
       for (const refusal of refusals) {
@@ -103,7 +106,7 @@ describe('concurrent requests to two processes about a household', () => {
   });
 
   it('demote one of two admins when both demote themselves', async () => {
-    const { admins, ids } = await twoAdmins();
+    const { admins, ids } = await createTwoAdmins();
     for (let round = 0; round < ROUNDS; round += 1) {
       const responses = await race(admins.map((admin, n) => setRole(admin, ids[n], 'member')));
       expect(countOutcomes(responses)).toEqual({ '200': 1, '409 RESOURCE_CONFLICT': 1 });
@@ -117,7 +120,7 @@ describe('concurrent requests to two processes about a household', () => {
   });
 
   it('never deadlock, for any mutations of admins and new members', async () => {
-    const { admins, ids } = await twoAdmins();
+    const { admins, ids } = await createTwoAdmins();
     const retries = await replicas.retries();
     const responses: Response[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -136,10 +139,10 @@ describe('concurrent requests to two processes about a household', () => {
       ];
       responses.push(...(await race(requests)));
     }
-    const { '201': made = 0, '204': revoked = 0, ...others } = countOutcomes(responses);
+    const { '201': registered = 0, '204': revoked = 0, ...others } = countOutcomes(responses);
     // One of two revocations and one registration is first.
     expect(others).toEqual({ '200': 8 * ROUNDS, '404 RESOURCE_NOT_FOUND': 2 * ROUNDS });
-    expect(made + revoked).toBe(3 * ROUNDS);
+    expect(registered + revoked).toBe(3 * ROUNDS);
     expect(await replicas.retries()).toBe(retries);
   });
 });

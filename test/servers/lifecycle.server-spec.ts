@@ -30,11 +30,13 @@ describe('the shutdown of a process', () => {
   /** A request that lasts until the session ends its transaction. */
   async function requestInFlight(
     service: ServiceProcess,
-  ): Promise<{ response: Promise<number>; holder: Session; user: Client }> {
+  ): Promise<{ response: Promise<number>; lockHolder: Session; user: Client }> {
     const user = await signUp(service.origin);
     const method = await user.createPaymentMethod();
-    const holder = await postgres.connect(url);
-    await holder.query(`BEGIN; SELECT FROM payment_methods WHERE id = '${method.id}' FOR UPDATE`);
+    const lockHolder = await postgres.connect(url);
+    await lockHolder.query(
+      `BEGIN; SELECT FROM payment_methods WHERE id = '${method.id}' FOR UPDATE`,
+    );
     const response = fetch(`${service.api}/payment-methods/${method.id}`, {
       method: 'PUT',
       headers: { Authorization: `Bearer ${user.token ?? ''}`, 'Content-Type': 'application/json' },
@@ -46,7 +48,7 @@ describe('the shutdown of a process', () => {
       const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
       return (await postgres.query(waiting)).length === 1;
     });
-    return { response, holder, user };
+    return { response, lockHolder, user };
   }
 
   const readiness = async ({ origin }: ServiceProcess): Promise<number> =>
@@ -54,7 +56,7 @@ describe('the shutdown of a process', () => {
 
   it('reports not ready first, keeps serving, and completes requests in flight', async () => {
     const service = await start({ SHUTDOWN_DELAY_SECONDS: '3' });
-    const { response, holder, user } = await requestInFlight(service);
+    const { response, lockHolder, user } = await requestInFlight(service);
     const keepAlive = new Agent({ keepAlive: true });
     const before = get(`${service.origin}/health/live`, { agent: keepAlive });
     const [first] = (await once(before, 'response')) as [
@@ -64,7 +66,7 @@ describe('the shutdown of a process', () => {
     first.resume();
 
     service.child.kill('SIGTERM');
-    await eventually('it says so', async () => (await readiness(service)) === 503);
+    await eventually('it is not ready', async () => (await readiness(service)) === 503);
     expect(await (await fetch(`${service.origin}/health/ready`)).json()).toEqual({
       success: false,
       error: { code: 'SERVICE_UNAVAILABLE', message: 'The process is shutting down', details: {} },
@@ -74,35 +76,35 @@ describe('the shutdown of a process', () => {
     expect(during.get('Connection')).toBe('close');
     keepAlive.destroy();
 
-    await eventually('it accepts no more', () =>
+    await eventually('it stops listening', () =>
       readiness(service).then(
         () => false,
         () => true,
       ),
     );
     expect(service.hasEnded).toBe(false);
-    await holder.query('COMMIT');
-    await holder.end();
+    await lockHolder.query('COMMIT');
+    await lockHolder.end();
     expect(await response).toBe(200);
-    const answered = performance.now();
+    const completedAt = performance.now();
     expect(await service.stop('SIGCONT')).toBe(0);
-    // The client's connection, kept alive, does not keep the process.
-    expect(performance.now() - answered).toBeLessThan(4000);
+    // The client's idle keep-alive connection does not delay the exit.
+    expect(performance.now() - completedAt).toBeLessThan(4000);
   });
 
   it('ends after SHUTDOWN_TIMEOUT_SECONDS, even with running requests', async () => {
     const service = await start({ SHUTDOWN_TIMEOUT_SECONDS: '1' });
-    const { response, holder } = await requestInFlight(service);
+    const { response, lockHolder } = await requestInFlight(service);
     const signalledAt = performance.now();
     expect(await service.stop()).toBe(0);
     expect(performance.now() - signalledAt).toBeLessThan(5000);
     await expect(response).rejects.toThrow();
     expect(service.output).toContain('Requests still in progress after 1 s');
 
-    await holder.query('COMMIT');
-    await holder.end();
+    await lockHolder.query('COMMIT');
+    await lockHolder.end();
     const changed = `SELECT 1 FROM payment_methods WHERE name = 'In flight'`;
-    await eventually('the session is gone', async () => {
+    await eventually('the session has ended', async () => {
       const sessions = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'expense-service'`;
       return (await postgres.query(sessions)).length === 0;
     });
@@ -112,11 +114,11 @@ describe('the shutdown of a process', () => {
   it('ends at once at the second signal', async () => {
     const service = await start({ SHUTDOWN_DELAY_SECONDS: '60' });
     service.child.kill('SIGTERM');
-    await eventually('it drains', async () => (await readiness(service)) === 503);
+    await eventually('it is not ready', async () => (await readiness(service)) === 503);
     expect(await service.stop('SIGINT')).toBe(1);
   });
 
-  it('ends at once while the start waits for the database', async () => {
+  it('ends at once while it waits for the database at the start', async () => {
     const service = run({
       DATABASE_URL: `postgres://postgres@127.0.0.1:${await freePort()}/x`,
       SHUTDOWN_DELAY_SECONDS: '60',

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, signUp } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/ports.js';
-import { metricsAt } from '../support/metrics.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
-import { useProcesses, type ServiceProcess } from '../support/service-process.js';
+import { metricsAt, useProcesses, type ServiceProcess } from '../support/service-process.js';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -13,7 +12,7 @@ const SPAN_ID = '00f067aa0ba902b7';
 
 type Line = Record<string, unknown>;
 
-describe('operators see', () => {
+describe('operators get', () => {
   let postgres: PostgresServer;
   const { start } = useProcesses(() => ({
     DATABASE_URL: postgres.url(),
@@ -163,9 +162,15 @@ describe('operators see', () => {
     const last = await user.get('/auth/me').expect(200);
     await lineOf(service, last.get('X-Request-Id'));
     expect(service.output).toContain('relation \\"payment_methods\\" does not exist');
-    const told = [...Object.values(secrets), token, method.id, cycle.id, 'unguessable-secret'];
+    const secretTexts = [
+      ...Object.values(secrets),
+      token,
+      method.id,
+      cycle.id,
+      'unguessable-secret',
+    ];
     const log = service.output.toLowerCase();
-    expect(told.filter((secret) => log.includes(secret.toLowerCase()))).toEqual([]);
+    expect(secretTexts.filter((secret) => log.includes(secret.toLowerCase()))).toEqual([]);
   });
 
   it('readable text with LOG_FORMAT=text', async () => {
@@ -224,7 +229,7 @@ describe('operators see', () => {
     expect((await fetch(`${service.origin}/metrics`)).status).toBe(404);
   });
 
-  it('which port is in use, and which variable to set', async () => {
+  it('a message that names the port in use and its variable', async () => {
     const first = await start({ METRICS_PORT: '0' });
     const port = new URL(first.metricsUrl).port;
     const second = await start({ METRICS_PORT: port }).catch((error: unknown) => String(error));

@@ -51,7 +51,7 @@ describe('a PostgreSQL server that fails', () => {
   }
 
   it.each(['fast', 'immediate'] as const)(
-    'is restarted (%s) under load: 503 to try again, never 500, and then all is well',
+    'is restarted (%s) under load: requests get 503 and never 500, and succeed afterwards',
     async (mode) => {
       const created: string[] = [];
       const unavailable: Response[] = [];
@@ -66,14 +66,14 @@ describe('a PostgreSQL server that fails', () => {
           await setTimeout(5);
         }
       });
-      await eventually('some work is done', () => created.length > 20);
+      await eventually('20 records are created', () => created.length > 20);
       await postgres.stop(mode);
-      await eventually('the outage shows', () => unavailable.length > 5);
+      await eventually('requests fail', () => unavailable.length > 5);
       expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
       expect((await fetch(`${service.origin}/health/ready`)).status).toBe(503);
       await postgres.start();
       const before = created.length;
-      await eventually('work goes on', () => created.length > before + 20);
+      await eventually('20 more records are created', () => created.length > before + 20);
       isOver = true;
       await Promise.all(clients);
 
@@ -91,10 +91,10 @@ describe('a PostgreSQL server that fails', () => {
     },
   );
 
-  it('has no free connection: 503 after ten seconds, and other requests are served', async () => {
-    const holder = await postgres.connect(url);
-    await holder.query('BEGIN; LOCK TABLE payment_methods');
-    const stuck = Array.from(
+  it('has no free connection: requests get 503 after ten seconds, and succeed afterwards', async () => {
+    const lockHolder = await postgres.connect(url);
+    await lockHolder.query('BEGIN; LOCK TABLE payment_methods');
+    const blocked = Array.from(
       { length: 4 },
       async () => (await user.get('/payment-methods')).status,
     );
@@ -103,9 +103,9 @@ describe('a PostgreSQL server that fails', () => {
     const next = await user.get('/payment-methods');
     expect(performance.now() - start).toBeLessThan(15_000);
     expectUnavailable(next);
-    await holder.query('ROLLBACK');
-    await holder.end();
-    expect(await Promise.all(stuck)).toEqual([200, 200, 200, 200]);
+    await lockHolder.query('ROLLBACK');
+    await lockHolder.end();
+    expect(await Promise.all(blocked)).toEqual([200, 200, 200, 200]);
     await user.get('/payment-methods').expect(200);
   });
 

@@ -91,18 +91,18 @@ describe('PgBouncer', () => {
       reason: '"trust" authentication failed',
     },
     {
-      what: 'a database that is not there',
+      what: 'a database that does not exist',
       settings: {},
       url: (url: string) => `${url}_missing`,
       reason: expect.stringMatching(/^database "\w+_missing" does not exist$/),
     },
   ])('refuses $what: the start fails at once, with one line', async ({ settings, url, reason }) => {
     const { code, output } = await run({ DATABASE_URL: url(await urlThrough(settings)) }).end();
-    const [, given] = /^DATABASE_URL: cannot connect: (.*)\n$/.exec(output) ?? [];
-    expect({ code, reason: given ?? output }).toEqual({ code: 1, reason });
+    const [, reported] = /^DATABASE_URL: cannot connect: (.*)\n$/.exec(output) ?? [];
+    expect({ code, reason: reported ?? output }).toEqual({ code: 1, reason });
   });
 
-  it('has no server yet, and the start waits', async () => {
+  it('without a server makes the start wait', async () => {
     const url = await urlThrough({ server_login_retry: '1' });
     await postgres.stop('fast');
     const service = run({ DATABASE_URL: url });

@@ -65,7 +65,7 @@ describe('on a PostgreSQL server', () => {
     expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200);
   });
 
-  it('gives up after DATABASE_WAIT_SECONDS, with one line and without the password', async () => {
+  it('exits after DATABASE_WAIT_SECONDS, with one line and without the password', async () => {
     const port = await freePort();
     const { code, output } = await run({
       DATABASE_URL: `postgres://keeper:sesame@127.0.0.1:${port}/x`,

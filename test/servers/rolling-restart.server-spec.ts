@@ -56,17 +56,20 @@ describe('two replicas that are restarted one after the other', () => {
     const clients = Array.from({ length: CLIENTS }, async () => {
       while (!isOver) await create();
     });
-    const someMore = async (): Promise<void> => {
+    const waitForRequests = async (): Promise<void> => {
       const before = names.length + failures.length;
-      await eventually('work goes on', () => names.length + failures.length > before + 50);
+      await eventually(
+        '50 more requests are completed',
+        () => names.length + failures.length > before + 50,
+      );
     };
 
-    await someMore();
+    await waitForRequests();
     for (const [n, port] of ports.entries()) {
       expect(await replicas[n]?.stop()).toBe(0);
-      await someMore();
+      await waitForRequests();
       await start({ PORT: port });
-      await someMore();
+      await waitForRequests();
     }
     isOver = true;
     await Promise.all(clients);

@@ -4,14 +4,13 @@ import { signUp, uniqueName } from '../support/client.js';
 import { Client } from '../support/client.js';
 import { expectError } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
-import { metricsAt } from '../support/metrics.js';
 import {
   startPostgres,
   startRedis,
   type PostgresServer,
   type RedisServer,
 } from '../support/servers.js';
-import { useProcesses, type ServiceProcess } from '../support/service-process.js';
+import { metricsAt, useProcesses, type ServiceProcess } from '../support/service-process.js';
 
 const QUOTA = 20;
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
@@ -38,10 +37,10 @@ describe('two replicas with one Redis', () => {
 
   beforeEach(async () => {
     replicas = await Promise.all([start(), start()]);
-    for (const replica of replicas) await redisIs('up', replica);
+    for (const replica of replicas) await expectRedis('up', replica);
   });
 
-  async function redisIs(state: 'up' | 'down', { origin }: ServiceProcess): Promise<void> {
+  async function expectRedis(state: 'up' | 'down', { origin }: ServiceProcess): Promise<void> {
     await eventually(`Redis is ${state} in /health/ready`, async () => {
       const response = await fetch(`${origin}/health/ready`);
       const body = await response.json();
@@ -54,7 +53,7 @@ describe('two replicas with one Redis', () => {
   }
 
   /** Concurrent requests of one user, to both replicas in turn. */
-  async function visit(path: string, { times, user }: { times: number; user: Client }) {
+  async function requestFromBoth(path: string, { times, user }: { times: number; user: Client }) {
     const clients = replicas.map(({ origin }) => new Client(origin, user.email, user.token));
     const requests = Array.from({ length: times }, async (_, n) => clients[n % 2]?.get(path));
     const responses = await Promise.all(requests);
@@ -81,7 +80,7 @@ describe('two replicas with one Redis', () => {
 
   it('accept exactly as many requests of a user as the limit, also concurrent ones', async () => {
     const user = await signUp(replicas[0].origin);
-    const responses = await visit('/auth/me', { times: QUOTA + 10, user });
+    const responses = await requestFromBoth('/auth/me', { times: QUOTA + 10, user });
     const ok = responses.filter(({ status }) => status === 200);
     const refused = responses.filter(({ status }) => status === 429);
     expect([ok.length, refused.length]).toEqual([QUOTA, 10]);
@@ -100,7 +99,7 @@ describe('two replicas with one Redis', () => {
 
   it('share the limit on reports', async () => {
     const user = await signUp(replicas[0].origin);
-    const responses = await visit(`/cycles/${UNKNOWN_ID}/summary`, { times: 12, user });
+    const responses = await requestFromBoth(`/cycles/${UNKNOWN_ID}/summary`, { times: 12, user });
     expect(passed(responses)).toBe(7);
     for (const response of responses.filter(({ status }) => status === 429))
       expectRefused(response, 3600);
@@ -124,12 +123,12 @@ describe('two replicas with one Redis', () => {
   it('count separately while Redis is down, and together again afterwards', async () => {
     const user = await signUp(replicas[0].origin);
     await redis.stop();
-    for (const replica of replicas) await redisIs('down', replica);
-    const began = performance.now();
-    const responses = await visit('/auth/me', { times: 2 * (QUOTA + 5), user });
+    for (const replica of replicas) await expectRedis('down', replica);
+    const startedAt = performance.now();
+    const responses = await requestFromBoth('/auth/me', { times: 2 * (QUOTA + 5), user });
     expect(passed(responses)).toBe(2 * QUOTA);
     // No request waited for Redis.
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     for (const replica of replicas) {
       expect(replica.output.match(/WARN.*Redis is unavailable/g)).toHaveLength(1);
       const samples = await metricsAt(replica.metricsUrl);
@@ -138,21 +137,21 @@ describe('two replicas with one Redis', () => {
 
     await redis.start();
     for (const replica of replicas) {
-      await redisIs('up', replica);
+      await expectRedis('up', replica);
       expect(replica.output.match(/LOG.*Redis is available again/g)).toHaveLength(1);
     }
-    expect(passed(await visit('/auth/me', { times: QUOTA + 10, user }))).toBe(QUOTA);
+    expect(passed(await requestFromBoth('/auth/me', { times: QUOTA + 10, user }))).toBe(QUOTA);
   });
 
   it('do not wait for a hanging Redis', async () => {
     const user = await signUp(replicas[0].origin);
     redis.signal('SIGSTOP');
     try {
-      const began = performance.now();
-      const responses = await visit('/auth/me', { times: QUOTA, user });
+      const startedAt = performance.now();
+      const responses = await requestFromBoth('/auth/me', { times: QUOTA, user });
       expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
-      expect(performance.now() - began).toBeLessThan(10_000);
-      await redisIs('down', replicas[0]);
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      await expectRedis('down', replicas[0]);
       expect(replicas[0].output.match(/WARN.*Redis is unavailable/g)).toHaveLength(1);
     } finally {
       redis.signal('SIGCONT');
@@ -161,16 +160,16 @@ describe('two replicas with one Redis', () => {
       await user.get('/auth/me');
       return replicas[0].output.includes('Redis is available again');
     });
-    await redisIs('up', replicas[0]);
+    await expectRedis('up', replicas[0]);
   });
 
   it('start without Redis, and connect to it later', async () => {
     await redis.stop();
     const late = await start();
-    await redisIs('down', late);
+    await expectRedis('down', late);
     await signUp(late.origin);
     await redis.start();
-    await redisIs('up', late);
+    await expectRedis('up', late);
     expect(late.output.match(/WARN.*Redis is unavailable/g)).toHaveLength(1);
   });
 });

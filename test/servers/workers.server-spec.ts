@@ -5,9 +5,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { signUp } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { metricsAt } from '../support/metrics.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
-import { MAIN, useProcesses, type ServiceProcess } from '../support/service-process.js';
+import { MAIN, metricsAt, useProcesses, type ServiceProcess } from '../support/service-process.js';
 
 const WORKERS = 3;
 
@@ -53,7 +52,7 @@ describe('several workers', () => {
     if (service.hasEnded) return;
     const pids = await workersOf(service);
     await service.stop('SIGKILL');
-    await eventually('no orphans', () => !pids.some(isRunning));
+    await eventually('all workers have exited', () => !pids.some(isRunning));
   });
 
   const pidsIn = (output: string): number[] =>
@@ -61,10 +60,10 @@ describe('several workers', () => {
 
   /** Sends requests until each worker has responded to one, according to the log. */
   async function workersOf({ origin, stdout }: ServiceProcess): Promise<number[]> {
-    const known = stdout.length;
+    const offset = stdout.length;
     const pids = await eventually('all workers respond', async () => {
       await fetch(`${origin}/health/live`, { headers: { Connection: 'close' } });
-      const seen = new Set(pidsIn(service.stdout.slice(known)));
+      const seen = new Set(pidsIn(service.stdout.slice(offset)));
       return seen.size === WORKERS && [...seen];
     });
     return pids;
@@ -87,16 +86,16 @@ describe('several workers', () => {
   it('are replaced after a kill, with retries until the new one can start', async () => {
     await startAll();
     const user = await signUp(service.origin);
-    const [victim = 0, ...others] = await workersOf(service);
+    const [killedPid = 0, ...others] = await workersOf(service);
     const database = url.split('/').at(-1) ?? '';
     await postgres.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
-    process.kill(victim, 'SIGKILL');
-    await service.waitForOutput(`Worker ${victim} ended with SIGKILL; replacing it`);
+    process.kill(killedPid, 'SIGKILL');
+    await service.waitForOutput(`Worker ${killedPid} ended with SIGKILL; replacing it`);
     await service.waitForOutput(/Worker \d+ ended with 1; replacing it/);
     await postgres.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
     const pids = await workersOf(service);
     expect(pids).toEqual(expect.arrayContaining(others));
-    expect(pids).not.toContain(victim);
+    expect(pids).not.toContain(killedPid);
     await user.get('/auth/me').expect(200);
     expect((await metricsAt(service.metricsUrl)).has('nodejs_eventloop_lag_seconds')).toBe(true);
     expect(await service.stop()).toBe(0);
@@ -108,24 +107,24 @@ describe('several workers', () => {
     symlinkSync(realpathSync(dirname(dirname(MAIN))), link);
     service = run({}, undefined, join(link, 'src/main.js'));
     await service.waitForOutput(`${WORKERS} workers are listening`);
-    const [victim = 0, ...others] = await workersOf(service);
+    const [killedPid = 0, ...others] = await workersOf(service);
     rmSync(link);
-    process.kill(victim, 'SIGKILL');
-    await service.waitForOutput(`Worker ${victim} ended with SIGKILL; replacing it`);
+    process.kill(killedPid, 'SIGKILL');
+    await service.waitForOutput(`Worker ${killedPid} ended with SIGKILL; replacing it`);
     expect(await workersOf(service)).toEqual(expect.arrayContaining(others));
     expect(service.output).not.toMatch(/Worker \d+ ended with 1/);
   });
 
   it.each([
-    ['the primary alone', false],
-    ['the whole group', true],
-  ])('stop gracefully at a SIGTERM to %s', async (_whom, isGroup) => {
+    ['the primary only', false],
+    ['the process group', true],
+  ])('stop gracefully at a SIGTERM to %s', async (_target, isGroup) => {
     await startAll();
     const user = await signUp(service.origin);
     const method = await user.createPaymentMethod();
     const pids = await workersOf(service);
-    const holder = await postgres.connect(url);
-    await holder.query(`BEGIN; SELECT FROM payment_methods WHERE id = '${method.id}' FOR UPDATE`);
+    const blocker = await postgres.connect(url);
+    await blocker.query(`BEGIN; SELECT FROM payment_methods WHERE id = '${method.id}' FOR UPDATE`);
     const change = user.put(`/payment-methods/${method.id}`, { name: 'In flight' });
     const changed = change.then(({ status }) => status);
     await eventually('the request waits', async () => {
@@ -135,9 +134,9 @@ describe('several workers', () => {
 
     const stopped = service.stop();
     if (isGroup) for (const pid of pids) process.kill(pid, 'SIGTERM');
-    await eventually('the others are gone', () => pids.filter(isRunning).length === 1);
-    await holder.query('COMMIT');
-    await holder.end();
+    await eventually('the other workers have exited', () => pids.filter(isRunning).length === 1);
+    await blocker.query('COMMIT');
+    await blocker.end();
     expect(await changed).toBe(200);
     expect(await stopped).toBe(0);
     expect(pids.filter(isRunning)).toEqual([]);
@@ -148,25 +147,28 @@ describe('several workers', () => {
     await service.waitForOutput(`${WORKERS} workers are listening`);
     const pids = await workersOf(service);
     service.child.kill('SIGTERM');
-    await eventually('the workers are told', async () => {
+    await eventually('the workers have received the signal', async () => {
       return (await fetch(`${service.origin}/health/ready`)).status === 503;
     });
     expect(await service.stop()).toBe(1);
-    await eventually('no orphans', () => !pids.some(isRunning));
+    await eventually('all workers have exited', () => !pids.some(isRunning));
   });
 
   it('exit when none can start because the port is in use', async () => {
-    const holder = createServer().listen(0, '127.0.0.1');
-    await once(holder, 'listening');
-    const { port } = holder.address() as AddressInfo;
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as AddressInfo;
     service = run({ PORT: String(port) });
     const { code, output } = await service.end();
-    holder.close();
+    blocker.close();
     expect(code).toBe(1);
     expect(output).toContain(`Port ${port} is in use; set PORT to another one`);
     expect(output).not.toContain('    at ');
     const sessions = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'expense-service'`;
-    await eventually('no orphans', async () => (await postgres.query(sessions)).length === 0);
+    await eventually(
+      'all workers have exited',
+      async () => (await postgres.query(sessions)).length === 0,
+    );
   });
 
   it('exit when none can start because the database refuses the connection', async () => {

@@ -24,7 +24,7 @@ export async function startBalancer(
 ): Promise<{ origin: string; stop: () => void }> {
   const agent = new Agent({ keepAlive: true });
   let ready: string[] = [];
-  let turn = 0;
+  let requestCount = 0;
 
   const isReady = (origin: string): Promise<boolean> =>
     fetch(`${origin}/health/ready`).then(
@@ -37,7 +37,7 @@ export async function startBalancer(
   };
 
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const origin = ready[(turn += 1) % ready.length] ?? '';
+    const origin = ready[(requestCount += 1) % ready.length] ?? '';
     const options = { agent, method: incoming.method, headers: endToEndHeaders(incoming) };
     const upstream = request(new URL(incoming.url ?? '/', origin), options, (response) => {
       outgoing.writeHead(response.statusCode ?? 502, endToEndHeaders(response));

@@ -136,7 +136,7 @@ export class Client {
       currency: 'USD',
       payment_method_id: body.payment_method_id ?? (await this.createPaymentMethod()).id,
       amount: '100.00',
-      // Not overdue, whenever the test runs.
+      // In the future, so that the expense is not overdue.
       due_date: '2999-02-01',
       category: 'variable',
       ...body,

@@ -1,4 +1,4 @@
-/** A reference implementation of recurrence rules, written differently from the service's. */
+/** A reference implementation of recurrence rules that shares no code with the service. */
 import type {
   CustomConfig,
   MoveReason,
@@ -49,8 +49,8 @@ function isDue(rule: RecurrenceRule, reference: Day, day: Day): boolean {
     case 'bi_weekly':
       return isMultiple(day.number - reference.number, rule.config.interval_days);
     case 'monthly': {
-      const { day_of_month: wanted, handle_month_end: clamps } = rule.config;
-      return day.day === (clamps ? Math.min(wanted, lastOfMonth(day)) : wanted);
+      const { day_of_month: expectedDay, handle_month_end: clamps } = rule.config;
+      return day.day === (clamps ? Math.min(expectedDay, lastOfMonth(day)) : expectedDay);
     }
     case 'custom':
       return isCustomDue(rule.config, reference, day);
@@ -99,10 +99,10 @@ function reasonsOf({ rule, referenceDate, weekendRule }: Recurrence, day: Day): 
   const reference = dayAt(dayNumber(referenceDate));
   const config = rule.config as Partial<CustomConfig>;
   const isMonthly = rule.type === 'monthly' || /month|year/.test(config.unit ?? '');
-  const wanted = config.day_of_month ?? reference.day;
+  const expectedDay = config.day_of_month ?? reference.day;
   const isOtherWeekday = ![undefined, reference.weekday].includes(config.day_of_week);
   return [
-    ...(isMonthly && day.day < wanted ? (['month_end'] as const) : []),
+    ...(isMonthly && day.day < expectedDay ? (['month_end'] as const) : []),
     ...(config.unit === 'weeks' && isOtherWeekday ? (['weekday'] as const) : []),
     ...(weekendRule !== 'keep' && isWeekend(day) ? (['weekend'] as const) : []),
   ];

@@ -1,11 +1,11 @@
-/** Access tokens that the service did not issue, or not as access tokens. */
+/** Tokens that the service must refuse, and a valid one. */
 import { createHmac, generateKeyPairSync, sign as signWith } from 'node:crypto';
 import { UNKNOWN_UUID } from './sample-entities.js';
 import { TEST_SECRET } from './service.js';
 
 const OTHER_SECRET = 'the secret of another deployment';
 
-/** The time so many seconds from now, as a JWT NumericDate. */
+/** The time this number of seconds from now, as a JWT NumericDate. */
 export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
 const encode = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url');

@@ -71,48 +71,49 @@ export interface ExpectedIncome {
 }
 
 /**
- * The pays of the household's cycle, day by day and by another arithmetic than the service's: a paycheck every
- * second Friday, counted from a payday, and the two quincenas on the 15th and on the last day of the month, or on
- * the Friday before.
+ * The incomes of the household's cycle, computed day by day without the service's code: a paycheck every second
+ * Friday, counted from a payday, and a payment on the 15th and on the last day of the month, or on the Friday before
+ * if that is a weekend.
  */
 export function expectedIncomes(): ExpectedIncome[] {
   const { start_date, end_date } = household.cycle as { start_date: string; end_date: string };
   const [paycheck, middle, end] = household.income_templates;
-  const found: ExpectedIncome[] = [];
+  const result: ExpectedIncome[] = [];
   for (let day = new Date(start_date); day <= new Date(end_date); day = plusDays(day, 1)) {
     const date = day.toISOString().slice(0, 10);
     const isFriday = day.getUTCDay() === 5;
     const isWeekday = day.getUTCDay() % 6 !== 0;
-    // What a Friday is paid in place of: itself and the weekend after it.
-    const covered = isFriday ? [0, 1, 2].map((n) => plusDays(day, n)) : isWeekday ? [day] : [];
+    // The days whose payments are made on this day: a Friday includes the weekend after it.
+    const paidDays = isFriday ? [0, 1, 2].map((n) => plusDays(day, n)) : isWeekday ? [day] : [];
     const fridays = (day.getTime() - Date.parse('2025-01-03')) / (7 * 86_400_000);
-    if (isFriday && fridays % 2 === 0) found.push(incomeOn(date, paycheck));
-    if (covered.some((one) => one.getUTCDate() === 15)) found.push(incomeOn(date, middle));
-    if (covered.some((one) => plusDays(one, 1).getUTCDate() === 1)) found.push(incomeOn(date, end));
+    if (isFriday && fridays % 2 === 0) result.push(incomeOn(date, paycheck));
+    if (paidDays.some((one) => one.getUTCDate() === 15)) result.push(incomeOn(date, middle));
+    if (paidDays.some((one) => plusDays(one, 1).getUTCDate() === 1))
+      result.push(incomeOn(date, end));
   }
-  return found;
+  return result;
 }
 
 const plusDays = (day: Date, days: number): Date => new Date(day.getTime() + days * 86_400_000);
 
-/** 20 pesos are a dollar. */
+/** At the initial exchange rate, 20 pesos are a dollar. */
 function incomeOn(date: string, template?: HouseholdIncomeTemplate): ExpectedIncome {
   const cents = BigInt((template?.base_amount ?? '').replace('.', ''));
   const usd = template?.currency === 'MXN' ? (cents + 10n) / 20n : cents;
-  return { description: template?.description ?? '', income_date: date, amount_usd: inMoney(usd) };
+  return { description: template?.description ?? '', income_date: date, amount_usd: toMoney(usd) };
 }
 
-const inCents = (amount: string): bigint => BigInt(amount.replace('.', ''));
+const toCents = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
-const inMoney = (cents: bigint): string => {
+const toMoney = (cents: bigint): string => {
   const digits = String(cents).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
 
-/** The totals of the cycle with its pays, from the expenses that the fixture expects. */
+/** The totals of the cycle with its incomes, and with the expected expenses of the fixture. */
 export function expectedTotals(): { total_incomes: string; remaining_balance: string } {
-  const incomes = expectedIncomes().reduce((sum, one) => sum + inCents(one.amount_usd), 0n);
+  const incomes = expectedIncomes().reduce((sum, one) => sum + toCents(one.amount_usd), 0n);
   const { income_amount } = household.cycle as { income_amount: string };
-  const balance = inCents(income_amount) + incomes - inCents(household.expected.total_expenses);
-  return { total_incomes: inMoney(incomes), remaining_balance: inMoney(balance) };
+  const balance = toCents(income_amount) + incomes - toCents(household.expected.total_expenses);
+  return { total_incomes: toMoney(incomes), remaining_balance: toMoney(balance) };
 }

@@ -1,5 +1,5 @@
 // @ts-check
 import fc from 'fast-check';
 
-// Every mutant gets the same cases, without shrinking: one failure kills it, and nobody reads the case.
+// Every mutant gets the same cases. They are not shrunk, because one failure is enough to detect a mutant.
 fc.configureGlobal({ seed: 1, endOnFailure: true });

@@ -4,16 +4,15 @@ import type { Response, Test } from 'supertest';
 import { openDatabase, type OpenDatabase } from '../../src/platform/database/open-database.js';
 import { Client, signIn, signUp, type Method } from './client.js';
 import { expectIntegrity } from './integrity.js';
-import { metricsAt } from './metrics.js';
 import { startPostgres, type PostgresServer } from './servers.js';
-import { useProcesses, type ServiceProcess } from './service-process.js';
+import { metricsAt, useProcesses, type ServiceProcess } from './service-process.js';
 import { serverSettings } from './test-database.js';
 
 const PROCESSES = 2;
 
-/** A client that sends its requests to several processes in turn. */
+/** A client that sends its requests to several processes in requestCount. */
 class RoundRobinClient extends Client {
-  private turn = 0;
+  private requestCount = 0;
 
   constructor(
     private readonly origins: readonly string[],
@@ -23,8 +22,8 @@ class RoundRobinClient extends Client {
   }
 
   override send(method: Method, path: string): Test {
-    this.turn += 1;
-    const origin = this.origins[this.turn % this.origins.length] ?? '';
+    this.requestCount += 1;
+    const origin = this.origins[this.requestCount % this.origins.length] ?? '';
     return new Client(origin, this.email, this.token).send(method, path);
   }
 }
@@ -52,7 +51,7 @@ export class Replicas {
     return new RoundRobinClient(this.origins, new Client(''));
   }
 
-  /** Registers a user whose requests go to the processes in turn. */
+  /** Registers a user whose requests go to the processes in requestCount. */
   async signUp(profile?: Record<string, unknown>): Promise<Client> {
     return new RoundRobinClient(this.origins, await signUp(this.origins[0] ?? '', profile));
   }

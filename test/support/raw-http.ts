@@ -57,9 +57,9 @@ export function parseResponses(bytes: Buffer, method = 'GET'): RawResponse[] {
     const head = parseHead(rest.subarray(0, end).toString('latin1'));
     rest = rest.subarray(end + 4);
     if (head.status < 200) continue;
-    const isToHead =
+    const hasNoBody =
       method === 'HEAD' && responses.length === 0 && head.headers.connection !== 'close';
-    const length = isToHead ? 0 : bodyLength(head, rest);
+    const length = hasNoBody ? 0 : bodyLength(head, rest);
     responses.push({ ...head, body: rest.subarray(0, length).toString() });
     rest = rest.subarray(length);
   }

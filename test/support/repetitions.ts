@@ -1,6 +1,6 @@
 /**
- * The number of repetitions of a randomized test: `few` in the regular tests, multiplied by the environment
+ * The number of repetitions of a randomized test: `count` in the regular tests, multiplied by the environment
  * variable `ATTACK_EFFORT` for longer runs.
  */
-export const repetitions = (few: number): number =>
-  Math.ceil(few * Number(process.env.ATTACK_EFFORT ?? 1));
+export const repetitions = (count: number): number =>
+  Math.ceil(count * Number(process.env.ATTACK_EFFORT ?? 1));

@@ -81,7 +81,7 @@ export function assertResponseAsDocumented({
   if (!documented) throw new Error(`${name} is not in the OpenAPI document`);
   const schema = documented.content?.['application/json']?.schema;
   if (!schema) return;
-  const validate = validators.get(name) ?? ajv.compile(absolute(schema));
+  const validate = validators.get(name) ?? ajv.compile(resolveReferences(schema));
   validators.set(name, validate);
   if (!validate(body)) {
     throw new Error(`${name} is not as documented: ${ajv.errorsText(validate.errors)}`);
@@ -92,6 +92,6 @@ export function assertResponseAsDocumented({
 const nameIn = (reference = ''): string => reference.slice(reference.lastIndexOf('/') + 1);
 
 /** Resolves references within the document against the schema registered as `openapi`. */
-function absolute(schema: Schema): Schema {
+function resolveReferences(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as Schema;
 }

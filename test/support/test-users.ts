@@ -19,7 +19,7 @@ export type TestUsers = Record<Role, Client>;
 
 /**
  * Creates a user for every role. The owner is a member of the admin's household, like `member`. `former` was an
- * admin of it and is deleted, `deactivated` was a member. The stranger has another household.
+ * admin of it and has another household now, `deactivated` was a member. The stranger has another household.
  */
 export async function createTestUsers(service: Service): Promise<TestUsers> {
   const admin = await service.signUp();

@@ -19,7 +19,7 @@ type Acknowledged = object | null;
 /** The client does not know whether the request took effect. */
 class UnknownOutcomeError extends Error {}
 
-/** Users who write concurrently, each one request after the other, and remember the successful responses. */
+/** Users who write concurrently, one request at a time each, and store the successful responses for comparison. */
 export class WriteLoad {
   /** The number of responses 2xx and 503. */
   readonly counts = { acknowledged: 0, unavailable: 0 };
@@ -47,7 +47,7 @@ export class WriteLoad {
     return this.isOver;
   }
 
-  /** Waits for so many more responses of a kind. */
+  /** Waits for this number of further responses of a kind. */
   async waitForMore(kind: keyof WriteLoad['counts'], count: number): Promise<void> {
     const expected = this.counts[kind] + count;
     await eventually(`${count} more requests are ${kind}`, () => {
@@ -56,7 +56,7 @@ export class WriteLoad {
     });
   }
 
-  /** Expects the service to return everything as it was acknowledged. */
+  /** Expects the service to return every entity as it was acknowledged. */
   async expectPersisted(origin: string): Promise<void> {
     expect(this.unexpected).toEqual([]);
     for (const writer of this.writers) await writer.expectPersisted(origin);
@@ -66,7 +66,7 @@ export class WriteLoad {
 class Writer {
   /** Expected bodies by path, without those that a request of unknown outcome may have changed. */
   private readonly acknowledged = new Map<string, Acknowledged>();
-  private turn = 0;
+  private cycleCount = 0;
 
   private constructor(
     private readonly load: WriteLoad,
@@ -88,7 +88,7 @@ class Writer {
       try {
         await this.writeCycle();
       } catch (error) {
-        if (isBroken(error)) return;
+        if (isConnectionError(error)) return;
         if (!(error instanceof UnknownOutcomeError)) this.load.unexpected.push(String(error));
       }
       await setTimeout(PAUSE_MS);
@@ -109,7 +109,7 @@ class Writer {
 
   /** Creates a cycle, changes it and its expenses, and completes, deletes or keeps it. */
   private async writeCycle(): Promise<void> {
-    this.turn += 1;
+    this.cycleCount += 1;
     const { user } = this;
     const name = uniqueName('Written');
     const created = await this.send<{ id: string }>(user.post('/cycles', { ...PERIOD, name }));
@@ -124,7 +124,7 @@ class Writer {
     await this.remove(deleted, [deleted]);
     const comments = await this.comment(created.id);
 
-    const end = this.turn % 3;
+    const end = this.cycleCount % 3;
     if (end === 1) await this.put(cycle, { status: 'completed' });
     if (end === 2) await this.remove(cycle, [cycle, kept, deleted, comments]);
   }
@@ -142,7 +142,7 @@ class Writer {
       }),
     );
     const path = `${cycle}/expenses/${expense.id}`;
-    // The response to POST shows the stored status, every later one that it is overdue.
+    // The response to POST shows the stored status, later ones the derived `overdue`.
     this.acknowledged.set(path, { ...expense, status: 'overdue' });
     return path;
   }
@@ -190,8 +190,8 @@ function withoutDerivedFields(body: object): object {
   return isCycle ? rest : body;
 }
 
-/** Whether the server's process ended. */
-function isBroken(error: unknown): boolean {
+/** Whether the connection to the service broke. */
+function isConnectionError(error: unknown): boolean {
   const { code } = error as { code?: string };
   return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code ?? '');
 }
@@ -199,12 +199,12 @@ function isBroken(error: unknown): boolean {
 /** Expects no partial mutation, and the integrity check to find no problem. */
 export async function expectConsistent(dataSource: DataSource): Promise<void> {
   await expectIntegrity(dataSource);
-  const halfGenerated = await dataSource.query<unknown[]>(
+  const partiallyGenerated = await dataSource.query<unknown[]>(
     `SELECT name FROM cycles WHERE ${GENERATED_EXPENSES} <> (
        SELECT count(*) FROM cycle_expenses
        WHERE cycle_id = cycles.id AND template_id IS NOT NULL)`,
   );
-  expect(halfGenerated).toEqual([]);
+  expect(partiallyGenerated).toEqual([]);
   const orphanedRecords = await dataSource.query<unknown[]>(
     `SELECT entity_type, action FROM activity_log WHERE entity_id NOT IN (
        SELECT id FROM payment_methods UNION ALL SELECT id FROM expense_templates

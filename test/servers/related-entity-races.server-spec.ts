@@ -134,12 +134,12 @@ describe('concurrent requests to two processes about related entities', () => {
       expect(deletion?.status).toBe(204);
       const refused = refusalsOf(responses);
       expect(refused).toEqual(refused.map(() => '422 VALIDATION_ERROR'));
-      const tooLate = await replicas.query(
+      const lateReferences = await replicas.query(
         `SELECT 1 FROM activity_log AS ended JOIN activity_log AS chosen
            ON chosen.changes #>> '{payment_method_id,to}' = ended.entity_id::text
          WHERE ended.entity_id = '${id}' AND ended.action = 'deactivated' AND chosen.seq > ended.seq`,
       );
-      expect(tooLate).toEqual([]);
+      expect(lateReferences).toEqual([]);
     }
   });
 
@@ -161,10 +161,10 @@ describe('concurrent requests to two processes about related entities', () => {
       for (const { entity_type, entity_id } of targets) {
         const actions = await actionsOf(entity_type, entity_id);
         expect(actions.at(-1)).toBe('deactivated');
-        const made = responses.filter(
+        const accepted = responses.filter(
           ({ body }) => (body as Partial<CommentResponse>).entity_id === entity_id,
         );
-        expect(actions.filter((action) => action === 'commented')).toHaveLength(made.length);
+        expect(actions.filter((action) => action === 'commented')).toHaveLength(accepted.length);
       }
       expect(await user.read(`/comments?cycle_id=${cycle.id}`)).toEqual([]);
     }
@@ -225,12 +225,12 @@ describe('concurrent requests to two processes about related entities', () => {
         ...reads(),
         ...reads(),
       ]);
-      for (const response of responses) expectOneMoment(response);
+      for (const response of responses) expectConsistentSnapshot(response);
     }
   });
 
   /** Expects a consistent cycle, expense list or summary, or 404. */
-  function expectOneMoment(response: Response): void {
+  function expectConsistentSnapshot(response: Response): void {
     if (!isSuccess(response)) {
       expect(outcomeOf(response)).toBe('404 CYCLE_NOT_FOUND');
     } else if (response.request.url.endsWith('/summary')) {
