@@ -48,6 +48,10 @@ export const toExpense = (row) => ({
   currency: row.currency,
   amount: row.amount,
   amount_usd: row.amount_usd,
+  exchange_rate: row.exchange_rate && {
+    rate: row.exchange_rate,
+    rate_date: row.exchange_rate_date,
+  },
   due_date: row.due_date,
   category: row.category,
   status: row.status,
@@ -56,6 +60,7 @@ export const toExpense = (row) => ({
   comments: row.comments,
   autopay_info: row.autopay_info,
   template_id: row.template_id,
+  occurrence_date: row.occurrence_date,
   payment_method: {
     id: row.method_id,
     name: row.method_name,
@@ -199,6 +204,37 @@ export const toActivity = (row) => ({
     last_name: row.last_name,
   },
 });
+
+const DAY_MS = 86_400_000;
+
+/** @param {Row[]} rows of the days with entries, ascending */
+export function toCashFlow(rows) {
+  const { start_date: start, end_date: end, income_amount } = rows[0] ?? {};
+  const byDate = new Map(rows.map((row) => [row.date, row]));
+  let balance = toCents(income_amount);
+  let lowest = { date: String(start), balance: Infinity };
+  const days = [];
+  for (let time = Date.parse(String(start)); time <= Date.parse(String(end)); time += DAY_MS) {
+    const date = new Date(time).toISOString().slice(0, 10);
+    const { incomes = '0.00', expenses = '0.00' } = byDate.get(date) ?? {};
+    balance += toCents(incomes) - toCents(expenses);
+    if (balance < lowest.balance) lowest = { date, balance };
+    const balance_usd = toMoney(balance);
+    days.push({ date, incomes_usd: incomes, expenses_usd: expenses, balance_usd });
+  }
+  return {
+    opening_balance: income_amount,
+    days,
+    lowest: { date: lowest.date, balance_usd: toMoney(lowest.balance) },
+    closing_balance: toMoney(balance),
+  };
+}
+
+/** Supports only cycles that do not differ from their templates. @param {Row} row */
+export function toSync({ cycles, differences }) {
+  if (cycles !== 1 || differences !== 0) throw new Error('The cycle differs from its templates');
+  return { add: [], change: [], remove: [], protected: [] };
+}
 
 /** @param {unknown} amount with two decimals */
 const toCents = (amount) => Number(String(amount).replace('.', ''));

@@ -64,6 +64,10 @@ const operations = {
   },
   'GET /api/v1/cycles/:id/expenses': async ({ user, ids: [cycle] }) =>
     responses.toExpenseList(await run('EXPENSES', user, cycle)),
+  'GET /api/v1/cycles/:id/cash-flow': async ({ user, ids: [cycle] }) =>
+    responses.toCashFlow(await run('CASH_FLOW', user, cycle)),
+  'GET /api/v1/cycles/:id/sync': async ({ user, ids: [cycle] }) =>
+    responses.toSync(await runOne('SYNC', user, cycle)),
   'GET /api/v1/cycles/:id/summary': async ({ user, ids: [cycle] }) =>
     responses.toSummary(await run('SUMMARY', user, cycle)),
   'GET /api/v1/reports/cycles-comparison': async ({ user, query }) => {

@@ -3,7 +3,14 @@
  * One statement for each operation of the benchmark, optimised by hand, with the same data in the result. $1 is the
  * user of the token, and every statement checks that this user is active.
  */
-import { CYCLE_CREATED, EXPENSE_CREATED, INCOME_CREATED, paymentChanged } from './changes-sql.js';
+import {
+  CYCLE_CREATED,
+  EXPENSE_CREATED,
+  generatedExpense,
+  generatedIncome,
+  INCOME_CREATED,
+  paymentChanged,
+} from './changes-sql.js';
 
 const COSTS = `e.status <> 'cancelled'`;
 
@@ -67,7 +74,7 @@ const DISPLAYED_STATUS = `CASE
 
 /** @param {string} status */
 const expenseColumns = (status) => `e.id, e.description, e.currency, e.amount, e.amount_usd,
-  e.due_date, e.category, ${status} AS status, e.paid, e.paid_at, e.comments, e.autopay_info,
+  e.exchange_rate, e.exchange_rate_date, e.occurrence_date, e.due_date, e.category, ${status} AS status, e.paid, e.paid_at, e.comments, e.autopay_info,
   e.template_id, pm.id AS method_id, pm.name AS method_name, pm.method_type, e.created_at, e.updated_at`;
 
 export const EXPENSES = `
@@ -140,18 +147,16 @@ export const ACTIVITY = `
 /** $1: the e-mail. */
 export const LOGIN = `SELECT id, password_hash, active FROM users WHERE email = $1`;
 
-/** The rate to USD in force on a day. @param {string} currency @param {string} day */
-const rateOn = (currency, day) => `coalesce(
-  (SELECT r.rate FROM exchange_rates r
-   WHERE r.from_currency = ${currency} AND r.to_currency = 'USD' AND r.rate_date <= ${day}
-   ORDER BY r.rate_date DESC LIMIT 1),
-  (SELECT r.rate FROM exchange_rates r
-   WHERE r.from_currency = ${currency} AND r.to_currency = 'USD' AND r.rate_date > ${day}
-   ORDER BY r.rate_date LIMIT 1))`;
-
-/** @param {{ amount: string, currency: string, day: string }} of */
-const toUsd = ({ amount, currency, day }) =>
-  `CASE WHEN ${currency} = 'USD' THEN ${amount} ELSE round(${amount} * ${rateOn(currency, day)}, 2) END`;
+/** The rate to USD in force on a day, and its date, as the row `rate`. @param {string} currency @param {string} day */
+const rateOn = (currency, day) => `LATERAL (
+    (SELECT r.rate, r.rate_date FROM exchange_rates r
+     WHERE r.from_currency = ${currency} AND r.to_currency = 'USD' AND r.rate_date <= ${day}
+     ORDER BY r.rate_date DESC LIMIT 1)
+    UNION ALL
+    (SELECT r.rate, r.rate_date FROM exchange_rates r
+     WHERE r.from_currency = ${currency} AND r.to_currency = 'USD' AND r.rate_date > ${day}
+     ORDER BY r.rate_date LIMIT 1)
+    LIMIT 1) AS rate`;
 
 const INSERT_LOG = `INSERT INTO activity_log
   (household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes)`;
@@ -166,8 +171,10 @@ export const ADD_EXPENSE = `
     SELECT id, name, method_type FROM payment_methods
     WHERE id = $3 AND user_id = $1 AND active FOR SHARE
   ), priced AS (
-    SELECT ${toUsd({ amount: '$6::numeric', currency: '$5::currency_code', day: '$7::date' })} AS amount_usd
-    FROM pm
+    SELECT rate.rate, rate.rate_date,
+      CASE WHEN $5::currency_code = 'USD' THEN $6::numeric ELSE round($6::numeric * rate.rate, 2) END
+        AS amount_usd
+    FROM pm LEFT JOIN ${rateOn('$5::currency_code', '$7::date')} ON $5::currency_code <> 'USD'
   ), c AS (
     UPDATE cycles SET remaining_balance = remaining_balance - priced.amount_usd
     FROM priced, (${ACTIVE_USER}) AS u
@@ -175,8 +182,8 @@ export const ADD_EXPENSE = `
     RETURNING cycles.id, u.household_id
   ), e AS (
     INSERT INTO cycle_expenses (cycle_id, payment_method_id, description, currency, amount, amount_usd,
-      due_date, category, comments)
-    SELECT c.id, pm.id, $4, $5, $6, priced.amount_usd, $7,
+      exchange_rate, exchange_rate_date, due_date, category, comments)
+    SELECT c.id, pm.id, $4, $5, $6, priced.amount_usd, priced.rate, priced.rate_date, $7,
       $8::expense_category, $9 FROM c, pm, priced
     RETURNING *
   ), recorded AS (
@@ -209,23 +216,28 @@ export const PAY_EXPENSE = `
   FROM (SELECT * FROM e UNION ALL SELECT * FROM before WHERE paid = $4) AS e, c, payment_methods pm
   WHERE pm.id = e.payment_method_id`;
 
-/** $2 name, $3 start, $4 end, $5 income. Supports only the recurrence type of the seed. */
-export const ADD_CYCLE = `
-  WITH u AS (${ACTIVE_USER}), due AS (
+/**
+ * The entries that the templates of user `u` give between two dates, converted. Supports only the recurrence type of
+ * the seed.
+ *
+ * @param {string} start @param {string} end
+ */
+const generated = (start, end) => `due AS (
     SELECT t.id AS template_id, t.payment_method_id, t.description, t.currency, t.base_amount,
       t.category, t.autopay_info, day::date AS due_date
     FROM u
     JOIN expense_templates t ON t.user_id = u.id AND t.active
     CROSS JOIN LATERAL (SELECT (t.recurrence_config ->> 'interval_days')::int AS days) AS i
     CROSS JOIN generate_series(
-      $3::date + ((t.reference_date - $3::date) % i.days + i.days) % i.days,
-      $4::date, make_interval(days => i.days)) AS day
+      ${start} + ((t.reference_date - ${start}) % i.days + i.days) % i.days,
+      ${end}, make_interval(days => i.days)) AS day
     WHERE t.recurrence_type = 'bi_weekly'
   ), rates AS MATERIALIZED (
-    SELECT currency, due_date, ${rateOn('currency', 'due_date')} AS rate
-    FROM due WHERE currency <> 'USD' GROUP BY currency, due_date
+    SELECT currency, due_date, rate.rate, rate.rate_date
+    FROM (SELECT DISTINCT currency, due_date FROM due WHERE currency <> 'USD') AS converted
+    CROSS JOIN ${rateOn('currency', 'due_date')}
   ), priced AS MATERIALIZED (
-    SELECT due.*,
+    SELECT due.*, rates.rate, rates.rate_date,
       CASE WHEN currency = 'USD' THEN base_amount ELSE round(base_amount * rate, 2) END AS amount_usd
     FROM due LEFT JOIN rates USING (currency, due_date)
   ), pays AS MATERIALIZED (
@@ -235,10 +247,20 @@ export const ADD_CYCLE = `
     JOIN income_templates t ON t.household_id = u.household_id AND t.user_id = u.id AND t.active
     CROSS JOIN LATERAL (SELECT (t.recurrence_config ->> 'interval_days')::int AS days) AS i
     CROSS JOIN generate_series(
-      $3::date + ((t.reference_date - $3::date) % i.days + i.days) % i.days,
-      $4::date, make_interval(days => i.days)) AS day
+      ${start} + ((t.reference_date - ${start}) % i.days + i.days) % i.days,
+      ${end}, make_interval(days => i.days)) AS day
     WHERE t.recurrence_type = 'bi_weekly' AND t.currency = 'USD'
-  ), c AS (
+  )`;
+
+const TEMPLATE_FIELDS = {
+  ...{ description: 'description', currency: 'currency', amount: 'base_amount' },
+  ...{ payment_method_id: 'payment_method_id', category: 'category', autopay_info: 'autopay_info' },
+};
+
+/** $2 name, $3 start, $4 end, $5 income. */
+export const ADD_CYCLE = `
+  WITH u AS (${ACTIVE_USER}), ${generated('$3::date', '$4::date')},
+  c AS (
     INSERT INTO cycles (user_id, name, start_date, end_date, income_amount, remaining_balance)
     SELECT u.id, $2, $3, $4, $5::numeric,
       $5::numeric + (SELECT coalesce(sum(base_amount), 0) FROM pays)
@@ -246,16 +268,19 @@ export const ADD_CYCLE = `
     RETURNING *
   ), e AS (
     INSERT INTO cycle_expenses (cycle_id, template_id, payment_method_id, description, currency,
-      amount, amount_usd, due_date, category, autopay_info)
+      amount, amount_usd, exchange_rate, exchange_rate_date, due_date, occurrence_date, category,
+      autopay_info, generated)
     SELECT c.id, template_id, payment_method_id, description, currency, base_amount, amount_usd,
-      due_date, category, autopay_info
+      rate, rate_date, due_date, due_date, category, autopay_info,
+      ${generatedExpense({ ...TEMPLATE_FIELDS, date: 'due_date' })}
     FROM c, priced ORDER BY due_date, description COLLATE "C"
     RETURNING *
   ), i AS (
     INSERT INTO cycle_incomes (household_id, cycle_id, template_id, payment_method_id, description,
-      currency, amount, amount_usd, income_date)
+      currency, amount, amount_usd, income_date, occurrence_date, generated)
     SELECT u.household_id, c.id, template_id, payment_method_id, description, currency, base_amount,
-      base_amount, income_date
+      base_amount, income_date, income_date,
+      ${generatedIncome({ ...TEMPLATE_FIELDS, date: 'income_date' })}
     FROM u, c, pays ORDER BY income_date, description COLLATE "C"
     RETURNING *
   ), recorded AS (
@@ -269,3 +294,48 @@ export const ADD_CYCLE = `
   )
   SELECT ${CYCLE_COLUMNS}, s.*, incomes.*
   FROM c CROSS JOIN (${CYCLE_SUMS} FROM e) AS s CROSS JOIN (${INCOME_SUMS} FROM i) AS incomes`;
+
+/** $2: the cycle. A row of each day with entries. */
+export const CASH_FLOW = `
+  WITH u AS (${ACTIVE_USER})
+  SELECT c.start_date, c.end_date, c.income_amount, m.date, m.incomes, m.expenses
+  FROM cycles c JOIN u ON u.id = c.user_id
+  LEFT JOIN LATERAL (
+    SELECT date, sum(incomes) AS incomes, sum(expenses) AS expenses
+    FROM (
+      SELECT e.due_date AS date, 0.00 AS incomes, e.amount_usd AS expenses
+      FROM cycle_expenses e WHERE e.cycle_id = c.id AND e.active AND ${COSTS}
+      UNION ALL
+      SELECT i.income_date, i.amount_usd, 0.00 FROM cycle_incomes i
+      WHERE i.household_id = u.household_id AND i.cycle_id = c.id AND i.active
+    ) AS entries
+    GROUP BY date
+  ) AS m ON true
+  WHERE c.id = $2 AND c.active
+  ORDER BY m.date`;
+
+/** $2: the cycle. The number of its entries that differ from what the templates give. */
+export const SYNC = `
+  WITH u AS (${ACTIVE_USER}), c AS (
+    SELECT c.* FROM cycles c JOIN u ON u.id = c.user_id
+    WHERE c.id = $2 AND c.active AND c.status <> 'completed'
+  ), ${generated('(SELECT start_date FROM c)', '(SELECT end_date FROM c)')}
+  SELECT (SELECT count(*) FROM c)::int AS cycles, (
+    SELECT count(*) FROM priced p
+    FULL JOIN (
+      SELECT e.* FROM c JOIN cycle_expenses e ON e.cycle_id = c.id WHERE e.generated IS NOT NULL
+    ) AS e ON e.template_id = p.template_id AND e.occurrence_date = p.due_date
+    WHERE e.active IS DISTINCT FROM true OR (e.amount, e.amount_usd, e.currency, e.description,
+        e.payment_method_id, e.due_date, e.category, e.exchange_rate, e.exchange_rate_date, e.autopay_info)
+      IS DISTINCT FROM (p.base_amount, p.amount_usd, p.currency, p.description,
+        p.payment_method_id, p.due_date, p.category, p.rate, p.rate_date, p.autopay_info)
+  )::int + (
+    SELECT count(*) FROM pays p
+    FULL JOIN (
+      SELECT i.* FROM u, c JOIN cycle_incomes i ON i.cycle_id = c.id
+      WHERE i.household_id = u.household_id AND i.generated IS NOT NULL
+    ) AS i ON i.template_id = p.template_id AND i.occurrence_date = p.income_date
+    WHERE i.active IS DISTINCT FROM true OR (i.amount, i.currency, i.description,
+        i.payment_method_id, i.income_date)
+      IS DISTINCT FROM (p.base_amount, p.currency, p.description, p.payment_method_id, p.income_date)
+  )::int AS differences`;

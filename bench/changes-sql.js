@@ -55,10 +55,16 @@ export const CYCLE_CREATED = created({
   ...timestamps('c'),
 });
 
+/** The rate that converted the entry `row`. @param {string} row */
+const usedRate = (row) => `CASE WHEN ${row}.exchange_rate IS NOT NULL THEN jsonb_build_object(
+  'rate', ${row}.exchange_rate::text, 'rate_date', ${row}.exchange_rate_date) END`;
+
 /** The creation of the expense `e`, as pending. */
 export const EXPENSE_CREATED = created({
   ...columnsOf(['id', 'description', 'currency', 'due_date', 'category', 'comments'], 'e'),
   ...columnsOf(['autopay_info', 'template_id', 'payment_method_id', 'active'], 'e'),
+  ...columnsOf(['occurrence_date'], 'e'),
+  exchange_rate: usedRate('e'),
   amount: 'e.amount::text',
   amount_usd: 'e.amount_usd::text',
   status: `'pending'::text`,
@@ -71,10 +77,29 @@ export const EXPENSE_CREATED = created({
 export const INCOME_CREATED = created({
   ...columnsOf(['id', 'description', 'currency', 'income_date', 'comments'], 'i'),
   ...columnsOf(['template_id', 'payment_method_id', 'active', 'received', 'received_at'], 'i'),
+  ...columnsOf(['occurrence_date'], 'i'),
+  exchange_rate: usedRate('i'),
   amount: 'i.amount::text',
   amount_usd: 'i.amount_usd::text',
   ...timestamps('i'),
 });
+
+/**
+ * What generation set in an expense or income, by the names of the activity log.
+ *
+ * @param {Record<'description' | 'currency' | 'amount' | 'payment_method_id' | 'date', string>} values
+ */
+const generatedBase = ({ description, currency, amount, payment_method_id }) =>
+  `'description', ${description}, 'currency', ${currency}, 'amount', ${amount}::text,
+   'payment_method_id', ${payment_method_id}`;
+
+/** @param {Record<'description' | 'currency' | 'amount' | 'payment_method_id' | 'date' | 'category' | 'autopay_info', string>} values */
+export const generatedExpense = (values) => `jsonb_build_object(${generatedBase(values)},
+  'due_date', ${values.date}, 'category', ${values.category}, 'autopay_info', ${values.autopay_info})`;
+
+/** @param {Record<'description' | 'currency' | 'amount' | 'payment_method_id' | 'date', string>} values */
+export const generatedIncome = (values) => `jsonb_build_object(${generatedBase(values)},
+  'income_date', ${values.date})`;
 
 /** @param {string} from @param {string} to */
 export const statusChanged = (from, to) => `jsonb_build_object('status', ${change(from, to)})`;

@@ -26,13 +26,11 @@ export async function compareWithBaseline(serverUrl, folder, options) {
       const atRest = residentMegabytes(service.pid);
       const operations = operationsOn({ users, cycles, expenses, targets: 2, secret });
       await assertSameResponses({ service, baseline }, operations);
-      const outcomes = await measureInTurns(
-        [service, baseline],
-        pick(operations, options.only),
-        options,
-      );
+      const { compared, serviceOnly } = pick(operations, options.only);
+      const outcomes = await measureInTurns([service, baseline], compared, options);
+      const others = await measureInTurns([service], serviceOnly, options);
       assertIntegrity({ DATABASE_URL: url });
-      return { outcomes, rss_mb_at_rest: atRest };
+      return { outcomes, others, rss_mb_at_rest: atRest };
     } finally {
       await Promise.all([service.stop(), baseline.stop()]);
     }

@@ -50,7 +50,8 @@ export async function measureGrowth(serverUrl, folder, options) {
       const services = [await start('base', baseUrl), await start('grown', grownUrl)];
       try {
         const measured = operationsOn({ users, ...size, targets: 2, secret });
-        const outcomes = await measureInTurns(services, pick(measured, options.only), options);
+        const { compared, serviceOnly } = pick(measured, options.only);
+        const outcomes = await measureInTurns(services, [...compared, ...serviceOnly], options);
         const otherOperations = [
           ...feedPages(secret),
           ...cyclesBySize({ ...options, secret, firstLargeUser }),

@@ -8,7 +8,13 @@ import { compareWithBaseline } from './comparison.js';
 import { rerunWithServer } from './database.js';
 import { measureGrowth } from './growth.js';
 import { readOptions } from './options.js';
-import { printComparison, printEmbedded, printGrowth, writeResults } from './report.js';
+import {
+  printComparison,
+  printEmbedded,
+  printGrowth,
+  printServiceOnly,
+  writeResults,
+} from './report.js';
 
 const options = readOptions(process.argv.slice(2));
 const serverUrl = process.env.DATABASE_URL;
@@ -24,6 +30,7 @@ try {
     const comparison = await compareWithBaseline(serverUrl, folder, options);
     const embedded = await measureEmbedded(folder);
     printComparison(comparison.outcomes);
+    printServiceOnly(comparison.others);
     printEmbedded(embedded);
     console.log(`PostgreSQL server: ${comparison.rss_mb_at_rest} MB when idle`);
     writeResults(options.output, { options, ...comparison, embedded });

@@ -18,7 +18,13 @@ const MAX_COMPARED = 10;
  */
 /** @typedef {{ users: number, cycles: number, expenses: number, targets: number, secret: string }} Data */
 
-/** @param {Data} data @returns {{ reads: Operation[], writes: Operation[] }} */
+/**
+ * `serviceOnly` has operations that the baseline does not implement.
+ *
+ * @typedef {{ reads: Operation[], writes: Operation[], serviceOnly: Operation[] }} Operations
+ */
+
+/** @param {Data} data @returns {Operations} */
 export function operationsOn({ users, cycles, expenses, targets, secret }) {
   const { get, send } = requestsOf(secret);
   const numbers = Array.from({ length: users }, (_, index) => index + 1);
@@ -40,6 +46,24 @@ export function operationsOn({ users, cycles, expenses, targets, secret }) {
     },
   });
 
+  /** @param {string} name @param {(turn: number, target: number) => Record<string, string>} headers @returns {Operation} */
+  const addExpense = (name, headers) => ({
+    name,
+    request: (turn, target) => {
+      const key = cycleFor(writers, turn);
+      const request = send('POST', key.user, `${pathOf(key)}/expenses`, {
+        description: `Expense ${turn}`,
+        currency: turn % 2 === 0 ? 'MXN' : 'USD',
+        payment_method_id: idOf('payment method', key.user, 1 + (turn % PAYMENT_METHODS.length)),
+        amount: `${10 + (turn % 100)}.35`,
+        due_date: periodOf(key.cycle).start,
+        category: 'variable',
+        comments: 'By hand',
+      });
+      return { ...request, headers: { ...request.headers, ...headers(turn, target) } };
+    },
+  });
+
   const compared = Math.min(MAX_COMPARED, cycles);
   const cycleCount = writers.length * cycles;
   const payable = Math.floor(expenses / targets);
@@ -51,6 +75,9 @@ export function operationsOn({ users, cycles, expenses, targets, secret }) {
       read('cycle', (key) => pathOf(key)),
       read('cycles', () => '/cycles?per_page=20'),
       read('expenses', (key) => `${pathOf(key)}/expenses`),
+      read('cash flow', (key) => `${pathOf(key)}/cash-flow`),
+      // The last cycle of a reader is not completed.
+      read('sync diff', ({ user }) => `${pathOf({ user, cycle: cycles })}/sync`),
       read('summary', (key) => `${pathOf(key)}/summary`),
       read('comparison', ({ user }) => {
         const ids = Array.from({ length: compared }, (_, index) => idOf('cycle', user, index + 1));
@@ -62,25 +89,7 @@ export function operationsOn({ users, cycles, expenses, targets, secret }) {
       ),
     ],
     writes: [
-      {
-        name: 'add expense',
-        request: (turn) => {
-          const key = cycleFor(writers, turn);
-          return send('POST', key.user, `${pathOf(key)}/expenses`, {
-            description: `Expense ${turn}`,
-            currency: turn % 2 === 0 ? 'MXN' : 'USD',
-            payment_method_id: idOf(
-              'payment method',
-              key.user,
-              1 + (turn % PAYMENT_METHODS.length),
-            ),
-            amount: `${10 + (turn % 100)}.35`,
-            due_date: periodOf(key.cycle).start,
-            category: 'variable',
-            comments: 'By hand',
-          });
-        },
-      },
+      addExpense('add expense', () => ({})),
       {
         name: 'pay expense',
         // A target pays all its expenses, then reverts all payments, and so on.
@@ -106,6 +115,28 @@ export function operationsOn({ users, cycles, expenses, targets, secret }) {
           }).toString(),
         }),
       },
+    ],
+    serviceOnly: [
+      addExpense('add expense with key', (turn, target) => ({
+        'idempotency-key': `target-${target}-turn-${turn}`,
+      })),
+      {
+        name: 'preview cycle',
+        request: (turn) => {
+          const { user, cycle } = cycleFor(writers, turn);
+          const { start, end } = periodOf(cycle);
+          return send('POST', user, '/cycles/preview', {
+            start_date: start,
+            end_date: end,
+            income_amount: '5200.00',
+          });
+        },
+      },
+      read('search', (key) => {
+        const { start, end } = periodOf(key.cycle);
+        return `/expenses?from=${start}&to=${end}&q=template`;
+      }),
+      read('changes', () => '/changes?limit=200'),
     ],
   };
 }
@@ -162,13 +193,22 @@ export function requestsOf(secret) {
   };
 }
 
-/** @param {{ reads: Operation[], writes: Operation[] }} operations @param {string[]} names all when empty */
-export function pick({ reads, writes }, names) {
-  const all = [...reads, ...writes];
+/**
+ * The named operations in two lists: those that the baseline implements, and the others.
+ *
+ * @param {Operations} operations @param {string[]} names all when empty
+ */
+export function pick({ reads, writes, serviceOnly }, names) {
+  const all = [...reads, ...writes, ...serviceOnly];
   const unknown = names.filter((name) => !all.some((operation) => operation.name === name));
   if (unknown.length > 0) {
     const available = all.map(({ name }) => name).join(', ');
     throw new Error(`Unknown operation: ${unknown.join(', ')}; the operations are ${available}`);
   }
-  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+  const isPicked = (/** @type {Operation} */ { name }) =>
+    names.length === 0 || names.includes(name);
+  return {
+    compared: [...reads, ...writes].filter(isPicked),
+    serviceOnly: serviceOnly.filter(isPicked),
+  };
 }

@@ -55,6 +55,20 @@ export function printComparison(outcomes) {
   );
 }
 
+/** The results of the operations that the baseline does not implement. @param {Outcome[]} outcomes */
+export function printServiceOnly(outcomes) {
+  printTable(
+    ['service only', 'requests/s', 'p50 ms', 'p99 ms', 'CPU ms'],
+    outcomes.map(({ operation, targets: { service } }) => [
+      operation,
+      fixed(service?.requests_per_second, 0),
+      fixed(service?.p50_ms, 2),
+      fixed(service?.p99_ms, 2),
+      fixed(service?.cpu_ms, 2),
+    ]),
+  );
+}
+
 /** @param {{ outcomes: Outcome[], inside: Outcome[] }} growth */
 export function printGrowth({ outcomes, inside }) {
   printTable(

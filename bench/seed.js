@@ -9,6 +9,8 @@ import { pathToFileURL } from 'node:url';
 import {
   CYCLE_CREATED,
   EXPENSE_CREATED,
+  generatedExpense,
+  generatedIncome,
   INCOME_CREATED,
   INCOME_TEMPLATE_CREATED,
   PAYMENT_METHOD_CREATED,
@@ -32,6 +34,12 @@ const OPENING_INCOME = '5200.00';
 /** The income of a user, on the first day of every cycle and every two weeks after it. */
 const INCOME_AMOUNT = '1450.00';
 const INCOME_INTERVAL_DAYS = 14;
+
+/** The columns of a template from which generation sets the fields of an entry. */
+const TEMPLATE_FIELDS = {
+  ...{ description: 'description', currency: 'currency', amount: 'base_amount' },
+  ...{ payment_method_id: 'payment_method_id', category: 'category', autopay_info: 'autopay_info' },
+};
 
 const INSERT_LOG = `INSERT INTO activity_log
   (household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes, created_at)`;
@@ -135,14 +143,16 @@ async function insertCycles(client, period) {
   // The reference date of every template is before all cycles.
   await client.query(
     `INSERT INTO cycle_expenses (id, cycle_id, template_id, payment_method_id, description, currency,
-       amount, amount_usd, due_date, category, status, paid, paid_at, created_at, updated_at)
+       amount, amount_usd, exchange_rate, exchange_rate_date, due_date, occurrence_date, generated,
+       category, status, paid, paid_at, created_at, updated_at)
      SELECT ${idSql('expense', 'user_number', 'cycle_number', 'number')}, cycle_id, template_id,
-       payment_method_id, description, currency, base_amount, amount_usd, due_date, category,
+       payment_method_id, description, currency, base_amount, amount_usd, rate, rate_date, due_date,
+       due_date, ${generatedExpense({ ...TEMPLATE_FIELDS, date: 'due_date' })}, category,
        status::expense_status, status = 'paid', paid_at, created_at, coalesce(paid_at, created_at)
      FROM (
        SELECT u.number AS user_number, n.number AS cycle_number, d.number, c.id AS cycle_id,
          d.template_id, d.payment_method_id, d.description, d.currency, d.base_amount, d.due_date,
-         d.category, c.created_at, s.status,
+         d.category, d.autopay_info, r.rate, r.rate_date, c.created_at, s.status,
          CASE WHEN s.status = 'paid' THEN d.due_date + interval '12 hours' END AS paid_at,
          CASE WHEN d.currency = 'USD' THEN d.base_amount ELSE round(d.base_amount * r.rate, 2) END
            AS amount_usd
@@ -168,9 +178,10 @@ async function insertCycles(client, period) {
   );
   await client.query(
     `INSERT INTO cycle_incomes (id, household_id, cycle_id, template_id, payment_method_id, description,
-       currency, amount, amount_usd, income_date, created_at, updated_at)
+       currency, amount, amount_usd, income_date, occurrence_date, generated, created_at, updated_at)
      SELECT ${idSql('income', 'u.number', 'n.number', 'd.number')}, t.household_id, c.id, t.id,
        t.payment_method_id, t.description, t.currency, t.base_amount, t.base_amount, d.day::date,
+       d.day::date, ${generatedIncome({ ...TEMPLATE_FIELDS, description: 't.description', date: 'd.day::date' })},
        c.created_at, c.created_at
      FROM ${CYCLES}
      JOIN income_templates t ON t.user_id = c.user_id
