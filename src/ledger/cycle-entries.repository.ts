@@ -18,7 +18,7 @@ import { withoutUndefined } from '../platform/values/without-undefined.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
 import type { Cycle } from './cycle.entity.js';
-import { generatedValues, type EntryKind } from './entry-kinds.js';
+import type { EntryKind } from './entry-kinds.js';
 
 /** An entry with its loaded payment method; null: not specified. */
 export type WithPaymentMethod<Entry extends CycleEntry> = Entry & {
@@ -61,7 +61,7 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
       Object.assign(entry, this.kind.initial, this.kind.scope(user), withoutUndefined(given), {
         ...{ id: randomUUID(), cycleId, active: true, createdAt: now, updatedAt: now },
       });
-      entry.generated = entry.occurrenceDate === null ? null : generatedValues(this.kind, entry);
+      entry.generated = entry.occurrenceDate === null ? null : this.kind.generatedValues(entry);
       return entry;
     });
   }

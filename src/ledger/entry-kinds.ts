@@ -1,6 +1,6 @@
 import type { ActivityAction, EntityType } from '../activity/activity-record.entity.js';
 import type { Changes, Snapshot } from '../activity/changes.js';
-import type { Money } from '../platform/values/money.js';
+import { formatMoney, type Money } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { expenseEffect, incomeEffect } from './balance.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
@@ -20,7 +20,9 @@ export interface EntryKind<Entry extends CycleEntry> {
   /** The columns that identify the household of the user: set in new entries, a condition of statements. */
   scope: (user: AuthenticatedUser) => Partial<Entry>;
   snapshot: (entry: Entry) => Snapshot;
-  /** The fields that generation takes from a template, with their names in the snapshot. */
+  /** The values of the fields that generation takes from a template, with their names in the snapshot. */
+  generatedValues: (entry: Entry) => Snapshot;
+  /** The names of those fields. */
   generatedFields: readonly string[];
   /** Why a synchronization with the templates must not touch an entry; undefined if it may. */
   settledReason: (entry: Entry) => SettledReason | undefined;
@@ -35,6 +37,13 @@ export type SettledReason = 'paid' | 'received' | 'cancelled';
 
 const COMMON_FIELDS = ['description', 'currency', 'amount', 'payment_method_id'];
 
+const commonValues = (entry: CycleEntry): Snapshot => ({
+  description: entry.description,
+  currency: entry.currency,
+  amount: formatMoney(entry.amount),
+  payment_method_id: entry.paymentMethodId,
+});
+
 export const EXPENSES: EntryKind<CycleExpense> = {
   entity: CycleExpense,
   table: 'cycle_expenses',
@@ -43,6 +52,12 @@ export const EXPENSES: EntryKind<CycleExpense> = {
   initial: { status: 'pending', paid: false },
   scope: () => ({}),
   snapshot: (expense) => ({ ...expenseSnapshot(expense) }),
+  generatedValues: (expense) => ({
+    ...commonValues(expense),
+    due_date: expense.dueDate,
+    category: expense.category,
+    autopay_info: expense.autopayInfo,
+  }),
   generatedFields: [...COMMON_FIELDS, 'due_date', 'category', 'autopay_info'],
   settledReason: ({ paid, status }) =>
     paid ? 'paid' : status === 'cancelled' ? 'cancelled' : undefined,
@@ -62,17 +77,9 @@ export const INCOMES: EntryKind<CycleIncome> = {
   initial: { received: false },
   scope: ({ householdId }) => ({ householdId }),
   snapshot: (income) => ({ ...incomeSnapshot(income) }),
+  generatedValues: (income) => ({ ...commonValues(income), income_date: income.incomeDate }),
   generatedFields: [...COMMON_FIELDS, 'income_date'],
   settledReason: ({ received }) => (received ? 'received' : undefined),
   effect: incomeEffect,
   actionOf: () => undefined,
 };
-
-/** The present values of the fields that generation takes from a template. */
-export function generatedValues<Entry extends CycleEntry>(
-  { snapshot, generatedFields }: EntryKind<Entry>,
-  entry: Entry,
-): Snapshot {
-  const values = snapshot(entry);
-  return Object.fromEntries(generatedFields.map((field) => [field, values[field] ?? null]));
-}

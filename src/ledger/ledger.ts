@@ -141,10 +141,11 @@ export class Ledger {
     cycle: Cycle,
     generated: GeneratedEntries,
   ): Promise<CycleDiff> {
-    return {
-      expenses: await this.expenses.compare(manager, user, cycle, generated.expenses),
-      incomes: await this.incomes.compare(manager, user, cycle, generated.incomes),
-    };
+    const [expenses, incomes] = await Promise.all([
+      this.expenses.compare(manager, user, cycle, generated.expenses),
+      this.incomes.compare(manager, user, cycle, generated.incomes),
+    ]);
+    return { expenses, incomes };
   }
 
   /**

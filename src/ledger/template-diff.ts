@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { changesBetween, isEmpty, type Changes } from '../activity/changes.js';
+import { changesBetween, type Changes } from '../activity/changes.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
-import { generatedValues, type EntryKind, type SettledReason } from './entry-kinds.js';
+import type { EntryKind, SettledReason } from './entry-kinds.js';
 import type { Generated } from './generation.js';
+import { usedRate } from './snapshots.js';
 
 export const PROTECTION_REASONS = ['paid', 'received', 'cancelled', 'edited', 'deleted'] as const;
 
@@ -40,12 +41,12 @@ export function templateDiff<Entry extends CycleEntry>(
     const values = wanted.get(keyOf(entry));
     wanted.delete(keyOf(entry));
     const after = values && withValues(kind, entry, values);
-    const changes = after && changesBetween(snapshots(kind, entry, after));
-    if (changes && isEmpty(changes)) continue;
+    if (after && isSame(kind, entry, after)) continue;
     const reason = kind.settledReason(entry) ?? (isEdited(kind, entry) ? 'edited' : undefined);
     if (reason) protect(entry, reason);
-    else if (after && changes) diff.change.push({ entry, after, changes });
-    else diff.remove.push(entry);
+    else if (after) {
+      diff.change.push({ entry, after, changes: changesBetween(snapshots(kind, entry, after)) });
+    } else diff.remove.push(entry);
   }
   for (const entry of stored.filter(({ active }) => !active)) {
     if (wanted.delete(keyOf(entry))) protect(entry, 'deleted');
@@ -67,7 +68,7 @@ function withValues<Entry extends CycleEntry>(
   { comments: _comments, paymentMethod: _paymentMethod, ...values }: Generated<Entry>,
 ): Entry {
   const after: Entry = Object.assign(new kind.entity(), entry, values);
-  after.generated = generatedValues(kind, after);
+  after.generated = kind.generatedValues(after);
   return after;
 }
 
@@ -77,6 +78,16 @@ const snapshots = <Entry extends CycleEntry>(
   after: Entry,
 ): Parameters<typeof changesBetween>[0] => ({ before: snapshot(before), after: snapshot(after) });
 
+/** Whether the generated values and the conversion are the same; without snapshots, which take longer. */
+const isSame = <Entry extends CycleEntry>(
+  kind: EntryKind<Entry>,
+  entry: Entry,
+  after: Entry,
+): boolean =>
+  isDeepStrictEqual(kind.generatedValues(entry), after.generated) &&
+  entry.amountUsd.eq(after.amountUsd) &&
+  isDeepStrictEqual(usedRate(entry), usedRate(after));
+
 /** Whether a user changed one of the fields that generation sets. */
 const isEdited = <Entry extends CycleEntry>(kind: EntryKind<Entry>, entry: Entry): boolean =>
-  !isDeepStrictEqual(generatedValues(kind, entry), entry.generated);
+  !isDeepStrictEqual(kind.generatedValues(entry), entry.generated);
