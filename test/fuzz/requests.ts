@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { VALID_BODIES, VALID_QUERIES } from '../support/sample-entities.js';
+import { VALID_BODIES, VALID_FILES, VALID_QUERIES } from '../support/sample-entities.js';
 import { bodies, FORM } from './bodies.js';
 import { contentTypes, strangeHeaders } from './headers.js';
 import type { Operation } from './operations.js';
@@ -45,7 +45,8 @@ export function validRequest(operation: Operation): HostileRequest {
     isSignedIn: true,
     body:
       operation.body &&
-      (asForm ? String(new URLSearchParams({ ...right })) : JSON.stringify(right)),
+      (VALID_FILES[operation.name] ??
+        (asForm ? String(new URLSearchParams({ ...right })) : JSON.stringify(right))),
     packing: 'plain',
   };
 }

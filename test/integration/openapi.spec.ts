@@ -162,7 +162,9 @@ describe('the OpenAPI document', () => {
   it('forbids additional properties in every request body', () => {
     const { schemas } = document().components;
     for (const [name, { requestBody }] of operations()) {
-      for (const { schema } of Object.values(requestBody?.content ?? {})) {
+      for (const [type, { schema }] of Object.entries(requestBody?.content ?? {})) {
+        // A file has columns instead of properties.
+        if (type === 'text/csv') continue;
         const body = schemas[schema.$ref?.split('/').at(-1) ?? ''];
         expect({ name, body }).toEqual({
           name,

@@ -135,7 +135,8 @@ describe('every route', () => {
   it('with a body refuses an unknown field', async () => {
     const { token = '' } = await service.signUp();
     for (const { method, path, body } of operationsOf(service.app)) {
-      if (!body) continue;
+      // A file has columns instead of fields.
+      if (!body || body.type === 'text/csv') continue;
       const sent = call(`${method} ${path}`).set('Authorization', `Bearer ${token}`);
       const response = await sent.type(body.type).send({ typo: 'x' });
       const { error } = response.body as ErrorBody;
