@@ -29,6 +29,7 @@ const MODULES = {
     ...['incomes', 'expenses', 'cycles', 'ledger', 'templates', 'exchange-rates'],
     ...['payment-methods', 'activity', 'users'],
   ],
+  calendar: ['ledger', 'payment-methods', 'users'],
   reports: ['ledger', 'payment-methods', 'users'],
   system: ['ledger', 'templates', 'payment-methods', 'auth', 'users'],
   operators: [

@@ -6,6 +6,7 @@ import { ActivityModule } from './activity/activity.module.js';
 import { AccessTokenGuard } from './auth/access-token.guard.js';
 import { AccountGuard } from './auth/account.guard.js';
 import { AuthModule } from './auth/auth.module.js';
+import { CalendarModule } from './calendar/calendar.module.js';
 import { CommentsModule } from './comments/comments.module.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
 import { ContentTypeGuard } from './platform/http/content-type.guard.js';
@@ -61,6 +62,7 @@ export class AppModule implements OnModuleInit {
         TemplatesModule,
         CommentsModule,
         HouseholdsModule,
+        CalendarModule,
         SystemModule,
       ],
       providers: [

@@ -96,6 +96,10 @@ const TABLE = `
   POST   /comments                                     theirs  theirs  theirs  404     404       403          401
   PATCH  /comments/{id}                                theirs  403     403     404     404       403          401
   DELETE /comments/{id}                                theirs  403     theirs  404     404       403          401
+  POST   /calendar-feeds                               theirs  404     404     404     404       403          401
+  GET    /calendar-feeds                               theirs  own     own     own     own       403          401
+  DELETE /calendar-feeds/{id}                          theirs  404     404     404     404       403          401
+  GET    /calendar/{token}.ics                         theirs  theirs  theirs  theirs  theirs    theirs       theirs
   GET    /enums                                        own     own     own     own     own       403          401
   GET    /exchange-rates                               own     own     own     own     own       403          401
   GET    /health                                       own     own     own     own     own       403          401

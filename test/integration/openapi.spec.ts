@@ -126,7 +126,8 @@ describe('the OpenAPI document', () => {
           parameter: parameter.name,
           isDescribed: true,
         });
-        if (parameter.in === 'path') expect(parameter.schema.example).toMatch(/^[0-9a-f-]{36}$/);
+        const example = parameter.name === 'token' ? /^[\w-]{43}$/ : /^[0-9a-f-]{36}$/;
+        if (parameter.in === 'path') expect(parameter.schema.example).toMatch(example);
       }
     }
   });
@@ -152,6 +153,7 @@ describe('the OpenAPI document', () => {
       .filter(([, { security }]) => security === undefined)
       .map(([name]) => name);
     expect(open.sort()).toEqual([
+      'GET /calendar/{token}.ics',
       'GET /health/live',
       'GET /health/ready',
       'POST /api/v1/auth/login',

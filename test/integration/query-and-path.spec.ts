@@ -186,6 +186,7 @@ describe('the path', () => {
     },
     'GET /cycles/{cycle_id}/summary': { cycle_id: noCycle },
     'PATCH,DELETE /comments/{id}': { id: missing('comment') },
+    'DELETE /calendar-feeds/{id}': { id: missing('calendar_feed') },
   };
 
   const operations = Object.entries(NOT_FOUND).flatMap(([key, parameters]) => {
@@ -247,7 +248,10 @@ describe('the path', () => {
 
   it('has every parameter of the OpenAPI document in these tests', () => {
     const documented = operationsOf(service.app).flatMap(({ name, parameters }) =>
-      parameters.path.map((parameter) => `${name}: ${parameter}`),
+      // The token of a calendar is not a UUID: `calendar.spec.ts`.
+      name.startsWith('GET /calendar/')
+        ? []
+        : parameters.path.map((parameter) => `${name}: ${parameter}`),
     );
     const tested = operations.flatMap(([operation, parameters]) =>
       Object.keys(parameters).map((parameter) => `${operation}: ${parameter}`),

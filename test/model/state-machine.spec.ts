@@ -30,7 +30,13 @@ const ABOUT_PLANNING = ['POST /cycles/{id}/sync', 'POST /cycles/{id}/reprice'];
 /** `test/properties/expense-csv.spec.ts` compares it with the export. */
 const ABOUT_FILES = ['POST /cycles/{cycle_id}/expenses/import'];
 
-const OTHERS = [...ABOUT_SESSIONS, ...READ_ONLY, ...ABOUT_PLANNING, ...ABOUT_FILES];
+/** They change nothing of the model; `calendar.spec.ts` tests them. */
+const ABOUT_CALENDARS = ['POST /calendar-feeds', 'DELETE /calendar-feeds/{id}'];
+
+const OTHERS = [
+  ...[...ABOUT_SESSIONS, ...READ_ONLY, ...ABOUT_PLANNING],
+  ...[...ABOUT_FILES, ...ABOUT_CALENDARS],
+];
 
 describe('the service, in random sequences of mutations by several users', () => {
   const service = useService();

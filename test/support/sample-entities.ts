@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'supertest';
 import type { SessionResponse } from '../../src/auth/dto/auth.dto.js';
+import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import type { InvitationResponse } from '../../src/households/dto/household.dto.js';
 import type { UserResponse } from '../../src/users/user.response.js';
@@ -67,6 +68,7 @@ export const VALID_BODIES: Record<string, object> = {
     from: '2026-01-19',
     to: '2026-03-01',
   },
+  'POST /calendar-feeds': { name: 'Gastos', payment_method_id: '{payment_method_id}' },
   'POST /comments': {
     entity_type: 'payment_method',
     entity_id: '{payment_method_id}',
@@ -118,6 +120,7 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
   await admin.post('/households/current/invitations').expect(201);
   const invitations = await admin.get('/households/current/invitations').expect(200);
   const [invitation] = invitations.body as [InvitationResponse];
+  const feed = await user.createCalendarFeed({ payment_method_id: method.id });
   const other = await user.signInAgain();
   const [session] = await other.read<SessionResponse[]>('/auth/sessions');
   const account = (await user.get('/auth/me').expect(200)).body as UserResponse;
@@ -129,6 +132,8 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
     'comments/{id}': comment.id,
     'invitations/{id}': invitation.id,
     'sessions/{id}': session?.id ?? '',
+    'calendar-feeds/{id}': feed.id,
+    '{token}': tokenOf(feed),
     '{payment_method_id}': method.id,
     '{payment_method_name}': method.name,
     '{cycle_id}': cycle.id,
@@ -146,6 +151,10 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
   };
   return { user, ids, fill, validBody, sendBody };
 }
+
+/** The token in the URL of a calendar feed. */
+export const tokenOf = ({ url }: NewCalendarFeedResponse): string =>
+  /[^/]+(?=\.ics$)/.exec(url)?.[0] ?? '';
 
 const PERIOD = '?from=2026-01-19&to=2026-03-01';
 

@@ -6,6 +6,7 @@ import { Incomes1795240000000 } from './1795240000000-incomes.js';
 import { Sessions1795250000000 } from './1795250000000-sessions.js';
 import { IdempotencyKeys1795260000000 } from './1795260000000-idempotency-keys.js';
 import { Provenance1795270000000 } from './1795270000000-provenance.js';
+import { CalendarFeeds1795280000000 } from './1795280000000-calendar-feeds.js';
 
 /** In execution order. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Sessions1795250000000,
   IdempotencyKeys1795260000000,
   Provenance1795270000000,
+  CalendarFeeds1795280000000,
 ];
