@@ -1,8 +1,4 @@
-/**
- * Writes iCalendar files (RFC 5545) with all-day events. The library ical-generator writes the name of a calendar
- * without escaping it, so that a line break in it adds properties, and needs half a millisecond an event, during
- * which no other request is served.
- */
+/** Writes iCalendar files (RFC 5545) with all-day events; docs/decisions/0017 says why no library does it. */
 
 export interface CalendarEvent {
   uid: string;
