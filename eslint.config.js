@@ -33,6 +33,7 @@ const MODULES = {
     ...['comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'payment-methods'],
     ...['activity', 'users'],
   ],
+  calendar: ['ledger', 'payment-methods', 'users'],
   reports: ['ledger', 'payment-methods', 'users'],
   system: ['ledger', 'templates', 'payment-methods', 'auth', 'users'],
   operators: [

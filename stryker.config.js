@@ -18,6 +18,7 @@ export default {
     'src/operators/cli/text-table.ts',
     'src/ledger/expense-status.ts',
     'src/ledger/income-receipt.ts',
+    'src/calendar/icalendar.ts',
     'src/exchange-rates/conversion.ts',
     'src/exchange-rates/coverage.ts',
     'src/exchange-rates/rates-file.ts',

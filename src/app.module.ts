@@ -6,6 +6,7 @@ import { ActivityModule } from './activity/activity.module.js';
 import { AccessTokenGuard } from './auth/access-token.guard.js';
 import { AccountGuard } from './auth/account.guard.js';
 import { AuthModule } from './auth/auth.module.js';
+import { CalendarModule } from './calendar/calendar.module.js';
 import { ChangesModule } from './changes/changes.module.js';
 import { CommentsModule } from './comments/comments.module.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
@@ -63,6 +64,7 @@ export class AppModule implements OnModuleInit {
         CommentsModule,
         ChangesModule,
         HouseholdsModule,
+        CalendarModule,
         SystemModule,
       ],
       providers: [

@@ -31,7 +31,9 @@ export async function createApplication(settings: Settings): Promise<NestExpress
   app.disable('x-powered-by');
   // Responses are `no-store`, so that automatic ETags have no use.
   app.disable('etag');
-  app.setGlobalPrefix(API_PREFIX, { exclude: ['health/live', 'health/ready'] });
+  app.setGlobalPrefix(API_PREFIX, {
+    exclude: ['health/live', 'health/ready', 'calendar/:token.ics'],
+  });
   app.use(
     assignRequestId,
     observeRequests(app.get(Metrics), logger),

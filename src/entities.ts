@@ -1,4 +1,5 @@
 import { ActivityRecord } from './activity/activity-record.entity.js';
+import { CalendarFeed } from './calendar/calendar-feed.entity.js';
 import { Comment } from './comments/comment.entity.js';
 import { ExchangeRate } from './exchange-rates/exchange-rate.entity.js';
 import { Invitation } from './households/invitation.entity.js';
@@ -21,6 +22,7 @@ export const ENTITIES = [
   Session,
   IdempotencyRecord,
   PaymentMethod,
+  CalendarFeed,
   Template,
   IncomeTemplate,
   Cycle,

@@ -9,6 +9,7 @@ import type { Money } from '../platform/values/money.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CycleEntries, type Repriced } from './cycle-entries.js';
+import type { EntryValues } from './cycle-entries.repository.js';
 import type { CycleExpense } from './cycle-expense.entity.js';
 import type { CycleIncome } from './cycle-income.entity.js';
 import type { Cycle } from './cycle.entity.js';
@@ -97,6 +98,31 @@ export class Ledger {
    */
   lockCycle(manager: EntityManager, user: AuthenticatedUser, id: string): Promise<Cycle> {
     return this.cycles.lockOrThrow(manager, user, id);
+  }
+
+  /** Like {@link lockCycle}; null if the cycle does not exist. */
+  lockCycleIfExists(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    id: string,
+  ): Promise<Cycle | null> {
+    return this.cycles.lock(user.id, manager, { id });
+  }
+
+  /**
+   * Adds expenses to a locked cycle in the given order.
+   *
+   * @throws DomainError CYCLE_ALREADY_COMPLETED
+   */
+  async addExpenses(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    cycle: Cycle,
+    values: readonly EntryValues<CycleExpense>[],
+  ): Promise<void> {
+    assertOpen(cycle);
+    const expenses = await this.expenses.insertAll(manager, user, cycle, values);
+    await this.recordEntries(manager, user, cycle, this.expenses.creationsOf(expenses));
   }
 
   /** @throws DomainError CYCLE_ALREADY_COMPLETED */

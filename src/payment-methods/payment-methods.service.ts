@@ -139,6 +139,11 @@ export class PaymentMethodsService {
     );
   }
 
+  /** All payment methods, active or not, locked against changes until the transaction ends. */
+  listForUse(manager: EntityManager, user: AuthenticatedUser): Promise<PaymentMethod[]> {
+    return this.repository.lockAll(user.id, manager);
+  }
+
   /** Adds the id and state of the existing payment method to a name conflict, after the rollback. */
   private async withNameConflict(
     user: AuthenticatedUser,

@@ -24,6 +24,8 @@ async function fill(dataSource: DataSource): Promise<void> {
     SELECT household_id, id, 'hash', '2026-12-31 23:59:59.999Z' FROM users`);
   await dataSource.query(`INSERT INTO sessions (household_id, user_id, user_agent, expires_at)
     SELECT household_id, id, 'agent', '2026-12-31 23:59:59.999Z' FROM users`);
+  await dataSource.query(`INSERT INTO calendar_feeds (household_id, user_id, name, token_hash)
+    SELECT household_id, id, 'Gastos', id FROM users`);
   await dataSource.query(
     `INSERT INTO idempotency_keys (household_id, user_id, key, request_hash, status, body, expires_at)
      SELECT household_id, id, 'key', 'hash', 201, $1, '2026-12-31 23:59:59.999Z' FROM users`,
@@ -87,6 +89,7 @@ function writeLines(name: string, lines: readonly string[], rows: unknown): stri
 
 /** Tables and columns that later migrations than the first two add. */
 const LATER_TABLES = [
+  'calendar_feeds',
   'comments',
   'cycle_incomes',
   'idempotency_keys',

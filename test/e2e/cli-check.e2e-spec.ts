@@ -66,6 +66,21 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
        (SELECT household_id FROM users WHERE id = ${bob})
      WHERE user_id = ${ana} AND description = 'Paycheck'`,
   );
+  for (const [rule, change] of [
+    ['household', `household_id = (SELECT household_id FROM users WHERE id = ${bob})`],
+    [
+      'owner',
+      `payment_method_id = (SELECT id FROM payment_methods WHERE user_id = ${bob} AND name = 'Efectivo')`,
+    ],
+  ] as const) {
+    await dataSource.query(`INSERT INTO calendar_feeds (household_id, user_id, name, token_hash)
+      SELECT household_id, id, '${rule}', '${rule}' FROM users WHERE id = ${ana}`);
+    await corruptRows(
+      [rule],
+      'calendar_feed',
+      `UPDATE calendar_feeds SET ${change} WHERE name = '${rule}'`,
+    );
+  }
   await corruptRows(
     ['replay'],
     'cycle_income',

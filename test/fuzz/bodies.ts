@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { VALID_BODIES } from '../support/sample-entities.js';
+import { VALID_BODIES, VALID_FILES } from '../support/sample-entities.js';
 import { COMPONENTS, type Operation } from './operations.js';
 import {
   objectText,
@@ -9,21 +9,43 @@ import {
   invalidJson,
   type Schema,
 } from './schemas.js';
-import { hostileJson } from './values.js';
+import { hostileJson, hostileTexts } from './values.js';
 
 export const FORM = 'application/x-www-form-urlencoded';
+export const CSV = 'text/csv';
+
+/** Cells that are invalid, or change the structure of the file. */
+const hostileCells = fc.oneof(
+  hostileTexts,
+  fc.constantFrom('', '"', '""', '"a', 'a"b', ',', '\n', '\r', "'=1", '=1', '__proto__', '1e9'),
+);
 
 type Members = [key: string, json: string][];
 
 /** Texts of bodies, most of them with at most one invalid field. */
 export function bodies(operation: Operation): fc.Arbitrary<string> {
   const { type, schema } = operation.body ?? { type: '', schema: {} };
+  if (type === CSV) return files(VALID_FILES[operation.name] ?? '');
   const members = bodyMembers(resolved(schema, COMPONENTS), VALID_BODIES[operation.name] ?? {});
   return fc.oneof(
     { weight: 12, arbitrary: members.map(type === FORM ? asForm : objectText) },
     { weight: 1, arbitrary: hostileJson },
     { weight: 1, arbitrary: members.map((all) => objectText(all).slice(0, -1)) },
   );
+}
+
+/** A valid file in which some cells are replaced. */
+function files(valid: string): fc.Arbitrary<string> {
+  const cells = valid.split(/(?<=[,\n])/);
+  const changes = fc.array(fc.tuple(fc.nat({ max: cells.length - 1 }), hostileCells), {
+    maxLength: 2,
+  });
+  const changed = changes.map((all) => {
+    const copy = [...cells];
+    for (const [at, cell] of all) copy[at] = `${cell.toWellFormed()}${copy[at]?.at(-1) ?? ''}`;
+    return copy.join('');
+  });
+  return fc.oneof({ weight: 8, arbitrary: changed }, { weight: 1, arbitrary: hostileTexts });
 }
 
 /** @param validBody - valid values of fields that must be consistent with each other */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { VALID_BODIES, VALID_QUERIES } from '../support/sample-entities.js';
+import { VALID_BODIES, VALID_FILES, VALID_QUERIES } from '../support/sample-entities.js';
 import { bodies, FORM } from './bodies.js';
 import { contentTypes, hostileHeaders } from './headers.js';
 import type { Operation } from './operations.js';
@@ -44,7 +44,8 @@ export function validRequest(operation: Operation): HostileRequest {
     isSignedIn: true,
     body:
       operation.body &&
-      (asForm ? String(new URLSearchParams({ ...validBody })) : JSON.stringify(validBody)),
+      (VALID_FILES[operation.name] ??
+        (asForm ? String(new URLSearchParams({ ...validBody })) : JSON.stringify(validBody))),
     bodyEncoding: 'plain',
   };
 }

@@ -14,6 +14,7 @@ import { TEST_PASSWORD, uniqueName, type Client } from '../support/client.js';
 import { expectError } from '../support/errors.js';
 import {
   bodyWith,
+  fileWith,
   createEntitiesOf,
   replacePlaceholders,
   UNKNOWN_UUID,
@@ -77,6 +78,8 @@ const TABLE = `
   DELETE /cycles/{id}                                  theirs  404     404     404     404       403          401
   GET    /cycles/{cycle_id}/expenses                   theirs  404     404     404     404       403          401
   POST   /cycles/{cycle_id}/expenses                   theirs  404     404     404     404       403          401
+  GET    /cycles/{cycle_id}/expenses.csv               theirs  404     404     404     404       403          401
+  POST   /cycles/{cycle_id}/expenses/import            theirs  404     404     404     404       403          401
   GET    /cycles/{cycle_id}/expenses/{expense_id}      theirs  404     404     404     404       403          401
   PUT    /cycles/{cycle_id}/expenses/{expense_id}      theirs  404     404     404     404       403          401
   DELETE /cycles/{cycle_id}/expenses/{expense_id}      theirs  404     404     404     404       403          401
@@ -94,6 +97,10 @@ const TABLE = `
   POST   /comments                                     theirs  theirs  theirs  404     404       403          401
   PATCH  /comments/{id}                                theirs  403     403     404     404       403          401
   DELETE /comments/{id}                                theirs  403     theirs  404     404       403          401
+  POST   /calendar-feeds                               theirs  404     404     404     404       403          401
+  GET    /calendar-feeds                               theirs  own     own     own     own       403          401
+  DELETE /calendar-feeds/{id}                          theirs  404     404     404     404       403          401
+  GET    /calendar/{token}.ics                         theirs  theirs  theirs  theirs  theirs    theirs       theirs
   GET    /enums                                        own     own     own     own     own       403          401
   GET    /exchange-rates                               own     own     own     own     own       403          401
   GET    /health                                       own     own     own     own     own       403          401
@@ -192,8 +199,11 @@ describe('access to entities', () => {
           email: `${uniqueName('u').replace(' ', '-')}@example.com`,
           password: TEST_PASSWORD,
         });
-      default:
+      default: {
+        const file = fileWith(operation, ids);
+        if (file !== undefined) return sent.type('text/csv').send(file);
         return sent.send(BODIES[operation] ?? bodyWith(operation, ids));
+      }
     }
   }
 

@@ -7,7 +7,7 @@ import { uniqueName, type Client } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
 import { operationsOf } from '../support/operations.js';
 import { databaseState } from '../support/rejected-requests.js';
-import { createSampleEntities } from '../support/sample-entities.js';
+import { createSampleEntities, fileWith } from '../support/sample-entities.js';
 import { useService } from '../support/service.js';
 
 const CARD = { method_type: 'cash', default_currency: 'USD' };
@@ -206,6 +206,18 @@ describe('Idempotency-Key', () => {
     await client.post('/auth/logout').set('Idempotency-Key', 'a b').expect(204);
   });
 
+  it('compares the files of an import', async () => {
+    const { user: owner, fill, ids } = await createSampleEntities(service);
+    const path = fill('/cycles/{cycle_id}/expenses/import');
+    const file = fileWith('POST /cycles/{cycle_id}/expenses/import', ids) ?? '';
+    const send = (text: string): Test =>
+      owner.post(path).set('Idempotency-Key', 'file').type('text/csv').send(text);
+    const first = await send(file).expect(200);
+    expectReplay(await send(file), first);
+    expectError(await send(`${file}${file}`), 422, 'IDEMPOTENCY_KEY_REUSED');
+    expect((await owner.expenses(ids['{cycle_id}'] ?? '')).expenses).toHaveLength(2);
+  });
+
   it('adds three statements in one round trip to every POST, and works with all of them', async () => {
     const entities = await createSampleEntities(service);
     const logger = new StatementLogger();
@@ -218,11 +230,11 @@ describe('Idempotency-Key', () => {
     try {
       for (const { name } of posts) {
         const path = entities.fill(name.replace('POST ', ''));
-        const body = entities.validBody(name);
+        const send = (): Test => entities.sendBody(post(path, key, undefined, entities.user), name);
         const key = name.replaceAll(' ', '');
         await entities.user.get('/payment-methods').expect(200);
         logger.statements = [];
-        const first = await post(path, key, body, entities.user);
+        const first = await send();
         expect([name, first.ok]).toEqual([name, true]);
         // A POST that writes nothing reads before the transaction.
         const begin = logger.statements.indexOf('START TRANSACTION');
@@ -233,7 +245,7 @@ describe('Idempotency-Key', () => {
         // Not awaited, so that it is sent together with COMMIT.
         expect(others.at(-2)).toMatch(/^\s*INSERT INTO idempotency_keys(?!.*RETURNING)/s);
         expect(others.at(-1)).toBe('COMMIT');
-        const again = await post(path, key, body, entities.user);
+        const again = await send();
         expect([name, again.get('Idempotent-Replayed')]).toEqual([name, 'true']);
       }
     } finally {

@@ -31,7 +31,8 @@ describe('a write checks', () => {
 
   it('the body before it reads the entities of the path', async () => {
     const named = operationsOf(service.app).filter(
-      ({ body, parameters }) => body && parameters.path.length > 0,
+      // Files have no fields: `expense-csv.spec.ts`.
+      ({ body, parameters }) => body?.type === 'application/json' && parameters.path.length > 0,
     );
     expect(named.length).toBeGreaterThan(5);
     for (const { name } of named) {

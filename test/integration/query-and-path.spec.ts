@@ -74,6 +74,7 @@ describe('the query', () => {
       currency: scalar('USD'),
       payment_method_id: uuid,
     },
+    'POST /cycles/{cycle_id}/expenses/import': { dry_run: scalar('true', '1', 'TRUE') },
     'GET /expenses': {
       from: scalar('2026-01-19', ...noDates),
       to: scalar('2026-03-01', '2026-01-18&from=2026-01-19', ...noDates),
@@ -118,12 +119,16 @@ describe('the query', () => {
   it.each(Object.entries(INVALID_VALUES))(
     'of %s is refused for each wrong value of each parameter',
     async (operation, wrong) => {
-      const { user, fill } = await createSampleEntities(service);
+      const { user, fill, sendBody } = await createSampleEntities(service);
       const { method, path } = splitName(operation);
       const requests = Object.entries(wrong).flatMap(([field, values]) =>
         values.map((value) => {
           const query = `${besides(operation, field)}${field}${value.replace('NAME', field)}`;
-          return { field, value, send: () => user.send(method, fill(`${path}?${query}`)) };
+          return {
+            field,
+            value,
+            send: () => sendBody(user.send(method, fill(`${path}?${query}`)), operation),
+          };
         }),
       );
       await expectRefused(service, requests);
@@ -141,11 +146,12 @@ describe('the query', () => {
   });
 
   it('may have unknown parameters', async () => {
-    const { user, fill } = await createSampleEntities(service);
+    const { user, fill, sendBody } = await createSampleEntities(service);
     const noise = 'utm_source=mail&_=1&_=2&__proto__=x&constructor=y';
     for (const operation of Object.keys(INVALID_VALUES)) {
-      const { path } = splitName(operation);
-      await user.get(fill(`${path}?${besides(operation)}${noise}`)).expect(200);
+      const { method, path } = splitName(operation);
+      const sent = user.send(method, fill(`${path}?${besides(operation)}${noise}`));
+      await sendBody(sent, operation).expect(200);
     }
   });
 });
@@ -171,6 +177,8 @@ describe('the path', () => {
     'GET,POST /cycles/{id}/sync': { id: noCycle },
     'POST /cycles/{id}/reprice': { id: noCycle },
     'GET,POST /cycles/{cycle_id}/expenses': { cycle_id: noCycle },
+    'GET /cycles/{cycle_id}/expenses.csv': { cycle_id: noCycle },
+    'POST /cycles/{cycle_id}/expenses/import': { cycle_id: noCycle },
     'GET,PUT,DELETE /cycles/{cycle_id}/expenses/{expense_id}': {
       cycle_id: noCycle,
       expense_id: missing('cycle_expense'),
@@ -182,6 +190,7 @@ describe('the path', () => {
     },
     'GET /cycles/{cycle_id}/summary': { cycle_id: noCycle },
     'PATCH,DELETE /comments/{id}': { id: missing('comment') },
+    'DELETE /calendar-feeds/{id}': { id: missing('calendar_feed') },
   };
 
   const operations = Object.entries(NOT_FOUND).flatMap(([key, parameters]) => {
@@ -192,7 +201,7 @@ describe('the path', () => {
   });
 
   it.each(operations)('of %s requires UUIDs', async (operation, parameters) => {
-    const { user, fill, validBody } = await createSampleEntities(service);
+    const { user, fill, sendBody } = await createSampleEntities(service);
     const { method, path } = splitName(operation);
     const wrong = [
       '1',
@@ -209,40 +218,44 @@ describe('the path', () => {
         field,
         value,
         send: () =>
-          user
-            .send(method, fill(path.replace(`{${field}}`, value) + queryOf(operation)))
-            .send(validBody(operation)),
+          sendBody(
+            user.send(method, fill(path.replace(`{${field}}`, value) + queryOf(operation))),
+            operation,
+          ),
       })),
     );
     await expectRefused(service, requests);
   });
 
   it.each(operations)('of %s with unknown ids returns 404', async (operation, parameters) => {
-    const { user, fill, validBody } = await createSampleEntities(service);
+    const { user, fill, sendBody } = await createSampleEntities(service);
     const { method, path } = splitName(operation);
     const before = await databaseState(service);
     for (const [parameter, [code, details]] of Object.entries(parameters)) {
       const address = fill(path.replace(`{${parameter}}`, UNKNOWN_UUID) + queryOf(operation));
-      const response = await user.send(method, address).send(validBody(operation));
+      const response = await sendBody(user.send(method, address), operation);
       expectError(response, 404, code, details);
     }
     expect(await databaseState(service)).toEqual(before);
   });
 
   it.each(operations)('of %s accepts UUIDs in upper case', async (operation) => {
-    const { user, fill, validBody } = await createSampleEntities(service);
+    const { user, fill, sendBody } = await createSampleEntities(service);
     const { method, path } = splitName(operation);
     const address = fill(path + queryOf(operation)).replaceAll(/[0-9a-f-]{36}/g, (id) =>
       id.toUpperCase(),
     );
-    const { status } = await user.send(method, address).send(validBody(operation));
+    const { status } = await sendBody(user.send(method, address), operation);
     const success = { get: [200], put: [200], patch: [200], post: [200, 201], delete: [204] };
     expect(success[method]).toContain(status);
   });
 
   it('has every parameter of the OpenAPI document in these tests', () => {
     const documented = operationsOf(service.app).flatMap(({ name, parameters }) =>
-      parameters.path.map((parameter) => `${name}: ${parameter}`),
+      // The token of a calendar is not a UUID: `calendar.spec.ts`.
+      name.startsWith('GET /calendar/')
+        ? []
+        : parameters.path.map((parameter) => `${name}: ${parameter}`),
     );
     const tested = operations.flatMap(([operation, parameters]) =>
       Object.keys(parameters).map((parameter) => `${operation}: ${parameter}`),

@@ -145,6 +145,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     received: boolean,
     received_at: timestamp,
   },
+  'POST /calendar-feeds': { name: text(100), payment_method_id: optionalUuid },
   'POST /comments': { ...comment, entity_type: ['comment', ...oneOf], entity_id: uuid },
   'PATCH /comments/{id}': comment,
 };

@@ -17,14 +17,15 @@ describe('the database schema', () => {
     await user.createIncomeTemplate({ payment_method_id: payment_method.id });
     await user.createCycle();
     await user.post('/households/current/invitations').expect(201);
+    await user.createCalendarFeed();
     const owned = [
       ...['payment_methods', 'expense_templates', 'cycles', 'cycle_expenses'],
       ...['income_templates', 'cycle_incomes'],
     ];
-    const tables = [...owned, 'household_invitations', 'activity_log'];
-    expect(await rowsOf(...tables)).toEqual([1, 1, 1, 2, 1, 3, 1, 9]);
+    const tables = [...owned, 'household_invitations', 'calendar_feeds', 'activity_log'];
+    expect(await rowsOf(...tables)).toEqual([1, 1, 1, 2, 1, 3, 1, 1, 9]);
     await service.query('DELETE FROM users WHERE email = $1', [user.email]);
-    expect(await rowsOf(...tables)).toEqual([0, 0, 0, 0, 0, 0, 0, 9]);
+    expect(await rowsOf(...tables)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 9]);
   });
 
   const addRate = (rate: string, date: string, pair = `'MXN', 'USD'`): Promise<unknown> =>

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import type { Server } from 'node:http';
 import request, { type Test } from 'supertest';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
+import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { IncomeListResponse, IncomeResponse } from '../../src/incomes/dto/income.dto.js';
 import type { IncomeTemplateResponse } from '../../src/incomes/dto/income-template.dto.js';
@@ -151,6 +152,10 @@ export class Client {
       income_date: '2026-02-01',
       ...body,
     });
+  }
+
+  createCalendarFeed(body: Body = {}): Promise<NewCalendarFeedResponse> {
+    return this.created('/calendar-feeds', { name: 'Gastos', ...body });
   }
 
   /** Returns the body of a GET that must succeed. */

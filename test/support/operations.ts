@@ -17,7 +17,7 @@ export interface Operation {
 
 interface Documented {
   parameters?: { in: string; name: string }[];
-  requestBody?: { content: Record<string, { schema: { $ref: string } }> };
+  requestBody?: { content: Record<string, { schema: { $ref?: string } }> };
 }
 
 export function operationsOf(app: NestExpressApplication): Operation[] {
@@ -31,7 +31,7 @@ export function operationsOf(app: NestExpressApplication): Operation[] {
     const [content] = Object.entries(requestBody?.content ?? {});
     if (!content) return undefined;
     const [type, { schema }] = content;
-    const { properties, required = [] } = schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {
+    const { properties, required = [] } = schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? {
       properties: {},
     };
     return { type, fields: Object.keys(properties), required };

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import type { Test } from 'supertest';
 import type { SessionResponse } from '../../src/auth/dto/auth.dto.js';
+import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import type { InvitationResponse } from '../../src/households/dto/household.dto.js';
 import type { UserResponse } from '../../src/users/user.response.js';
@@ -7,7 +10,7 @@ import { TEST_PASSWORD, type Client } from './client.js';
 /** A UUID that no record has. */
 export const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';
 
-/** A valid body for every operation that requires one. */
+/** A valid body for every operation that requires one, except for {@link VALID_FILES}. */
 export const VALID_BODIES: Record<string, object> = {
   'POST /auth/register': { email: 'new@example.com', password: TEST_PASSWORD },
   'POST /auth/login': { username: 'new@example.com', password: TEST_PASSWORD },
@@ -65,12 +68,22 @@ export const VALID_BODIES: Record<string, object> = {
     from: '2026-01-19',
     to: '2026-03-01',
   },
+  'POST /calendar-feeds': { name: 'Gastos', payment_method_id: '{payment_method_id}' },
   'POST /comments': {
     entity_type: 'payment_method',
     entity_id: '{payment_method_id}',
     body: 'Hello',
   },
   'PATCH /comments/{id}': { body: 'Hello' },
+};
+
+/** A valid CSV file for every operation that reads one. */
+export const VALID_FILES: Record<string, string> = {
+  'POST /cycles/{cycle_id}/expenses/import': [
+    'due_date,description,category,currency,amount,payment_method',
+    '2026-02-01,Dinner,fixed,MXN,100,{payment_method_name}',
+    '',
+  ].join('\n'),
 };
 
 export interface SampleEntities {
@@ -81,6 +94,8 @@ export interface SampleEntities {
   fill: (text: string) => string;
   /** The operation's body in {@link VALID_BODIES}, with ids. */
   validBody: (operation: string) => object;
+  /** Sends the body of the operation, or its file. */
+  sendBody: (request: Test, operation: string) => Test;
 }
 
 /** Creates a user with one entity of each type. */
@@ -93,7 +108,8 @@ export async function createSampleEntities(service: {
 
 /** Creates one entity of each type for a user; the invitation is an admin's of the same household. */
 export async function createEntitiesOf(user: Client, admin: Client): Promise<SampleEntities> {
-  const method = await user.createPaymentMethod();
+  // A unique name, so that tests recognize it in responses.
+  const method = await user.createPaymentMethod({ name: randomUUID() });
   const template = await user.createTemplate({ payment_method_id: method.id });
   const incomeTemplate = await user.createIncomeTemplate({ payment_method_id: method.id });
   const cycle = await user.createCycle({ generate_from_templates: false });
@@ -104,6 +120,7 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
   await admin.post('/households/current/invitations').expect(201);
   const invitations = await admin.get('/households/current/invitations').expect(200);
   const [invitation] = invitations.body as [InvitationResponse];
+  const feed = await user.createCalendarFeed({ payment_method_id: method.id });
   const other = await user.signInAgain();
   const [session] = await other.read<SessionResponse[]>('/auth/sessions');
   const account = (await user.get('/auth/me').expect(200)).body as UserResponse;
@@ -115,7 +132,10 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
     'comments/{id}': comment.id,
     'invitations/{id}': invitation.id,
     'sessions/{id}': session?.id ?? '',
+    'calendar-feeds/{id}': feed.id,
+    '{token}': tokenOf(feed),
     '{payment_method_id}': method.id,
+    '{payment_method_name}': method.name,
     '{cycle_id}': cycle.id,
     '{expense_id}': expense.id,
     '{income_id}': income.id,
@@ -123,8 +143,18 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
   };
   const fill = (text: string): string => replacePlaceholders(text, ids);
   const validBody = (operation: string): object => bodyWith(operation, ids);
-  return { user, ids, fill, validBody };
+  const sendBody = (request: Test, operation: string): Test => {
+    const file = fileWith(operation, ids);
+    return file === undefined
+      ? request.send(validBody(operation))
+      : request.type('text/csv').send(file);
+  };
+  return { user, ids, fill, validBody, sendBody };
 }
+
+/** The token in the URL of a calendar feed. */
+export const tokenOf = ({ url }: NewCalendarFeedResponse): string =>
+  /[^/]+(?=\.ics$)/.exec(url)?.[0] ?? '';
 
 const PERIOD = '?from=2026-01-19&to=2026-03-01';
 
@@ -152,4 +182,10 @@ export function bodyWith(operation: string, ids: Record<string, string>): object
   return JSON.parse(
     replacePlaceholders(JSON.stringify(VALID_BODIES[operation] ?? {}), ids),
   ) as object;
+}
+
+/** The operation's file in {@link VALID_FILES}, with these ids. */
+export function fileWith(operation: string, ids: Record<string, string>): string | undefined {
+  const file = VALID_FILES[operation];
+  return file && replacePlaceholders(file, ids);
 }

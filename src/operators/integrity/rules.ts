@@ -100,7 +100,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'owner',
-    says: 'an expense, an income or a template refers only to records of its owner',
+    says: 'an expense, an income, a template or a calendar feed refers only to records of its owner',
     sql: `
       SELECT t.entity, t.id, format('payment method %s belongs to another user', m.id) AS problem
       FROM (${TEMPLATES}) AS t JOIN payment_methods m ON m.id = t.payment_method_id
@@ -114,11 +114,15 @@ export const RULES: readonly Rule[] = [
       SELECT e.entity, e.id, format('template %s belongs to another user', t.id)
       FROM (${ENTRIES}) AS e JOIN cycles c ON c.id = e.cycle_id
       JOIN (${TEMPLATES}) AS t ON t.id = e.template_id
-      WHERE t.user_id <> c.user_id`,
+      WHERE t.user_id <> c.user_id
+      UNION ALL
+      SELECT 'calendar_feed', f.id, format('payment method %s belongs to another user', m.id)
+      FROM calendar_feeds f JOIN payment_methods m ON m.id = f.payment_method_id
+      WHERE m.user_id <> f.user_id`,
   },
   {
     name: 'household',
-    says: "an income or an income template is in its owner's household",
+    says: "an income, an income template or a calendar feed is in its owner's household",
     sql: `
       SELECT 'recurrent_income' AS entity, t.id,
         format('is in household %s, its owner in %s', t.household_id, u.household_id) AS problem
@@ -128,7 +132,12 @@ export const RULES: readonly Rule[] = [
       SELECT 'cycle_income', i.id,
         format('is in household %s, its owner in %s', i.household_id, u.household_id)
       FROM cycle_incomes i JOIN cycles c ON c.id = i.cycle_id JOIN users u ON u.id = c.user_id
-      WHERE i.household_id <> u.household_id`,
+      WHERE i.household_id <> u.household_id
+      UNION ALL
+      SELECT 'calendar_feed', f.id,
+        format('is in household %s, its owner in %s', f.household_id, u.household_id)
+      FROM calendar_feeds f JOIN users u ON u.id = f.user_id
+      WHERE f.household_id <> u.household_id`,
   },
   {
     name: 'household-admin',

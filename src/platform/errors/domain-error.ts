@@ -28,6 +28,21 @@ export class ValidationFailedError extends DomainError {
   }
 }
 
+/** Messages by line of a file, counted from 1, and column. */
+export type RowErrors = Record<number, FieldErrors>;
+
+/** Failed validation of a file; the message joins the messages of the lines, as many as fit. */
+export class RowsFailedError extends DomainError {
+  constructor(rows: RowErrors) {
+    const messages = Object.entries(rows).flatMap(([line, columns]) =>
+      Object.values(columns)
+        .flat()
+        .map((message) => `line ${line}: ${message}`),
+    );
+    super('VALIDATION_ERROR', joinUpTo(MAX_MESSAGE_LENGTH, messages), { rows });
+  }
+}
+
 /** Joins the first texts whose total length fits; a first text that is too long by itself is truncated. */
 function joinUpTo(length: number, [first = '', ...others]: readonly string[]): string {
   const characters = Array.from(first);

@@ -21,7 +21,8 @@ class ErrorDescription {
     type: 'object',
     additionalProperties: true,
     description:
-      'Details of the error. For a 422 `VALIDATION_ERROR`, `fields` maps each invalid field to its messages',
+      'Details of the error. For a 422 `VALIDATION_ERROR`, `fields` maps each invalid field to its messages, or ' +
+      '`rows` each invalid line and column of a file',
     example: { fields: { name: ['name must have 1 to 100 characters'] } },
   })
   details!: ErrorDetails;

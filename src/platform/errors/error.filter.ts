@@ -126,7 +126,7 @@ function requestErrorMessage(status: number): string {
     case 413:
       return 'Request body too large';
     case 415:
-      return 'Send the body as application/json in UTF-8';
+      return 'Send the body in UTF-8, as application/json or else the documented content type';
     default:
       return 'Malformed request: its JSON or its URL cannot be parsed';
   }

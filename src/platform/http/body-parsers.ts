@@ -1,9 +1,12 @@
 import { UnsupportedMediaTypeException } from '@nestjs/common';
-import { json, urlencoded, type NextFunction, type Request, type Response } from 'express';
+import { json, text, urlencoded, type NextFunction, type Request, type Response } from 'express';
 import { isUtf8 } from 'node:buffer';
+import { CSV_TYPE } from './route-decorators.js';
 
 /** Every valid body fits, even with all its text escaped, which takes up to 12 bytes a character. */
 export const MAX_BODY_BYTES = 128 * 1024;
+
+export const MAX_CSV_BYTES = 1_000_000;
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -12,12 +15,16 @@ type Middleware = (request: Request, response: Response, next: NextFunction) => 
 /** A body of another method has no meaning (RFC 9110, 9.3.1 and 9.3.5) and is ignored. */
 export const readsBody = (method: string): boolean => METHODS_WITH_BODY.has(method);
 
-/** Parsers of JSON and form bodies in UTF-8, which respond with 413 above {@link MAX_BODY_BYTES}. */
+/**
+ * Parsers of JSON and form bodies in UTF-8, which respond with 413 above {@link MAX_BODY_BYTES}, and of CSV as text
+ * up to {@link MAX_CSV_BYTES}.
+ */
 export const bodyParsers = (): Middleware[] =>
   [
     // Not strict: a JSON value that is no object is refused later, with a message that says so.
     json({ limit: MAX_BODY_BYTES, strict: false, verify: requireUtf8 }),
     urlencoded({ limit: MAX_BODY_BYTES, extended: false, verify: requireUtf8 }),
+    text({ type: CSV_TYPE, limit: MAX_CSV_BYTES, verify: requireUtf8 }),
   ].map(
     (parse): Middleware =>
       (request, response, next) =>

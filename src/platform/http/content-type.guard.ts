@@ -7,7 +7,7 @@ import {
 import type { Request } from 'express';
 import { ValidationFailedError } from '../errors/domain-error.js';
 import { readsBody } from './body-parsers.js';
-import { FORM_TYPE, JSON_TYPE, expectsForm } from './route-decorators.js';
+import { FORM_TYPE, bodyTypeOf } from './route-decorators.js';
 
 /** Rejects a body of a content type that the route does not read; otherwise it would be parsed as empty. */
 @Injectable()
@@ -15,9 +15,9 @@ export class ContentTypeGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
     if (!hasBody(request)) return true;
-    const isForm = expectsForm(context);
-    if (request.is(isForm ? FORM_TYPE : JSON_TYPE) !== false) return true;
-    if (isForm) {
+    const type = bodyTypeOf(context);
+    if (request.is(type) !== false) return true;
+    if (type === FORM_TYPE) {
       throw new ValidationFailedError({
         body: [`body must be a form (${FORM_TYPE}) with the fields username and password`],
       });

@@ -12,7 +12,10 @@ export const EXAMPLE_ID = {
   comment: '47d8f2a6-c0e3-4951-b8f4-3c2d1e0f9a07',
   activity: 'a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08',
   invitation: '91e3a7c5-d2f4-4680-8b0a-c4e6f8a0b209',
+  calendarFeed: 'd4f6a8c0-2e1b-4d3f-9a5c-7b9d1f3e5a0c',
 } as const;
+
+export const EXAMPLE_CALENDAR_TOKEN = 'q3Zr8Yk1n5VbT0cXwLhJ7sMdGfPeUoRi2A4t6B9yKxE';
 
 export const EXAMPLE_INSTANT = {
   created: '2026-01-18T16:20:31.482Z',

@@ -50,6 +50,15 @@ export class RequestValidationPipe implements PipeTransform {
   }
 }
 
+/** The DTO of the values, with the messages of its invalid fields. */
+export async function checkFields<Dto extends object>(
+  metatype: Type<Dto>,
+  values: object,
+): Promise<{ dto: Dto; errors: FieldErrors }> {
+  const dto = plainToInstance(metatype, values);
+  return { dto, errors: fieldErrors(await validate(dto, BODY_OPTIONS)) };
+}
+
 const pipe = new RequestValidationPipe();
 
 /**

@@ -1,15 +1,16 @@
 import { applyDecorators, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiConsumes, ApiExtension } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiExtension } from '@nestjs/swagger';
 
 /** A rate limit in addition to the one on all authenticated requests. */
 export type RateLimitKind = 'reports' | 'auth';
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 export const JSON_TYPE = 'application/json';
+export const CSV_TYPE = 'text/csv';
 
 const PUBLIC = Symbol('PUBLIC');
-const FORM_BODY = Symbol('FORM_BODY');
+const BODY_TYPE = Symbol('BODY_TYPE');
 const RATE_LIMITED = Symbol('RATE_LIMITED');
 const NO_IDEMPOTENCY_KEY = Symbol('NO_IDEMPOTENCY_KEY');
 const SECRET_FIELD = Symbol('SECRET_FIELD');
@@ -22,7 +23,18 @@ export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC
 
 /** The route reads a URL-encoded form instead of JSON. */
 export const FormBody = (): MethodDecorator =>
-  applyDecorators(SetMetadata(FORM_BODY, true), ApiConsumes(FORM_TYPE));
+  applyDecorators(SetMetadata(BODY_TYPE, FORM_TYPE), ApiConsumes(FORM_TYPE));
+
+/** The route reads a CSV file instead of JSON. */
+export const CsvBody = (options: { description: string; example: string }): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(BODY_TYPE, CSV_TYPE),
+    ApiConsumes(CSV_TYPE),
+    ApiBody({
+      description: options.description,
+      schema: { type: 'string', example: options.example },
+    }),
+  );
 
 /** `reports` counts in addition to the limit on all requests; `auth` is for routes that check a password. */
 export const RateLimited = (kind: RateLimitKind): MethodDecorator & ClassDecorator =>
@@ -48,8 +60,9 @@ function metadataOf(key: symbol, context: ExecutionContext): unknown {
 export const isPublic = (context: ExecutionContext): boolean =>
   metadataOf(PUBLIC, context) === true;
 
-export const expectsForm = (context: ExecutionContext): boolean =>
-  metadataOf(FORM_BODY, context) === true;
+/** The content type that the route reads. */
+export const bodyTypeOf = (context: ExecutionContext): string =>
+  (metadataOf(BODY_TYPE, context) as string | undefined) ?? JSON_TYPE;
 
 export const rateLimitOf = (context: ExecutionContext): RateLimitKind | undefined =>
   metadataOf(RATE_LIMITED, context) as RateLimitKind | undefined;

@@ -92,7 +92,7 @@ export const ERROR_EXAMPLES: Record<string, ErrorBody> = {
   'VALIDATION_ERROR.413': toErrorBody('VALIDATION_ERROR', 'Request body too large'),
   'VALIDATION_ERROR.415': toErrorBody(
     'VALIDATION_ERROR',
-    'Send the body as application/json in UTF-8',
+    'Send the body in UTF-8, as application/json or else the documented content type',
   ),
   'SERVICE_UNAVAILABLE.readiness': toErrorBody(
     'SERVICE_UNAVAILABLE',

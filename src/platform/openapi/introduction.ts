@@ -9,12 +9,12 @@ recurring expenses; every cycle shows what is still to be paid and its remaining
   or number in plain notation with at most 2 decimals (\`.5\` is 0.50), up to 999999999.99, and greater than 0 unless stated otherwise.
 - **Dates** are \`YYYY-MM-DD\` from 1900 to 2999, without a time zone. **Timestamps** are ISO 8601: with \`Z\` or
   an offset in requests, in UTC with milliseconds in responses.
-- **Bodies** are JSON objects in UTF-8 up to 128 KiB; unknown fields are rejected, unknown query
-  parameters ignored. Text is trimmed, except passwords and comments; lengths count characters.
+- **Bodies** are JSON objects in UTF-8 up to 128 KiB unless documented otherwise; unknown fields are rejected,
+  unknown query parameters ignored. Text is trimmed, except passwords and comments; lengths count characters.
 - **PUT** is a partial update: omitted fields keep their values, and \`null\` clears a nullable field.
 - **Errors** all have the same body, with a stable \`error.code\` and a human-readable \`error.message\`. A 422
-  \`VALIDATION_ERROR\` lists every invalid field with its messages in \`error.details.fields\`, and the first of
-  them in \`error.message\`. Another user's resource is a 404, like one that does not exist.
+  \`VALIDATION_ERROR\` lists every invalid field with its messages in \`error.details.fields\` (those of a file in
+  \`error.details.rows\`, by line), and the first of them in \`error.message\`. Another user's resource is a 404, like one that does not exist.
 - **Rate limits**: 1000 requests per hour and user, of which 100 reports; 10 per minute for register, login and
   password change together. The \`RateLimit\` header has the remaining quota. Operators can configure other limits.
 `.trim();
@@ -30,6 +30,7 @@ export const TAGS: Record<string, string> = {
   'Cycle expenses': 'The expenses of a cycle, generated from templates or added manually',
   'Cycle incomes': 'The incomes of a cycle, generated from templates or added manually',
   Planning: 'See what would happen before it does: occurrences, previews, cash flow',
+  'Calendar feeds': 'Expenses and incomes in calendar applications',
   Reports: 'Summary of a cycle and comparison of cycles, in USD',
   'Activity and comments': 'Activity log and comments of a household',
   System: 'Enumerations, exchange rates and service version',

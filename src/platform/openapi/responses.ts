@@ -91,8 +91,9 @@ export function addErrorResponses(
 /** The name of the example for a code of this operation. */
 function exampleOf(code: ErrorCode, status: number, operation: Operation): string {
   if (status !== STATUS_OF_CODE[code]) return `${code}.${status}`;
-  // Only the readiness probe has this code without a rate limit; its body names the failed component.
-  return code === 'SERVICE_UNAVAILABLE' && !isLimited(operation) ? `${code}.readiness` : code;
+  // The body of the readiness probe names the failed component.
+  const isProbe = operation.tags?.includes('Probes') ?? false;
+  return code === 'SERVICE_UNAVAILABLE' && isProbe ? `${code}.readiness` : code;
 }
 
 /** Documents the common headers of the successful responses. */
@@ -145,7 +146,7 @@ function derivedErrors(operation: Operation, isBodyRead: boolean): Map<number, E
   return codes;
 }
 
-/** All operations but the health probes are rate limited: by token, or as register and login. */
+/** All operations but the health probes and calendars are rate limited: by token, or as register and login. */
 function isLimited({ security, requestBody }: Operation): boolean {
   return security !== undefined || requestBody !== undefined;
 }

@@ -7,6 +7,7 @@ import { Sessions1795250000000 } from './1795250000000-sessions.js';
 import { IdempotencyKeys1795260000000 } from './1795260000000-idempotency-keys.js';
 import { Provenance1795270000000 } from './1795270000000-provenance.js';
 import { Changes1795280000000 } from './1795280000000-changes.js';
+import { CalendarFeeds1795290000000 } from './1795290000000-calendar-feeds.js';
 
 /** In execution order. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   IdempotencyKeys1795260000000,
   Provenance1795270000000,
   Changes1795280000000,
+  CalendarFeeds1795290000000,
 ];

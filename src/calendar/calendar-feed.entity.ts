@@ -1,0 +1,60 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  ForeignKey,
+  Generated,
+  Index,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  Unique,
+} from 'typeorm';
+import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
+import { INSTANT } from '../platform/database/columns.js';
+import type { UserId } from '../platform/values/user-id.js';
+import { Household } from '../users/household.entity.js';
+import { User } from '../users/user.entity.js';
+
+const PRIMARY_KEY = 'pk_calendar_feeds';
+
+/** A calendar that can be read with a secret URL; deleted when it is revoked. */
+@Entity('calendar_feeds')
+@Unique('uq_calendar_feeds_token_hash', ['tokenHash', 'householdId'])
+@Index('ix_calendar_feeds_user', ['householdId', 'userId', 'seq'])
+export class CalendarFeed {
+  @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: PRIMARY_KEY })
+  id!: string;
+
+  @ForeignKey(() => Household, { name: 'fk_calendar_feeds_household_id', onDelete: 'CASCADE' })
+  @PrimaryColumn({ name: 'household_id', type: 'uuid', primaryKeyConstraintName: PRIMARY_KEY })
+  householdId!: string;
+
+  /** The order of creation. Internal. */
+  @Column({ type: 'bigint' })
+  @Generated('increment')
+  seq!: string;
+
+  @Index('ix_calendar_feeds_user_id')
+  @ForeignKey(() => User, { name: 'fk_calendar_feeds_user_id', onDelete: 'CASCADE' })
+  @Column({ name: 'user_id', type: 'uuid' })
+  userId!: UserId;
+
+  @Column({ type: 'varchar', length: 100 })
+  name!: string;
+
+  /** Only entries with this payment method; null: all. */
+  @Index('ix_calendar_feeds_payment_method_id')
+  @ForeignKey(() => PaymentMethod, {
+    name: 'fk_calendar_feeds_payment_method_id',
+    onDelete: 'CASCADE',
+  })
+  @Column({ name: 'payment_method_id', type: 'uuid', nullable: true })
+  paymentMethodId!: string | null;
+
+  /** SHA-256 in hex, so that the table does not contain usable tokens. */
+  @Column({ name: 'token_hash', type: 'varchar', length: 64 })
+  tokenHash!: string;
+
+  @CreateDateColumn({ ...INSTANT, name: 'created_at' })
+  createdAt!: Date;
+}

@@ -1,0 +1,72 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Request } from 'express';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { SecretField } from '../platform/http/route-decorators.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import { CalendarFeedsService } from './calendar-feeds.service.js';
+import {
+  CalendarFeedResponse,
+  CreateCalendarFeedDto,
+  NewCalendarFeedResponse,
+  toCalendarFeedResponse,
+  toNewCalendarFeedResponse,
+} from './dto/calendar-feed.dto.js';
+
+@ApiTags('Calendar feeds')
+@ApiBearerAuth()
+@Controller('calendar-feeds')
+export class CalendarFeedsController {
+  constructor(private readonly feeds: CalendarFeedsService) {}
+
+  @Post()
+  @SecretField('url')
+  @ApiOperation({
+    summary: 'Create a calendar feed',
+    description:
+      'A calendar application that subscribes to `url` shows the expenses and incomes of the draft and active cycles. ' +
+      'Whoever has the URL can read them until the feed is revoked.',
+  })
+  @ApiErrors('RESOURCE_NOT_FOUND')
+  @ApiCreatedResponse({ type: NewCalendarFeedResponse })
+  async create(
+    @CurrentUser() user: AuthenticatedUser,
+    @Body() dto: CreateCalendarFeedDto,
+    @Req() { protocol, host }: Request,
+  ): Promise<NewCalendarFeedResponse> {
+    return toNewCalendarFeedResponse(await this.feeds.create(user, dto), `${protocol}://${host}`);
+  }
+
+  @Get()
+  @ApiOperation({
+    summary: 'List calendar feeds',
+    description: 'Those of the current user, newest first, without their URLs.',
+  })
+  @ApiOkResponse({ type: [CalendarFeedResponse] })
+  async list(@CurrentUser() user: AuthenticatedUser): Promise<CalendarFeedResponse[]> {
+    return (await this.feeds.list(user)).map(toCalendarFeedResponse);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Revoke a calendar feed',
+    description: 'From then on, its URL responds with 404.',
+  })
+  @ApiErrors('RESOURCE_NOT_FOUND')
+  @ApiNoContentResponse()
+  async remove(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id', 'calendarFeed') id: string,
+  ): Promise<void> {
+    await this.feeds.remove(user, id);
+  }
+}

@@ -1,0 +1,41 @@
+import { Controller, Get, Param, StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { EXAMPLE_CALENDAR_TOKEN } from '../platform/http/examples.js';
+import { Public } from '../platform/http/route-decorators.js';
+import { CalendarFeedsService } from './calendar-feeds.service.js';
+import { toCalendarFile } from './dto/calendar-feed.dto.js';
+
+const CALENDAR_TYPE = 'text/calendar';
+
+/** Calendars for applications that cannot send an access token: outside the API prefix. */
+@ApiTags('Calendar feeds')
+@Public()
+@Controller('calendar')
+export class CalendarController {
+  constructor(private readonly feeds: CalendarFeedsService) {}
+
+  @Get(':token.ics')
+  @ApiOperation({
+    summary: 'Read a calendar',
+    description:
+      'iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the draft ' +
+      '(`TENTATIVE`) and active (`CONFIRMED`) cycles. The token is the authentication; a wrong or revoked one is not ' +
+      'found.',
+  })
+  @ApiParam({
+    name: 'token',
+    description: 'The secret token in the URL of the feed',
+    schema: { type: 'string', example: EXAMPLE_CALENDAR_TOKEN },
+  })
+  @ApiErrors('RESOURCE_NOT_FOUND', 'SERVICE_UNAVAILABLE')
+  @ApiProduces(CALENDAR_TYPE)
+  @ApiOkResponse({
+    schema: { type: 'string', example: toCalendarFile({ name: 'Gastos', entries: [] }) },
+  })
+  async read(@Param('token') token: string): Promise<StreamableFile> {
+    return new StreamableFile(Buffer.from(toCalendarFile(await this.feeds.read(token))), {
+      type: `${CALENDAR_TYPE}; charset=utf-8`,
+    });
+  }
+}

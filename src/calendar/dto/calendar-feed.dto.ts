@@ -1,0 +1,83 @@
+import { TextField, UuidField } from '../../platform/http/fields.js';
+import { EXAMPLE_CALENDAR_TOKEN, EXAMPLE_ID } from '../../platform/http/examples.js';
+import {
+  CreatedAtProperty,
+  TextProperty,
+  UuidProperty,
+} from '../../platform/http/response-fields.js';
+import type { CalendarFeed } from '../calendar-feed.entity.js';
+import type { Calendar, CalendarEntry } from '../calendar.queries.js';
+import { writeCalendar, type CalendarEvent } from '../icalendar.js';
+
+export class CreateCalendarFeedDto {
+  @TextField({ min: 1, max: 100, example: 'Gastos' })
+  name!: string;
+
+  @UuidField({
+    optional: true,
+    example: null,
+    description: 'Only the expenses and incomes with this payment method; active or not',
+  })
+  payment_method_id?: string | null;
+}
+
+export class CalendarFeedResponse {
+  @UuidProperty(EXAMPLE_ID.calendarFeed)
+  id!: string;
+
+  @TextProperty({ example: 'Gastos' })
+  name!: string;
+
+  @UuidProperty(EXAMPLE_ID.paymentMethod, { nullable: true, description: 'null: all' })
+  payment_method_id!: string | null;
+
+  @CreatedAtProperty()
+  created_at!: string;
+}
+
+export class NewCalendarFeedResponse extends CalendarFeedResponse {
+  @TextProperty({
+    example: `https://expenses.example/calendar/${EXAMPLE_CALENDAR_TOKEN}.ics`,
+    description:
+      'For a calendar application; contains the secret token, and only this response has it. Null where the ' +
+      'response is sent again for the same `Idempotency-Key`',
+    nullable: true,
+  })
+  url!: string;
+}
+
+export function toCalendarFeedResponse(feed: Omit<CalendarFeed, 'seq'>): CalendarFeedResponse {
+  return {
+    id: feed.id,
+    name: feed.name,
+    payment_method_id: feed.paymentMethodId,
+    created_at: feed.createdAt.toISOString(),
+  };
+}
+
+/** @param origin the scheme and host of the service */
+export function toNewCalendarFeedResponse(
+  { feed, token }: { feed: Omit<CalendarFeed, 'seq'>; token: string },
+  origin: string,
+): NewCalendarFeedResponse {
+  return { ...toCalendarFeedResponse(feed), url: `${origin}/calendar/${token}.ics` };
+}
+
+export const toCalendarFile = ({ name, entries }: Calendar): string =>
+  writeCalendar(name, entries.map(toEvent));
+
+function toEvent(entry: CalendarEntry): CalendarEvent {
+  const { payment_method_name: method, status, amount_usd: usd } = entry;
+  return {
+    uid: entry.id,
+    date: entry.date,
+    updatedAt: entry.updated_at,
+    summary: `${entry.description} ${entry.amount} ${entry.currency}`,
+    description: [
+      ...(method === null ? [] : [`Payment method: ${method}`]),
+      `Status: ${status}`,
+      `Amount: ${usd} USD`,
+    ].join('\n'),
+    status: entry.cycle_status === 'draft' ? 'TENTATIVE' : 'CONFIRMED',
+  };
+}

@@ -1,0 +1,80 @@
+/** Writes iCalendar files (RFC 5545) with all-day events; docs/decisions/0017 says why no library does it. */
+
+export interface CalendarEvent {
+  uid: string;
+  /** `YYYY-MM-DD` */
+  date: string;
+  /** ISO 8601 in UTC. */
+  updatedAt: string;
+  summary: string;
+  description: string;
+  status: 'TENTATIVE' | 'CONFIRMED';
+}
+
+/** Octets of a line without its end (section 3.1). */
+const MAX_LINE_OCTETS = 75;
+
+/** Line breaks of any kind; readers do not agree on those of Unicode. */
+const LINE_BREAKS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
+/** Control characters, which a value must not contain. */
+const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
+
+/** A calendar with the name and the events. */
+export function writeCalendar(name: string, events: readonly CalendarEvent[]): string {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//expense-service//calendar//EN',
+    'CALSCALE:GREGORIAN',
+    `NAME:${escapeText(name)}`,
+    // What most readers know in place of NAME (RFC 7986).
+    `X-WR-CALNAME:${escapeText(name)}`,
+    ...events.flatMap(linesOf),
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => `${fold(line)}\r\n`).join('');
+}
+
+function linesOf(event: CalendarEvent): string[] {
+  const timestamp = `${event.updatedAt.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+  return [
+    'BEGIN:VEVENT',
+    `UID:${event.uid}`,
+    // Without METHOD, the time of the last change (section 3.8.7.2).
+    `DTSTAMP:${timestamp}`,
+    `LAST-MODIFIED:${timestamp}`,
+    `DTSTART;VALUE=DATE:${event.date.replaceAll('-', '')}`,
+    `SUMMARY:${escapeText(event.summary)}`,
+    `DESCRIPTION:${escapeText(event.description)}`,
+    `STATUS:${event.status}`,
+    // An event does not make its day busy.
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+  ];
+}
+
+/** A value of type TEXT (section 3.3.11). */
+export function escapeText(text: string): string {
+  return text
+    .replaceAll(LINE_BREAKS, '\n')
+    .replaceAll(CONTROLS, '')
+    .replaceAll(/[\\;,]/g, String.raw`\$&`)
+    .replaceAll('\n', String.raw`\n`);
+}
+
+/** Splits a line that is too long between characters; a continuation begins with a space, which counts. */
+export function fold(line: string): string {
+  if (Buffer.byteLength(line) <= MAX_LINE_OCTETS) return line;
+  let folded = '';
+  let octets = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (octets + size > MAX_LINE_OCTETS) {
+      folded += '\r\n ';
+      octets = 1;
+    }
+    folded += character;
+    octets += size;
+  }
+  return folded;
+}

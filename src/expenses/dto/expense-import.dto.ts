@@ -1,0 +1,54 @@
+import { PickType } from '@nestjs/swagger';
+import { QueryBooleanField, TextField, TimestampField } from '../../platform/http/fields.js';
+import { CountProperty, MoneyProperty } from '../../platform/http/response-fields.js';
+import { formatMoney, type Money } from '../../platform/values/money.js';
+import { CreateExpenseDto } from './expense.dto.js';
+
+export class ImportExpensesQuery {
+  @QueryBooleanField({ description: 'Checks the file and stores nothing', example: true })
+  dry_run?: boolean;
+}
+
+/** A row of an imported file. */
+export class ImportedExpenseDto extends PickType(CreateExpenseDto, [
+  'description',
+  'currency',
+  'amount',
+  'due_date',
+  'category',
+  'comments',
+  'autopay_info',
+]) {
+  /** A name. */
+  @TextField({ min: 1, max: 100 })
+  payment_method!: string;
+
+  @TimestampField({ omittable: true })
+  paid_at?: Date;
+}
+
+export class ImportExpensesResponse {
+  @CountProperty({ example: 35, description: 'Number of expenses in the file' })
+  imported!: number;
+
+  @MoneyProperty({ example: '6138.89', description: 'USD, of the expenses in the file' })
+  total_amount_usd!: string;
+
+  @MoneyProperty({ example: '-1138.89', description: 'USD, of the cycle after the import' })
+  remaining_balance!: string;
+}
+
+/** The result of an import. */
+export interface ExpenseImport {
+  imported: number;
+  totalAmountUsd: Money;
+  remainingBalance: Money;
+}
+
+export function toImportExpensesResponse(result: ExpenseImport): ImportExpensesResponse {
+  return {
+    imported: result.imported,
+    total_amount_usd: formatMoney(result.totalAmountUsd),
+    remaining_balance: formatMoney(result.remainingBalance),
+  };
+}

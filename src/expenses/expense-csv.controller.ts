@@ -1,0 +1,76 @@
+import { Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { CsvRows, type CsvRow } from '../platform/http/csv.js';
+import { CSV_TYPE, CsvBody } from '../platform/http/route-decorators.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import {
+  ImportExpensesQuery,
+  ImportExpensesResponse,
+  toImportExpensesResponse,
+} from './dto/expense-import.dto.js';
+import { EXPENSE_CSV, EXPENSE_CSV_EXAMPLE, toExpenseCsv } from './expense-csv.js';
+import { ExpenseImportService } from './expense-import.service.js';
+import { ExpensesService } from './expenses.service.js';
+
+@ApiTags('Cycle expenses')
+@ApiBearerAuth()
+@Controller('cycles/:cycle_id')
+export class ExpenseCsvController {
+  constructor(
+    private readonly expenses: ExpensesService,
+    private readonly imports: ExpenseImportService,
+  ) {}
+
+  @Get('expenses.csv')
+  @ApiOperation({
+    summary: 'Export the expenses of a cycle as CSV',
+    description:
+      'RFC 4180 in UTF-8 with a header line, by due date. Text that a spreadsheet would take for a formula begins ' +
+      'with an apostrophe, which an import removes.',
+  })
+  @ApiErrors('CYCLE_NOT_FOUND')
+  @ApiProduces(CSV_TYPE)
+  @ApiOkResponse({ schema: { type: 'string', example: EXPENSE_CSV_EXAMPLE } })
+  async export(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('cycle_id', 'cycle') cycleId: string,
+  ): Promise<StreamableFile> {
+    const { expenses } = await this.expenses.list(user, cycleId, {});
+    return new StreamableFile(Buffer.from(toExpenseCsv(expenses)), {
+      type: `${CSV_TYPE}; charset=utf-8`,
+      disposition: 'attachment; filename="expenses.csv"',
+    });
+  }
+
+  @Post('expenses/import')
+  @HttpCode(200)
+  @CsvBody({
+    description:
+      'CSV with a header line. The columns `due_date`, `description`, `category`, `currency`, `amount` and ' +
+      '`payment_method` are required, `comments`, `autopay_info` and `paid_at` optional, in any order; `amount_usd` ' +
+      'and `status` are ignored',
+    example: EXPENSE_CSV_EXAMPLE,
+  })
+  @ApiOperation({
+    summary: 'Import expenses from CSV into a cycle',
+    description:
+      'Up to 1,000,000 bytes and 2,000 rows, all or none. `payment_method` is the name of an active payment method, ' +
+      'if need be without regard to case. An expense with `paid_at` is paid. If anything is wrong, the ' +
+      '`VALIDATION_ERROR` has `details.rows` with the messages by line of the file and column. An exported file can ' +
+      'be imported.',
+  })
+  @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED')
+  @ApiOkResponse({ type: ImportExpensesResponse })
+  async import(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('cycle_id', 'cycle') cycleId: string,
+    @Query() query: ImportExpensesQuery,
+    @CsvRows(EXPENSE_CSV) rows: CsvRow[],
+  ): Promise<ImportExpensesResponse> {
+    return toImportExpensesResponse(
+      await this.imports.import(user, cycleId, rows, query.dry_run ?? false),
+    );
+  }
+}

@@ -1,0 +1,30 @@
+import { writeCsv, type CsvFormat } from '../platform/http/csv.js';
+import type { ExpenseRow } from './expenses.queries.js';
+
+/** The columns of an exported file. */
+const COLUMNS = [
+  ...['due_date', 'description', 'category', 'currency', 'amount', 'amount_usd'],
+  ...['payment_method', 'status', 'paid_at', 'comments', 'autopay_info'],
+] as const;
+
+/** A file that can be imported; exported files can. */
+export const EXPENSE_CSV: CsvFormat = {
+  required: ['due_date', 'description', 'category', 'currency', 'amount', 'payment_method'],
+  optional: ['comments', 'autopay_info', 'paid_at'],
+  ignored: ['amount_usd', 'status'],
+  text: ['description', 'payment_method', 'comments', 'autopay_info'],
+  maxRows: 2000,
+};
+
+export const EXPENSE_CSV_EXAMPLE = [
+  'due_date,description,category,currency,amount,payment_method,comments',
+  '2026-01-25,Súper,variable,MXN,812.35,Débito,Despensa de la semana',
+  '',
+].join('\r\n');
+
+export const toExpenseCsv = (expenses: readonly ExpenseRow[]): string =>
+  writeCsv(
+    COLUMNS,
+    EXPENSE_CSV,
+    expenses.map((expense) => ({ ...expense, payment_method: expense.payment_method_name })),
+  );

@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { Big } from 'big.js';
+import type { EntityManager } from 'typeorm';
+import {
+  ExchangeRatesService,
+  type DatedAmount,
+  type UsdConverter,
+} from '../exchange-rates/exchange-rates.service.js';
+import { assertOpen, cycleNotFound } from '../ledger/cycle-errors.js';
+import type { CycleExpense } from '../ledger/cycle-expense.entity.js';
+import { Ledger } from '../ledger/ledger.js';
+import { PaymentMethodNames } from '../payment-methods/payment-method-names.js';
+import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { Database } from '../platform/database/database.js';
+import {
+  DomainError,
+  RowsFailedError,
+  type FieldErrors,
+  type RowErrors,
+} from '../platform/errors/domain-error.js';
+import type { CsvRow } from '../platform/http/csv.js';
+import { checkFields } from '../platform/http/request-validation.pipe.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { ImportedExpenseDto, type ExpenseImport } from './dto/expense-import.dto.js';
+
+/** The columns of an amount with its conversion. */
+const CONVERTED: readonly (keyof ImportedExpenseDto)[] = ['amount', 'currency', 'due_date'];
+
+/** An expense that can be inserted. */
+type NewExpense = Partial<CycleExpense> & Pick<CycleExpense, 'amountUsd'>;
+
+interface CheckedRow {
+  line: number;
+  dto: ImportedExpenseDto;
+  errors: FieldErrors;
+}
+
+/** Adds the expenses of a CSV file to a cycle (contract, section 21). */
+@Injectable()
+export class ExpenseImportService {
+  constructor(
+    private readonly database: Database,
+    private readonly ledger: Ledger,
+    private readonly paymentMethods: PaymentMethodsService,
+    private readonly exchangeRates: ExchangeRatesService,
+  ) {}
+
+  /**
+   * Adds all expenses of a file or none; with `isDryRun`, none. Amounts in USD are converted by the rates of the due
+   * dates.
+   *
+   * @throws RowsFailedError with every problem of the rows; DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED
+   */
+  async import(
+    user: AuthenticatedUser,
+    cycleId: string,
+    file: readonly CsvRow[],
+    isDryRun: boolean,
+  ): Promise<ExpenseImport> {
+    const rows = await Promise.all(file.map(checkRow));
+    return this.database.transaction(async (manager) => {
+      const cycle = await this.ledger.lockCycleIfExists(manager, user, cycleId);
+      const { expenses, errors } = await this.resolve(manager, user, rows);
+      // Errors that depend on stored data come after those of the cycle (docs/api.md).
+      if (rows.some((row) => hasErrors(row.errors))) throw new RowsFailedError(errors);
+      if (!cycle) throw cycleNotFound();
+      assertOpen(cycle);
+      if (hasErrors(errors)) throw new RowsFailedError(errors);
+      if (!isDryRun) await this.ledger.addExpenses(manager, user, cycle, expenses);
+      const totalAmountUsd = expenses.reduce(
+        (sum, { amountUsd }) => sum.plus(amountUsd),
+        new Big(0),
+      );
+      const remainingBalance = cycle.remainingBalance.minus(totalAmountUsd);
+      return { imported: expenses.length, totalAmountUsd, remainingBalance };
+    });
+  }
+
+  /** The expenses of the rows, which are valid if there are no errors. */
+  private async resolve(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    rows: readonly CheckedRow[],
+  ): Promise<{ expenses: NewExpense[]; errors: RowErrors }> {
+    const [methods, converter] = await Promise.all([
+      this.paymentMethods.listForUse(manager, user),
+      this.exchangeRates.usdConverter(manager, rows.filter(isConvertible).map(datedAmount)),
+    ]);
+    const names = new PaymentMethodNames(methods);
+    const resolved = rows.map((row) => resolveRow(row, names, converter));
+    const invalid = resolved.filter(({ errors }) => hasErrors(errors));
+    return {
+      expenses: resolved.map(({ expense }) => expense as NewExpense),
+      errors: Object.fromEntries(invalid.map(({ line, errors }) => [line, errors])),
+    };
+  }
+}
+
+const hasErrors = (errors: object): boolean => Object.keys(errors).length > 0;
+
+/** Checks what does not depend on stored data. */
+async function checkRow({ line, cells, problem }: CsvRow): Promise<CheckedRow> {
+  const { dto, errors } = await checkFields(ImportedExpenseDto, cells);
+  return { line, dto, errors: problem === undefined ? errors : { row: [problem] } };
+}
+
+const isConvertible = ({ errors }: CheckedRow): boolean =>
+  !('row' in errors) && CONVERTED.every((column) => !(column in errors));
+
+const datedAmount = ({ dto }: CheckedRow): DatedAmount => ({
+  amount: dto.amount,
+  currency: dto.currency,
+  date: dto.due_date,
+});
+
+function resolveRow(
+  row: CheckedRow,
+  names: PaymentMethodNames,
+  converter: UsdConverter,
+): { line: number; errors: FieldErrors; expense: Partial<CycleExpense> } {
+  const { line, dto } = row;
+  const errors = { ...row.errors };
+  const expense: Partial<CycleExpense> = {
+    description: dto.description,
+    currency: dto.currency,
+    amount: dto.amount,
+    dueDate: dto.due_date,
+    category: dto.category,
+    comments: dto.comments ?? null,
+    autopayInfo: dto.autopay_info ?? null,
+    ...(dto.paid_at && { status: 'paid', paid: true, paidAt: dto.paid_at }),
+  };
+  if (!('row' in errors) && !('payment_method' in errors)) {
+    const found = names.find(dto.payment_method);
+    if (typeof found === 'string') errors.payment_method = [`payment_method ${found}`];
+    else expense.paymentMethodId = found.id;
+  }
+  if (isConvertible(row)) {
+    try {
+      Object.assign(expense, converter.toUsd(datedAmount(row)));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      errors.amount = [`amount cannot be converted: ${error.message}`];
+    }
+  }
+  return { line, errors, expense };
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import { PayloadTooLargeException } from '@nestjs/common';
+import fc from 'fast-check';
+import { RowsFailedError } from '../errors/domain-error.js';
+import { parseCsv, withFormula, withoutFormula, writeCsv, type CsvFormat } from './csv.js';
+
+const FORMAT: CsvFormat = {
+  required: ['a', 'b'],
+  optional: ['c'],
+  ignored: ['d'],
+  text: ['b'],
+  maxRows: 3,
+};
+
+const rowsOf = (text: string): object[] => parseCsv(text, FORMAT);
+
+function errorsOf(text: string): unknown {
+  try {
+    return rowsOf(text);
+  } catch (error) {
+    return error instanceof RowsFailedError ? error.details.rows : error;
+  }
+}
+
+describe('a CSV file', () => {
+  it('has its columns in any order, and those that are ignored', () => {
+    expect(rowsOf('d,b,a\nx,2,1\n')).toEqual([{ line: 2, cells: { b: '2', a: '1' } }]);
+  });
+
+  it.each([
+    ['LF', 'a,b\n1,2\n3,4\n'],
+    ['CRLF', 'a,b\r\n1,2\r\n3,4\r\n'],
+    ['both', 'a,b\r\n1,2\n3,4'],
+    ['a byte order mark', '\uFEFFa,b\n1,2\n3,4\n'],
+    ['quotes', '"a","b"\n"1","2"\n"3",4\n'],
+  ])('may have %s', (_what, text) => {
+    expect(rowsOf(text)).toEqual([
+      { line: 2, cells: { a: '1', b: '2' } },
+      { line: 3, cells: { a: '3', b: '4' } },
+    ]);
+  });
+
+  it('counts physical lines, also empty ones and those within quotes', () => {
+    const text = '\r\na,b\r\n\r\n1,"x\r\ny\n"\r\n\n\n2,ñ\n"\n",3\n';
+    expect(rowsOf(text)).toEqual([
+      { line: 4, cells: { a: '1', b: 'x\r\ny\n' } },
+      { line: 9, cells: { a: '2', b: 'ñ' } },
+      { line: 10, cells: { a: '\n', b: '3' } },
+    ]);
+  });
+
+  it('has no value where a cell is empty', () => {
+    expect(rowsOf('a,b,c\n,"",\n')).toEqual([{ line: 2, cells: {} }]);
+  });
+
+  it.each([
+    ['a\n1\n', { 1: { b: ['column b is required'] } }],
+    ['a,b,a\n', { 1: { a: ['column a must not be repeated'] } }],
+    ['a,b,B,,\n', { 1: { B: ['column B should not exist'], '': ['column  should not exist'] } }],
+    ['a;b\n', { 1: expect.objectContaining({ 'a;b': ['column a;b should not exist'] }) }],
+    ['a,b,__proto__\n', { 1: { ['__proto__']: ['column __proto__ should not exist'] } }],
+    ['a,b\n1,2\n"x\ny\n', { 3: { row: ['row is not valid CSV: check its quotes'] } }],
+    ['a,b\n\n1,"2"x\n', { 3: { row: ['row is not valid CSV: check its quotes'] } }],
+    ['a,b\n1,2"x\n', { 2: { row: ['row is not valid CSV: check its quotes'] } }],
+    ['"a', { 1: { row: ['row is not valid CSV: check its quotes'] } }],
+  ])('is refused: %j', (text, errors) => {
+    expect(errorsOf(text)).toEqual(errors);
+  });
+
+  it('reports rows of another width than the header', () => {
+    const problem = 'row must have 2 values, like the header';
+    expect(rowsOf('a,b\n1\n1,2,3\n')).toEqual([
+      { line: 2, cells: { a: '1' }, problem },
+      { line: 3, cells: { a: '1', b: '2' }, problem },
+    ]);
+  });
+
+  it('reports at most 20 unknown columns, with at most 100 characters of each', () => {
+    const header = Array.from({ length: 30 }, (_, n) => `${n}${'x'.repeat(200)}`).join();
+    const [errors] = Object.values(errorsOf(`a,b,${header}\n`) as object) as [object];
+    expect(Object.keys(errors)).toHaveLength(20);
+    expect(Object.keys(errors).every(({ length }) => length === 100)).toBe(true);
+  });
+
+  it('has a maximum of rows', () => {
+    expect(rowsOf(`a,b\n${'1,2\n'.repeat(3)}`)).toHaveLength(3);
+    expect(errorsOf(`a,b\n${'1,2\n'.repeat(4)}`)).toBeInstanceOf(PayloadTooLargeException);
+  });
+
+  it('is read as it was written', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1 });
+    const symbols = fc.constantFrom('=1', "'=1", "''", '"', ',', '\n', '\r', '\r\n', '-', '＝');
+    const value = fc.array(fc.oneof(text, symbols), { minLength: 1 }).map((all) => all.join(''));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(value, value), { maxLength: 3 }), (pairs) => {
+        const rows = pairs.map(([a, b]) => ({ a, b }));
+        const read = parseCsv(writeCsv(['a', 'b'], FORMAT, rows), FORMAT);
+        expect(read.map(({ cells }) => cells)).toEqual(rows);
+      }),
+    );
+  });
+});
+
+describe('text that a spreadsheet would take for a formula', () => {
+  it.each(['=1', '+1', '-1', '@a', '\t1', '\r1', '\n1', '＝1', '＋1', '－1', '＠a', "'=1", "''-1"])(
+    'begins with an apostrophe: %j',
+    (text) => {
+      expect(withoutFormula(text)).toBe(`'${text}`);
+      expect(withFormula(`'${text}`)).toBe(text);
+    },
+  );
+
+  it.each(['', 'a', '1', 'a=1', "'a", "''", "'", ' =1'])('is not: %j', (text) => {
+    expect(withoutFormula(text)).toBe(text);
+    expect(withFormula(text)).toBe(text);
+  });
+});

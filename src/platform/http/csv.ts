@@ -1,0 +1,161 @@
+import {
+  createParamDecorator,
+  PayloadTooLargeException,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import type { Request } from 'express';
+import {
+  RowsFailedError,
+  ValidationFailedError,
+  type FieldErrors,
+} from '../errors/domain-error.js';
+
+export interface CsvFormat {
+  required: readonly string[];
+  optional: readonly string[];
+  /** Columns that a file may have and that are not read. */
+  ignored: readonly string[];
+  /** Columns of text, in which formulas are defused. */
+  text: readonly string[];
+  maxRows: number;
+}
+
+/** A row of a file. */
+export interface CsvRow {
+  /** The physical line of its beginning; the header is line 1. */
+  line: number;
+  /** The values that are not empty by column, without the ignored columns. */
+  cells: Record<string, string>;
+  /** Why the row as a whole is invalid. */
+  problem?: string;
+}
+
+/** The beginning of text that a spreadsheet takes for a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
+
+const MAX_UNKNOWN_COLUMNS = 20;
+const MAX_COLUMN_LENGTH = 100;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** The rows of the CSV file in the body. */
+export const CsvRows = createParamDecorator((format: CsvFormat, context: ExecutionContext) => {
+  const body: unknown = context.switchToHttp().getRequest<Request>().body;
+  if (typeof body === 'string' && body.trim() !== '') return parseCsv(body, format);
+  throw new ValidationFailedError({ body: ['body is required'] });
+});
+
+/**
+ * Parses CSV (RFC 4180) with a header line; line ends are CRLF or LF. An empty value is the same as none.
+ *
+ * @throws RowsFailedError when the header or the quotes are invalid; PayloadTooLargeException
+ */
+export function parseCsv(text: string, format: CsvFormat): CsvRow[] {
+  const [header, ...records] = readRecords(text.replace(/^\uFEFF/, ''), format.maxRows + 2);
+  if (records.length > format.maxRows) throw new PayloadTooLargeException();
+  const columns = header?.values ?? [];
+  const errors = headerErrors(columns, format);
+  if (Object.keys(errors).length > 0) throw new RowsFailedError({ [header?.line ?? 1]: errors });
+  const read = new Set([...format.required, ...format.optional]);
+  const places = [...columns.entries()].filter(([, column]) => read.has(column));
+  return records.map(({ line, values }) => ({
+    line,
+    cells: Object.fromEntries(
+      places
+        .map(([at, column]): [string, string] => {
+          const value = values[at] ?? '';
+          return [column, format.text.includes(column) ? withFormula(value) : value];
+        })
+        .filter(([, value]) => value !== ''),
+    ),
+    ...(values.length !== columns.length && {
+      problem: `row must have ${columns.length} values, like the header`,
+    }),
+  }));
+}
+
+/** CSV with a header line and CRLF at the end of each line; null is an empty value. */
+export function writeCsv<Column extends string>(
+  columns: readonly Column[],
+  { text }: Pick<CsvFormat, 'text'>,
+  rows: readonly Record<Column, string | null>[],
+): string {
+  const lines = rows.map((row) =>
+    columns.map((column) => {
+      const value = row[column];
+      return value !== null && text.includes(column) ? withoutFormula(value) : value;
+    }),
+  );
+  // By default, only the delimiter of records is quoted, and not a single CR or LF.
+  return stringify([[...columns], ...lines], { record_delimiter: '\r\n', quoted_match: /[\r\n]/ });
+}
+
+/** Text that a spreadsheet displays as it is. */
+export const withoutFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+
+/** The inverse of {@link withoutFormula}. */
+export const withFormula = (text: string): string =>
+  text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
+
+interface CsvRecord {
+  line: number;
+  values: string[];
+}
+
+/**
+ * The records with the line of their beginning. The parser counts a CRLF in quotes as two lines, so that the lines
+ * are counted here, from the position of each record.
+ */
+function readRecords(text: string, maxRecords: number): CsvRecord[] {
+  const bytes = Buffer.from(text);
+  const records: CsvRecord[] = [];
+  let position = 0;
+  let line = 1;
+  const moveTo = (end: number): void => {
+    for (; position < end; position += 1) if (bytes[position] === LINE_FEED) line += 1;
+  };
+  const skipEmptyLines = (): void => {
+    let end = position;
+    while (bytes[end] === LINE_FEED || bytes[end] === CARRIAGE_RETURN) end += 1;
+    moveTo(end);
+  };
+  try {
+    parse(bytes, {
+      record_delimiter: ['\r\n', '\n'],
+      relax_column_count: true,
+      skip_empty_lines: true,
+      to: maxRecords,
+      on_record: (values: string[], { bytes: end }) => {
+        skipEmptyLines();
+        records.push({ line, values });
+        moveTo(end);
+        return undefined;
+      },
+    });
+  } catch {
+    skipEmptyLines();
+    throw new RowsFailedError({ [line]: { row: ['row is not valid CSV: check its quotes'] } });
+  }
+  return records;
+}
+
+function headerErrors(columns: readonly string[], format: CsvFormat): FieldErrors {
+  const allowed = new Set([...format.required, ...format.optional, ...format.ignored]);
+  const missing = format.required
+    .filter((column) => !columns.includes(column))
+    .map((column) => [column, 'is required']);
+  const repeated = [...allowed]
+    .filter((column) => columns.indexOf(column) !== columns.lastIndexOf(column))
+    .map((column) => [column, 'must not be repeated']);
+  const unknown = [...new Set(columns.filter((column) => !allowed.has(column)))]
+    .slice(0, MAX_UNKNOWN_COLUMNS)
+    .map((column) => [column.slice(0, MAX_COLUMN_LENGTH).toWellFormed(), 'should not exist']);
+  return Object.fromEntries(
+    [...missing, ...repeated, ...unknown].map(([column = '', problem = '']) => [
+      column,
+      [`column ${column} ${problem}`],
+    ]),
+  );
+}

@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import request, { type Test } from 'supertest';
+import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
+import { expectError } from '../support/errors.js';
+import { tokenOf, UNKNOWN_UUID } from '../support/sample-entities.js';
+import { useService } from '../support/service.js';
+
+const service = useService({ trustProxy: 1 });
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('POST /calendar-feeds', () => {
+  it('responds with the URL once', async () => {
+    const user = await service.signUp();
+    const { id: payment_method_id } = await user.createPaymentMethod();
+    const body = { name: ' Gastos ', payment_method_id: payment_method_id.toUpperCase() };
+    const response = await user.post('/calendar-feeds', body).expect(201);
+    const feed = response.body as NewCalendarFeedResponse;
+    const { url, ...shown } = feed;
+    expect(shown).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'Gastos',
+      payment_method_id,
+      created_at: expect.stringMatching(/Z$/),
+    });
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/calendar\/[\w-]{43}\.ics$/);
+    const all = await user.createCalendarFeed();
+    expect(all.payment_method_id).toBeNull();
+    expect(await user.read('/calendar-feeds')).toEqual([
+      { id: all.id, name: 'Gastos', payment_method_id: null, created_at: all.created_at },
+      shown,
+    ]);
+  });
+
+  it('gives the address that the client used', async () => {
+    const user = await service.signUp();
+    const response = await user
+      .post('/calendar-feeds', { name: 'Gastos' })
+      .set({ Host: 'expenses.example', 'X-Forwarded-Proto': 'https' })
+      .expect(201);
+    const { url } = response.body as NewCalendarFeedResponse;
+    expect(url).toMatch(/^https:\/\/expenses\.example\/calendar\//);
+  });
+
+  it('is repeated with its Idempotency-Key without the URL', async () => {
+    const user = await service.signUp();
+    const send = (): Test =>
+      user.post('/calendar-feeds', { name: 'Gastos' }).set('Idempotency-Key', 'feed');
+    const first = (await send().expect(201)).body as NewCalendarFeedResponse;
+    const again = await send().expect(201);
+    expect(again.body).toEqual({ ...first, url: null });
+    expect(again.get('Idempotent-Replayed')).toBe('true');
+    const stored = await service.query<object>('SELECT * FROM idempotency_keys');
+    expect(JSON.stringify(stored)).not.toContain(tokenOf(first));
+  });
+
+  it('takes the own payment methods only', async () => {
+    const user = await service.signUp();
+    const other = await service.signUp();
+    const { id } = await other.createPaymentMethod();
+    for (const payment_method_id of [id, UNKNOWN_UUID]) {
+      const response = await user.post('/calendar-feeds', { name: 'x', payment_method_id });
+      expectError(response, 404, 'RESOURCE_NOT_FOUND', { resource: 'payment_method' });
+    }
+  });
+});
+
+describe('the token of a calendar feed', () => {
+  const logging = useService({ logLevel: 'info' });
+
+  it('is stored as a hash, and is neither logged nor a label of a metric', async () => {
+    const written: string[] = [];
+    for (const stream of [process.stdout, process.stderr]) {
+      jest.spyOn(stream, 'write').mockImplementation((text) => {
+        written.push(String(text));
+        return true;
+      });
+    }
+    const user = await logging.signUp();
+    const feed = await user.createCalendarFeed();
+    const token = tokenOf(feed);
+    await request(logging.server).get(`/calendar/${token}.ics`).expect(200);
+    await request(logging.server).get(`/calendar/x${token}.ics`).expect(404);
+    await request(logging.server).post(`/calendar/${token}.ics`).send('{').type('json').expect(400);
+    await request(logging.server).post(`/calendar/${token}.ics`).expect(405);
+    await request(logging.server).get(`/calendar/${token}.ics/x`).expect(404);
+    await request(logging.server).get(`/calendar/${token}`).expect(404);
+    expect(written.join('')).toContain('/calendar/:token.ics');
+    const { registry } = logging.app.get(Metrics, { strict: false });
+    const metrics = await registry.metrics();
+    expect(metrics).toContain('route="/calendar/:token.ics"');
+    const [stored] = await logging.query<{ token_hash: string }>(
+      'SELECT * FROM calendar_feeds WHERE id = $1',
+      [feed.id],
+    );
+    expect(stored?.token_hash).toMatch(/^[0-9a-f]{64}$/);
+    for (const text of [written.join(''), metrics, JSON.stringify(stored)]) {
+      expect(text).not.toContain(token);
+    }
+  });
+});

@@ -1,0 +1,247 @@
+import { describe, expect, it } from '@jest/globals';
+import ICAL from 'ical.js';
+import request, { type Response, type Test } from 'supertest';
+import { AbstractLogger } from 'typeorm';
+import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
+import type { Client } from '../support/client.js';
+import { expectError } from '../support/errors.js';
+import { expectIntegrity } from '../support/integrity.js';
+import { assertAsDocumented } from '../support/response-contract.js';
+import { tokenOf, UNKNOWN_UUID } from '../support/sample-entities.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+
+const readCalendar = (token: string): Test =>
+  request(service.server)
+    .get(`/calendar/${token}.ics`)
+    .expect((response) => assertAsDocumented('get', response));
+
+const read = async (feed: NewCalendarFeedResponse): Promise<string> =>
+  (await readCalendar(tokenOf(feed)).expect(200)).text;
+
+/** The properties of the events, read by another library than the one that wrote them. */
+function eventsOf(text: string): Record<string, unknown>[] {
+  const calendar = new ICAL.Component(ICAL.parse(text) as unknown[]);
+  return calendar.getAllSubcomponents().map((event) => {
+    expect(event.name).toBe('vevent');
+    return Object.fromEntries(
+      event.getAllProperties().map((property) => [property.name, String(property.getFirstValue())]),
+    );
+  });
+}
+
+describe('GET /calendar/{token}.ics', () => {
+  async function userWithEntries(): Promise<{ user: Client; ids: Record<string, string> }> {
+    const user = await service.signUp();
+    const card = await user.createPaymentMethod({ name: 'Card, blue' });
+    const draft = await user.createCycle();
+    const active = await user.createCycle();
+    const completed = await user.createCycle();
+    await user.put(`/cycles/${active.id}`, { status: 'active' }).expect(200);
+    const expense = await user.createExpense(draft.id, {
+      description: `Súper; ${'ñ'.repeat(100)}`,
+      payment_method_id: card.id,
+      currency: 'MXN',
+      amount: '812.35',
+      due_date: '2026-01-25',
+    });
+    const paid = await user.createExpense(active.id, { due_date: '2026-01-31', amount: '.5' });
+    await user.put(`/cycles/${active.id}/expenses/${paid.id}`, { paid: true }).expect(200);
+    const income = await user.createIncome(active.id, { payment_method_id: card.id });
+    const received = await user.createIncome(draft.id, { income_date: '2999-12-31' });
+    await user.put(`/cycles/${draft.id}/incomes/${received.id}`, { received: true }).expect(200);
+    const cancelled = await user.createExpense(active.id);
+    await user
+      .put(`/cycles/${active.id}/expenses/${cancelled.id}`, { status: 'cancelled' })
+      .expect(200);
+    const deleted = await user.createExpense(active.id);
+    await user.delete(`/cycles/${active.id}/expenses/${deleted.id}`).expect(204);
+    await user.createExpense(completed.id);
+    await user.createIncome(completed.id);
+    await user.put(`/cycles/${completed.id}`, { status: 'completed' }).expect(200);
+    const removed = await user.createCycle();
+    await user.createExpense(removed.id);
+    await user.delete(`/cycles/${removed.id}`).expect(204);
+    return {
+      user,
+      ids: {
+        card: card.id,
+        expense: expense.id,
+        paid: paid.id,
+        income: income.id,
+        received: received.id,
+      },
+    };
+  }
+
+  it('has an all-day event for each expense and income of draft and active cycles', async () => {
+    const { user, ids } = await userWithEntries();
+    const feed = await user.createCalendarFeed({ name: 'Gastos; casa\nEND:VCALENDAR' });
+    const response = await readCalendar(tokenOf(feed)).expect(200);
+    expect(response.get('Content-Type')).toBe('text/calendar; charset=utf-8');
+    expect(response.get('Cache-Control')).toBe('no-store');
+    const common = {
+      dtstamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      'last-modified': expect.stringMatching(/Z$/),
+      transp: 'TRANSPARENT',
+    };
+    expect(eventsOf(response.text)).toEqual([
+      {
+        ...common,
+        uid: ids.expense,
+        dtstart: '2026-01-25',
+        summary: `Súper; ${'ñ'.repeat(100)} 812.35 MXN`,
+        description: 'Payment method: Card, blue\nStatus: overdue\nAmount: 40.62 USD',
+        status: 'TENTATIVE',
+      },
+      {
+        ...common,
+        uid: ids.paid,
+        dtstart: '2026-01-31',
+        summary: 'Dinner 0.50 USD',
+        description: expect.stringMatching(
+          /^Payment method: Card \d+\nStatus: paid\nAmount: 0\.50 USD$/,
+        ),
+        status: 'CONFIRMED',
+      },
+      {
+        ...common,
+        uid: ids.income,
+        dtstart: '2026-02-01',
+        summary: 'Refund 100.00 USD',
+        description: 'Payment method: Card, blue\nStatus: expected\nAmount: 100.00 USD',
+        status: 'CONFIRMED',
+      },
+      {
+        ...common,
+        uid: ids.received,
+        dtstart: '2999-12-31',
+        summary: 'Refund 100.00 USD',
+        description: 'Status: received\nAmount: 100.00 USD',
+        status: 'TENTATIVE',
+      },
+    ]);
+    // This reader leaves the value of an X- property as it is written.
+    const calendar = new ICAL.Component(ICAL.parse(response.text) as unknown[]);
+    expect(calendar.getFirstPropertyValue('x-wr-calname')).toBe(
+      String.raw`Gastos\; casa\nEND:VCALENDAR`,
+    );
+  });
+
+  it('has lines of at most 75 octets, all ended by CRLF', async () => {
+    const { user } = await userWithEntries();
+    const text = await read(await user.createCalendarFeed());
+    const lines = text.split('\r\n');
+    expect(lines.pop()).toBe('');
+    for (const line of lines) {
+      expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+      // A property with parameters, or the continuation of one; no control characters.
+      expect(line).toMatch(/^(?:[A-Z-]+(?:;[A-Z-]+=[A-Z]+)*:| )[^\p{Cc}]*$/u);
+    }
+  });
+
+  it('has the entries of one payment method, with the same UIDs', async () => {
+    const { user, ids } = await userWithEntries();
+    const feed = await user.createCalendarFeed({ payment_method_id: ids.card });
+    const uids = eventsOf(await read(feed)).map(({ uid }) => uid);
+    expect(uids).toEqual([ids.expense, ids.income]);
+  });
+
+  it('is the same until something changes', async () => {
+    const { user, ids } = await userWithEntries();
+    const feed = await user.createCalendarFeed();
+    const before = await read(feed);
+    expect(await read(feed)).toBe(before);
+    expect(await read(await user.createCalendarFeed())).toBe(before);
+    await user.put(`/payment-methods/${ids.card ?? ''}`, { name: 'Card, gold' }).expect(200);
+    expect(await read(feed)).toBe(before.replaceAll('blue', 'gold'));
+  });
+
+  it('is valid without an event', async () => {
+    const user = await service.signUp();
+    const { id } = await user.createPaymentMethod();
+    const feed = await user.createCalendarFeed({ payment_method_id: id });
+    expect(eventsOf(await read(feed))).toEqual([]);
+  });
+
+  it('responds to HEAD, and to other methods with 405', async () => {
+    const user = await service.signUp();
+    const path = `/calendar/${tokenOf(await user.createCalendarFeed())}.ics`;
+    await request(service.server).head(path).expect(200);
+    const response = await request(service.server).delete(path);
+    expect([response.status, response.get('Allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('takes one statement, however many entries there are', async () => {
+    const statements: string[] = [];
+    class Counter extends AbstractLogger {
+      override logQuery(query: string): void {
+        statements.push(query);
+      }
+
+      protected writeLog(): void {
+        // Only the statements matter here.
+      }
+    }
+    const { user } = await userWithEntries();
+    const feed = await user.createCalendarFeed();
+    const { logger } = service.dataSource;
+    service.dataSource.logger = new Counter();
+    try {
+      await read(feed);
+      expect(statements).toHaveLength(1);
+    } finally {
+      service.dataSource.logger = logger;
+    }
+  });
+
+  const expectNotFound = (response: Response): unknown =>
+    expectError(response, 404, 'RESOURCE_NOT_FOUND', { resource: 'calendar_feed' });
+
+  it('of a wrong token is not found', async () => {
+    const user = await service.signUp();
+    const token = tokenOf(await user.createCalendarFeed());
+    const [stored] = await service.query<{ token_hash: string }>(
+      'SELECT token_hash FROM calendar_feeds ORDER BY seq DESC LIMIT 1',
+    );
+    const wrong = [
+      'x',
+      token.slice(1),
+      `${token}x`,
+      `${token.slice(1)}${token.startsWith('A') ? 'B' : 'A'}`,
+      token.toUpperCase() === token ? token.toLowerCase() : token.toUpperCase(),
+      stored?.token_hash ?? '',
+      UNKNOWN_UUID,
+      '%00',
+      '%27',
+      '.ics',
+    ];
+    for (const one of wrong) expectNotFound(await readCalendar(one));
+  });
+
+  it('ends when the feed is revoked', async () => {
+    const user = await service.signUp();
+    const other = await service.signUp();
+    const feed = await user.createCalendarFeed();
+    const kept = await user.createCalendarFeed();
+    expectError(await other.delete(`/calendar-feeds/${feed.id}`), 404, 'RESOURCE_NOT_FOUND', {
+      resource: 'calendar_feed',
+    });
+    await read(feed);
+    await user.delete(`/calendar-feeds/${feed.id}`).expect(204);
+    expectNotFound(await readCalendar(tokenOf(feed)));
+    expectNotFound(await user.delete(`/calendar-feeds/${feed.id}`));
+    await read(kept);
+  });
+
+  it('ends while its user is deactivated', async () => {
+    const user = await service.signUp();
+    const feed = await user.createCalendarFeed();
+    await service.query('UPDATE users SET active = false WHERE email = $1', [user.email]);
+    expectNotFound(await readCalendar(tokenOf(feed)));
+    await service.query('UPDATE users SET active = true WHERE email = $1', [user.email]);
+    await read(feed);
+    await expectIntegrity(service.dataSource);
+  });
+});
