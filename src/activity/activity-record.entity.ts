@@ -55,7 +55,8 @@ export class ActivityRecord {
 
   /**
    * The transaction that wrote the record (an xid8), from which readers derive whether it had committed when they
-   * read last. Internal; null for records of versions before it was stored.
+   * read last. Internal; null for records of versions that did not store it. It is a default, so that such a version
+   * sets it too while it still runs during an upgrade.
    */
   @Column({
     name: 'transaction_id',
@@ -63,7 +64,8 @@ export class ActivityRecord {
     nullable: true,
     select: false,
     insert: false,
-    default: () => '((pg_current_xact_id())::text)::bigint',
+    // As TypeORM reads the default back: without the conversion to bigint that the migration has.
+    default: () => '((pg_current_xact_id()))',
   })
   transactionId!: string | null;
 
