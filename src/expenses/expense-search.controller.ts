@@ -5,7 +5,7 @@ import {
   ExpensePageResponse,
   SearchExpensesQuery,
   toExpensePageResponse,
-} from './dto/expense.dto.js';
+} from './dto/expense-search.dto.js';
 import { ExpensesService } from './expenses.service.js';
 
 @ApiTags('Cycle expenses')

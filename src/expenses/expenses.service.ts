@@ -16,9 +16,9 @@ import {
   toExpenseResponse,
   type CreateExpenseDto,
   type ListExpensesQuery,
-  type SearchExpensesQuery,
   type UpdateExpenseDto,
 } from './dto/expense.dto.js';
+import type { SearchExpensesQuery } from './dto/expense-search.dto.js';
 import { expenseRowOf } from './expense-row.js';
 import {
   findExpense,

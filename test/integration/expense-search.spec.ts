@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type {
   ExpensePageResponse,
   FoundExpenseResponse,
-} from '../../src/expenses/dto/expense.dto.js';
+} from '../../src/expenses/dto/expense-search.dto.js';
 import type { Client } from '../support/client.js';
 import { useService } from '../support/service.js';
 

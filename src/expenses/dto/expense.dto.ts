@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, IntersectionType, PartialType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import { today, type CalendarDate } from '../../platform/values/calendar-date.js';
 import {
@@ -16,8 +16,6 @@ import {
   TimestampField,
   UuidField,
 } from '../../platform/http/fields.js';
-import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
-import { PageQuery, paginate, Pagination } from '../../platform/http/page.js';
 import { EXAMPLE_ID } from '../../platform/http/examples.js';
 import {
   BooleanProperty,
@@ -44,7 +42,7 @@ import {
   UsedRateResponse,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
 import { PaymentMethodReference } from '../../payment-methods/dto/payment-method.dto.js';
-import type { ExpenseList, ExpensePage, ExpenseRow, ExpenseTotals } from '../expenses.queries.js';
+import type { ExpenseList, ExpenseRow, ExpenseTotals } from '../expenses.queries.js';
 
 export class CreateExpenseDto {
   @TextField({ min: 1, max: 255, example: 'Súper' })
@@ -108,32 +106,6 @@ export class ListExpensesQuery {
     description: 'An unknown payment method matches nothing',
   })
   payment_method_id?: string;
-}
-
-export class SearchExpensesQuery extends IntersectionType(ListExpensesQuery, PageQuery) {
-  @DateField({ omittable: true, example: '2026-01-26', description: 'The first due date' })
-  from?: CalendarDate;
-
-  @DateField({
-    omittable: true,
-    notBefore: 'from',
-    example: '2026-02-01',
-    description: 'The last due date',
-  })
-  to?: CalendarDate;
-
-  @UuidField({ omittable: true, description: 'An unknown template matches nothing' })
-  template_id?: string;
-
-  @TextField({
-    omittable: true,
-    min: 1,
-    max: 100,
-    example: 'super',
-    description:
-      'Text in the description, without regard to case and accents: `super` finds `Súper`',
-  })
-  q?: string;
 }
 
 @ApiExtraModels(UsedRateResponse)
@@ -226,34 +198,6 @@ export class ExpenseListResponse {
   summary!: ExpenseListSummary;
 }
 
-/** The cycle of an expense. */
-class CycleReference {
-  @UuidProperty(EXAMPLE_ID.cycle)
-  id!: string;
-
-  @TextProperty({ example: 'January to March 2026' })
-  name!: string;
-
-  @EnumProperty(CYCLE_STATUSES, 'CycleStatus', { example: 'active' })
-  status!: CycleStatus;
-}
-
-export class FoundExpenseResponse extends ExpenseResponse {
-  @ApiProperty()
-  cycle!: CycleReference;
-}
-
-export class ExpensePageResponse {
-  @ApiProperty({ type: [FoundExpenseResponse] })
-  expenses!: FoundExpenseResponse[];
-
-  @ApiProperty({ description: 'Totals of the expenses on all pages' })
-  summary!: ExpenseListSummary;
-
-  @ApiProperty()
-  pagination!: Pagination;
-}
-
 type ExpenseFields = EntryFields & Partial<Pick<CycleExpense, 'category' | 'autopayInfo'>>;
 
 /** The fields of an expense that a body sets; undefined: not in the body. */
@@ -306,24 +250,10 @@ export function toExpenseResponse(expense: ExpenseRow): ExpenseResponse {
 }
 
 export function toExpenseListResponse({ expenses, summary }: ExpenseList): ExpenseListResponse {
-  return { expenses: expenses.map(toExpenseResponse), summary: toSummary(summary) };
+  return { expenses: expenses.map(toExpenseResponse), summary: toExpenseListSummary(summary) };
 }
 
-export function toExpensePageResponse(
-  query: PageQuery,
-  { expenses, summary }: ExpensePage,
-): ExpensePageResponse {
-  return {
-    expenses: expenses.map((expense) => ({
-      ...toExpenseResponse(expense),
-      cycle: { id: expense.cycle_id, name: expense.cycle_name, status: expense.cycle_status },
-    })),
-    summary: toSummary(summary),
-    pagination: paginate(query, summary.total_count),
-  };
-}
-
-function toSummary(totals: ExpenseTotals): ExpenseListSummary {
+export function toExpenseListSummary(totals: ExpenseTotals): ExpenseListSummary {
   return {
     total_amount_usd: totals.total_amount_usd,
     fixed_amount: totals.fixed_amount,

@@ -1,0 +1,83 @@
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
+import { EXAMPLE_ID } from '../../platform/http/examples.js';
+import { DateField, TextField, UuidField } from '../../platform/http/fields.js';
+import { PageQuery, paginate, Pagination } from '../../platform/http/page.js';
+import { EnumProperty, TextProperty, UuidProperty } from '../../platform/http/response-fields.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import type { ExpensePage } from '../expenses.queries.js';
+import {
+  ExpenseListSummary,
+  ExpenseResponse,
+  ListExpensesQuery,
+  toExpenseListSummary,
+  toExpenseResponse,
+} from './expense.dto.js';
+
+export class SearchExpensesQuery extends IntersectionType(ListExpensesQuery, PageQuery) {
+  @DateField({ omittable: true, example: '2026-01-26', description: 'The first due date' })
+  from?: CalendarDate;
+
+  @DateField({
+    omittable: true,
+    notBefore: 'from',
+    example: '2026-02-01',
+    description: 'The last due date',
+  })
+  to?: CalendarDate;
+
+  @UuidField({ omittable: true, description: 'An unknown template matches nothing' })
+  template_id?: string;
+
+  @TextField({
+    omittable: true,
+    min: 1,
+    max: 100,
+    example: 'super',
+    description:
+      'Text in the description, without regard to case and accents: `super` finds `Súper`',
+  })
+  q?: string;
+}
+
+/** The cycle of an expense. */
+class CycleReference {
+  @UuidProperty(EXAMPLE_ID.cycle)
+  id!: string;
+
+  @TextProperty({ example: 'January to March 2026' })
+  name!: string;
+
+  @EnumProperty(CYCLE_STATUSES, 'CycleStatus', { example: 'active' })
+  status!: CycleStatus;
+}
+
+export class FoundExpenseResponse extends ExpenseResponse {
+  @ApiProperty()
+  cycle!: CycleReference;
+}
+
+export class ExpensePageResponse {
+  @ApiProperty({ type: [FoundExpenseResponse] })
+  expenses!: FoundExpenseResponse[];
+
+  @ApiProperty({ description: 'Totals of the expenses on all pages' })
+  summary!: ExpenseListSummary;
+
+  @ApiProperty()
+  pagination!: Pagination;
+}
+
+export function toExpensePageResponse(
+  query: PageQuery,
+  { expenses, summary }: ExpensePage,
+): ExpensePageResponse {
+  return {
+    expenses: expenses.map((expense) => ({
+      ...toExpenseResponse(expense),
+      cycle: { id: expense.cycle_id, name: expense.cycle_name, status: expense.cycle_status },
+    })),
+    summary: toExpenseListSummary(summary),
+    pagination: paginate(query, summary.total_count),
+  };
+}
