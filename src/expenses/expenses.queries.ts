@@ -107,17 +107,19 @@ const foldedSql = (text: string): string =>
 
 /**
  * $1: owner, $2: limit, $8: offset, $9: first due date, $10: last due date, $11: template, $12: text. An empty page
- * is a single row without an expense.
+ * is a single row without an expense. Materialized, so that no text of other users' expenses is folded.
  */
 const SEARCH = `
-  WITH matching AS (
+  WITH found AS MATERIALIZED (
     SELECT e.*, c.name AS cycle_name, c.status AS cycle_status
     FROM cycles c
     JOIN cycle_expenses e ON e.cycle_id = c.id AND e.active AND ${MATCHES}
     WHERE c.user_id = $1 AND c.active
       AND ($9::date IS NULL OR e.due_date >= $9) AND ($10::date IS NULL OR e.due_date <= $10)
       AND ($11::uuid IS NULL OR e.template_id = $11)
-      AND ($12::text IS NULL OR strpos(${foldedSql('e.description')}, ${foldedSql('$12::text')}) > 0)
+  ), matching AS (
+    SELECT * FROM found
+    WHERE $12::text IS NULL OR strpos(${foldedSql('description')}, ${foldedSql('$12::text')}) > 0
   ), page AS (
     SELECT * FROM matching ORDER BY due_date, seq LIMIT $2 OFFSET $8
   )
