@@ -6,11 +6,11 @@ import { canonicalJson } from '../platform/values/canonical-json.js';
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 
 const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
-/** A string of RFC 9651; the header was specified as one, while most clients send the bare key. */
+/** A quoted string (RFC 9651), as the header is specified; most clients send the key without quotes. */
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 /**
- * The key in the header, the same for the quoted and the bare form.
+ * The key in the header, the same with quotes and without.
  *
  * @throws ValidationFailedError
  */
