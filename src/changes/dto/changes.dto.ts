@@ -7,7 +7,8 @@ import { IncomeTemplateResponse } from '../../incomes/dto/income-template.dto.js
 import { IncomeResponse } from '../../incomes/dto/income.dto.js';
 import { PaymentMethodResponse } from '../../payment-methods/dto/payment-method.dto.js';
 import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/http/examples.js';
-import { QueryIntegerField, TextField } from '../../platform/http/fields.js';
+import { TextField } from '../../platform/http/fields.js';
+import { QueryIntegerField } from '../../platform/http/query-fields.js';
 import {
   BooleanProperty,
   EnumProperty,

@@ -1,5 +1,6 @@
 import { PickType } from '@nestjs/swagger';
-import { QueryBooleanField, TextField, TimestampField } from '../../platform/http/fields.js';
+import { TextField, TimestampField } from '../../platform/http/fields.js';
+import { QueryBooleanField } from '../../platform/http/query-fields.js';
 import { CountProperty, MoneyProperty } from '../../platform/http/response-fields.js';
 import { formatMoney, type Money } from '../../platform/values/money.js';
 import { CreateExpenseDto } from './expense.dto.js';

@@ -15,11 +15,11 @@ import {
   DateField,
   EnumField,
   MoneyField,
-  QueryBooleanField,
   TextField,
   TimestampField,
   UuidField,
 } from '../../platform/http/fields.js';
+import { QueryBooleanField } from '../../platform/http/query-fields.js';
 import {
   BooleanProperty,
   CountProperty,

@@ -9,12 +9,8 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/http/response-fields.js';
-import {
-  BooleanField,
-  EnumField,
-  QueryBooleanField,
-  TextField,
-} from '../../platform/http/fields.js';
+import { BooleanField, EnumField, TextField } from '../../platform/http/fields.js';
+import { QueryBooleanField } from '../../platform/http/query-fields.js';
 import {
   PAYMENT_METHOD_TYPES,
   type PaymentMethod,

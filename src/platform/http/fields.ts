@@ -6,8 +6,6 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
-  ArrayMaxSize,
-  IsArray,
   IsBoolean,
   IsDefined,
   isEmail,
@@ -26,7 +24,7 @@ import { daysBetween, isCalendarDate } from '../values/calendar-date.js';
 import { parseMoney } from '../values/money.js';
 import { IsText, parseTimestamp } from './field-validators.js';
 
-interface FieldOptions {
+export interface FieldOptions {
   /** May be omitted or null: `null` is the same as omitted in a POST and clears the field in a PUT. */
   optional?: boolean;
   /** May be omitted, but not null. */
@@ -35,7 +33,7 @@ interface FieldOptions {
   example?: unknown;
 }
 
-interface IntegerOptions extends FieldOptions {
+export interface IntegerOptions extends FieldOptions {
   min: number;
   max: number;
 }
@@ -56,7 +54,8 @@ interface TextOptions extends FieldOptions {
   emptyIsNull?: boolean;
 }
 
-function field(
+/** A field with its OpenAPI schema, and with the validators that its options and its type require. */
+export function field(
   { optional = false, omittable = false, description, example }: FieldOptions,
   api: FieldSchema,
   ...decorators: PropertyDecorator[]
@@ -255,62 +254,5 @@ export function IntegerField(options: IntegerOptions, api: FieldSchema = {}): Pr
     IsInt(),
     Min(min),
     Max(max),
-  );
-}
-
-/** `true` or `false` in a query string. */
-export function QueryBooleanField(options: FieldOptions = {}): PropertyDecorator {
-  return applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      value === 'true' ? true : value === 'false' ? false : value,
-    ),
-    BooleanField({ ...options, omittable: true }),
-  );
-}
-
-/** An integer in a query string. */
-export function QueryIntegerField({
-  default: defaultValue,
-  ...options
-}: IntegerOptions & { default: number }): PropertyDecorator {
-  return applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value,
-    ),
-    IntegerField({ ...options, omittable: true }, { default: defaultValue }),
-  );
-}
-
-/** Comma-separated UUIDs in a query string; duplicates are removed. */
-export function QueryUuidListField(options: FieldOptions & { max: number }): PropertyDecorator {
-  const { max } = options;
-  return field(
-    options,
-    { type: 'string', pattern: '^[0-9A-Fa-f-]{36}(,[0-9A-Fa-f-]{36})*$' },
-    Transform(({ value }: { value: unknown }) =>
-      // A repeated parameter arrives as an array, which must not be accepted as the list.
-      typeof value === 'string' ? [...new Set(value.toLowerCase().split(','))] : String(value),
-    ),
-    IsArray({ message: '$property must be given once, separated by commas' }),
-    ArrayMaxSize(max),
-    IsUUID('loose', { each: true, message: '$property must be UUIDs, separated by commas' }),
-  );
-}
-
-/** Enum values in a query string, comma-separated or repeated; duplicates are removed. */
-export function QueryEnumListField(
-  values: readonly string[],
-  options: FieldOptions = {},
-): PropertyDecorator {
-  return field(
-    options,
-    { type: 'array', items: { type: 'string', enum: [...values] } },
-    Transform(({ value }: { value: unknown }) => {
-      const items: unknown[] = Array.isArray(value) ? value : [value];
-      return [
-        ...new Set(items.flatMap((item) => (typeof item === 'string' ? item.split(',') : [item]))),
-      ];
-    }),
-    IsIn(values, { each: true, message: `$property must be among: ${values.join(', ')}` }),
   );
 }

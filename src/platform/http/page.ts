@@ -1,4 +1,4 @@
-import { QueryIntegerField } from './fields.js';
+import { QueryIntegerField } from './query-fields.js';
 import { CountProperty } from './response-fields.js';
 
 /** The parameters of a list that is returned in pages. */

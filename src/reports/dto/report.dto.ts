@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../../platform/values/enums.js';
-import { QueryEnumListField, QueryUuidListField } from '../../platform/http/fields.js';
+import { QueryEnumListField, QueryUuidListField } from '../../platform/http/query-fields.js';
 import { EXAMPLE_ID } from '../../platform/http/examples.js';
 import {
   CountProperty,

@@ -8,9 +8,9 @@ import {
   EnumField,
   IsRequired,
   MoneyField,
-  QueryBooleanField,
   TextField,
 } from '../../platform/http/fields.js';
+import { QueryBooleanField } from '../../platform/http/query-fields.js';
 import {
   BooleanProperty,
   CreatedAtProperty,
