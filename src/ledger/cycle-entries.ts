@@ -1,35 +1,17 @@
-import { Big } from 'big.js';
 import type { EntityManager } from 'typeorm';
-import { ActivityService, type ActivityEntry } from '../activity/activity.service.js';
-import { changesBetween, changesOfCreation, isEmpty, type Changes } from '../activity/changes.js';
 import { describeMutation } from '../activity/mutation.js';
-import type {
-  Conversion,
-  DatedAmount,
-  ExchangeRatesService,
-} from '../exchange-rates/exchange-rates.service.js';
+import type { Conversion, DatedAmount } from '../exchange-rates/exchange-rates.service.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
-import {
-  assertActive,
-  type PaymentMethodsService,
-} from '../payment-methods/payment-methods.service.js';
+import { assertActive } from '../payment-methods/payment-methods.service.js';
 import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
-import type { Money } from '../platform/values/money.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import {
-  CycleEntriesRepository,
-  type EntryValues,
-  type WithPaymentMethod,
-} from './cycle-entries.repository.js';
+import { BulkEntries } from './bulk-entries.js';
+import type { EntryValues, WithPaymentMethod } from './cycle-entries.repository.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
 import { assertOpen } from './cycle-errors.js';
 import type { Cycle } from './cycle.entity.js';
-import type { CyclesRepository } from './cycles.repository.js';
-import type { EntryKind } from './entry-kinds.js';
-import type { Generated } from './generation.js';
-import { templateDiff, type TemplateDiff } from './template-diff.js';
 
 export type { WithPaymentMethod };
 
@@ -51,41 +33,13 @@ export interface EntryPath {
   entryId: string;
 }
 
-export interface LedgerServices {
-  cycles: CyclesRepository;
-  paymentMethods: PaymentMethodsService;
-  exchangeRates: ExchangeRatesService;
-  activity: ActivityService;
-}
-
-/** An entry before and after a new conversion. */
-export interface Repriced<Entry extends CycleEntry> {
-  entry: Entry;
-  after: Entry;
-  changes: Changes;
-}
-
 type AssertUnchanged<Entry extends CycleEntry> = (entry: WithPaymentMethod<Entry>) => Promise<void>;
 
-const DEACTIVATION: Pick<ActivityEntry, 'action' | 'changes'> = {
-  action: 'deactivated',
-  changes: { active: { from: true, to: false } },
-};
-
 /**
- * The entries of one kind: expenses or incomes. Every change locks the cycle and then the entry, is rejected if
- * the cycle is completed, updates the remaining balance and writes an activity record.
+ * The entries of one kind: expenses or incomes. Every change of a single entry locks the cycle and then the entry, is
+ * rejected if the cycle is completed, updates the remaining balance and writes an activity record.
  */
-export class CycleEntries<Entry extends CycleEntry> {
-  private readonly repository: CycleEntriesRepository<Entry>;
-
-  constructor(
-    private readonly kind: EntryKind<Entry>,
-    private readonly services: LedgerServices,
-  ) {
-    this.repository = new CycleEntriesRepository(kind);
-  }
-
+export class CycleEntries<Entry extends CycleEntry> extends BulkEntries<Entry> {
   /**
    * Creates a manual entry, converted to USD by the rate of its date.
    *
@@ -167,133 +121,6 @@ export class CycleEntries<Entry extends CycleEntry> {
     await this.change(manager, user, locked, { active: false } as Partial<Entry>);
   }
 
-  /** New entries as {@link insertAll} inserts them, for a preview. */
-  build(
-    user: AuthenticatedUser,
-    cycle: Pick<Cycle, 'id'>,
-    values: readonly EntryValues<Entry>[],
-  ): Entry[] {
-    return this.repository.build(user, cycle, values);
-  }
-
-  /** Inserts entries of a locked or new cycle. The caller updates the balance and records the activity. */
-  insertAll(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    cycle: Cycle,
-    values: readonly EntryValues<Entry>[],
-  ): Promise<Entry[]> {
-    return this.repository.insertAll(manager, user, cycle, values);
-  }
-
-  /** The difference between the entries of a cycle and what its templates give now; nothing is locked. */
-  async compare(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    cycle: Pick<Cycle, 'id'>,
-    generated: readonly Generated<Entry>[],
-  ): Promise<TemplateDiff<Entry>> {
-    const stored = await this.repository.listGenerated(manager, user, cycle);
-    return templateDiff(this.kind, stored, generated);
-  }
-
-  /** Applies a difference to a locked cycle and returns the activity entries, which the caller records. */
-  async synchronize(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    cycle: Cycle,
-    { add, change, remove }: TemplateDiff<Entry>,
-  ): Promise<ActivityEntry[]> {
-    const added = await this.insertAll(manager, user, cycle, add);
-    const removed = remove.map((entry): Entry => ({ ...entry, active: false, generated: null }));
-    const replaced = [...change.map(({ after }) => after), ...removed];
-    await this.repository.replaceAll(manager, user, cycle, replaced);
-    return [
-      ...this.creationsOf(added),
-      ...change.map(({ entry, changes }) =>
-        this.activityEntry(entry, { action: 'updated', changes }),
-      ),
-      ...removed.map((entry) => this.activityEntry(entry, DEACTIVATION)),
-    ];
-  }
-
-  /**
-   * Converts the entries of a locked cycle that are neither settled nor in USD by the rates stored now.
-   *
-   * @throws DomainError CURRENCY_CONVERSION_ERROR
-   */
-  async repriced(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    cycle: Cycle,
-  ): Promise<Repriced<Entry>[]> {
-    const stored = await this.repository.listConverted(manager, user, cycle);
-    const open = stored
-      .filter((entry) => !this.kind.settledReason(entry))
-      .map((entry) => ({ entry, dated: this.datedAmount(entry) }));
-    const converter = await this.services.exchangeRates.usdConverter(
-      manager,
-      open.map(({ dated }) => dated),
-    );
-    return open
-      .map(({ entry, dated }) => ({ entry, after: { ...entry, ...converter.toUsd(dated) } }))
-      .map(({ entry, after }) => ({
-        entry,
-        after,
-        changes: changesBetween({
-          before: this.kind.snapshot(entry),
-          after: this.kind.snapshot(after),
-        }),
-      }))
-      .filter(({ changes }) => !isEmpty(changes));
-  }
-
-  /** Stores the new conversions and returns the activity entries, which the caller records. */
-  async reprice(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    cycle: Cycle,
-    repriced: readonly Repriced<Entry>[],
-  ): Promise<ActivityEntry[]> {
-    const entries = repriced.map(({ after }) => after);
-    await this.repository.replaceAll(manager, user, cycle, entries);
-    return repriced.map(({ entry, changes }) =>
-      this.activityEntry(entry, { action: 'updated', changes }),
-    );
-  }
-
-  /** The amount in USD that the new conversions add to the balance. */
-  effectOf(repriced: readonly Repriced<Entry>[]): Money {
-    return repriced.reduce(
-      (sum, { entry, after }) => sum.plus(this.kind.effect(after)).minus(this.kind.effect(entry)),
-      new Big(0),
-    );
-  }
-
-  private datedAmount(entry: Entry): DatedAmount {
-    const { amount, currency } = entry;
-    return { amount, currency, date: entry[this.kind.date] as CalendarDate };
-  }
-
-  /** Deletes the entries of a locked cycle and returns the activity entries, which the caller records. */
-  async removeAll(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    cycle: Cycle,
-  ): Promise<ActivityEntry[]> {
-    const ids = await this.repository.deactivateAll(manager, user, cycle);
-    return ids.map((id) => this.activityEntry({ id, cycleId: cycle.id }, DEACTIVATION));
-  }
-
-  creationsOf(entries: readonly Entry[]): ActivityEntry[] {
-    return entries.map((entry) =>
-      this.activityEntry(entry, {
-        action: 'created',
-        changes: changesOfCreation(this.kind.snapshot(entry)),
-      }),
-    );
-  }
-
   private async change(
     manager: EntityManager,
     user: AuthenticatedUser,
@@ -350,12 +177,5 @@ export class CycleEntries<Entry extends CycleEntry> {
 
   private async toUsd(manager: EntityManager, amount: DatedAmount): Promise<Conversion> {
     return (await this.services.exchangeRates.usdConverter(manager, [amount])).toUsd(amount);
-  }
-
-  private activityEntry(
-    { id, cycleId }: Pick<CycleEntry, 'id' | 'cycleId'>,
-    mutation: Pick<ActivityEntry, 'action' | 'changes'>,
-  ): ActivityEntry {
-    return { entityType: this.kind.entityType, entityId: id, cycleId, ...mutation };
   }
 }

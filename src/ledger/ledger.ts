@@ -8,7 +8,8 @@ import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.j
 import type { Money } from '../platform/values/money.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { CycleEntries, type Repriced } from './cycle-entries.js';
+import type { Repriced } from './bulk-entries.js';
+import { CycleEntries } from './cycle-entries.js';
 import type { EntryValues } from './cycle-entries.repository.js';
 import type { CycleExpense } from './cycle-expense.entity.js';
 import type { CycleIncome } from './cycle-income.entity.js';

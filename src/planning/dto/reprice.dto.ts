@@ -4,7 +4,7 @@ import {
   UsedRateResponse,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
 import type { CycleEntry } from '../../ledger/cycle-entry.entity.js';
-import type { Repriced } from '../../ledger/cycle-entries.js';
+import type { Repriced } from '../../ledger/bulk-entries.js';
 import { usedRate } from '../../ledger/snapshots.js';
 import { EXAMPLE_ID } from '../../platform/http/examples.js';
 import { BooleanField } from '../../platform/http/fields.js';
