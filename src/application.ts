@@ -16,7 +16,7 @@ import { DOCS_PATH, setUpDocs } from './platform/openapi/openapi.js';
 import { Metrics } from './platform/metrics/metrics.js';
 import { observeRequests } from './platform/logging/request-log.js';
 import { createLogger } from './platform/logging/service-logger.js';
-import { API_PREFIX } from './platform/http/paths.js';
+import { API_PREFIX } from './platform/http/route-decorators.js';
 import { Lifecycle } from './platform/process/lifecycle.js';
 
 /** Creates the application, ready to listen; used by production, the demo and the tests. */

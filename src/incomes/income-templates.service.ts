@@ -5,11 +5,11 @@ import { Database } from '../platform/database/database.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
 import { RecurrentTemplatesService } from '../templates/recurrent-templates.service.js';
 import {
+  incomeTemplateSnapshot,
   toIncomeTemplateResponse,
   type CreateIncomeTemplateDto,
   type UpdateIncomeTemplateDto,
 } from './dto/income-template.dto.js';
-import { incomeTemplateSnapshot } from './income-template-snapshot.js';
 
 /** Income templates of a user (contract, section 15). */
 @Injectable()

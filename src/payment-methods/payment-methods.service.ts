@@ -12,12 +12,12 @@ import { Database } from '../platform/database/database.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/http/etag.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
+  paymentMethodSnapshot,
   toPaymentMethodResponse,
   type CreatePaymentMethodDto,
   type ListPaymentMethodsQuery,
   type UpdatePaymentMethodDto,
 } from './dto/payment-method.dto.js';
-import { paymentMethodSnapshot } from './payment-method-snapshot.js';
 import type { PaymentMethod } from './payment-method.entity.js';
 import { listPaymentMethods, type PaymentMethodRow } from './payment-methods.queries.js';
 import { PaymentMethodsRepository } from './payment-methods.repository.js';

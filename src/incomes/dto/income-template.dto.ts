@@ -1,4 +1,5 @@
 import { IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
+import type { Snapshot } from '../../activity/changes.js';
 import {
   PaymentMethodReference,
   PaymentMethodReferenceOrNullProperty,
@@ -16,6 +17,7 @@ import {
 } from '../../templates/dto/recurrent-template.dto.js';
 import type { IncomeTemplate } from '../../templates/income-template.entity.js';
 import type { WithPaymentMethod } from '../../templates/recurrent-templates.repository.js';
+import { snapshotOf } from '../../templates/template-snapshot.js';
 
 export class CreateIncomeTemplateDto extends CreateRecurrentTemplateDto {
   @UuidField({
@@ -54,3 +56,7 @@ export function toIncomeTemplateResponse(
     payment_method: paymentMethod && toPaymentMethodReference(paymentMethod),
   };
 }
+
+/** The state that the activity log records. */
+export const incomeTemplateSnapshot = (template: WithPaymentMethod<IncomeTemplate>): Snapshot =>
+  snapshotOf(toIncomeTemplateResponse(template));

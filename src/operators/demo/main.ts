@@ -5,7 +5,7 @@
 import '../../platform/process/build-usage.js';
 import { randomBytes } from 'node:crypto';
 import { createApplication } from '../../application.js';
-import { API_PREFIX } from '../../platform/http/paths.js';
+import { API_PREFIX } from '../../platform/http/route-decorators.js';
 import { formatTable } from '../cli/text-table.js';
 import { IN_MEMORY_DATA_DIR, loadSettings } from '../../platform/config/settings.js';
 import type { CycleResponse } from '../../cycles/dto/cycle.dto.js';

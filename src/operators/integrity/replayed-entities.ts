@@ -6,12 +6,12 @@ import {
   type ObjectType,
 } from 'typeorm';
 import type { Snapshot } from '../../activity/changes.js';
-import { incomeTemplateSnapshot } from '../../incomes/income-template-snapshot.js';
+import { incomeTemplateSnapshot } from '../../incomes/dto/income-template.dto.js';
 import { CycleExpense } from '../../ledger/cycle-expense.entity.js';
 import { Cycle } from '../../ledger/cycle.entity.js';
 import { CycleIncome } from '../../ledger/cycle-income.entity.js';
 import { cycleSnapshot, expenseSnapshot, incomeSnapshot } from '../../ledger/snapshots.js';
-import { paymentMethodSnapshot } from '../../payment-methods/payment-method-snapshot.js';
+import { paymentMethodSnapshot } from '../../payment-methods/dto/payment-method.dto.js';
 import { PaymentMethod } from '../../payment-methods/payment-method.entity.js';
 import { IncomeTemplate } from '../../templates/income-template.entity.js';
 import { templateSnapshot } from '../../templates/template-snapshot.js';

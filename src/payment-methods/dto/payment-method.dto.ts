@@ -1,4 +1,5 @@
 import { ApiProperty, getSchemaPath, PartialType } from '@nestjs/swagger';
+import type { Snapshot } from '../../activity/changes.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
 import { EXAMPLE_ID } from '../../platform/http/examples.js';
 import {
@@ -107,3 +108,8 @@ export function toPaymentMethodResponse(method: PaymentMethod): PaymentMethodRes
     updated_at: method.updatedAt.toISOString(),
   };
 }
+
+/** The state that the activity log records: the whole representation. */
+export const paymentMethodSnapshot = (method: PaymentMethod): Snapshot => ({
+  ...toPaymentMethodResponse(method),
+});

@@ -2,6 +2,9 @@ import { applyDecorators, SetMetadata, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { ApiBody, ApiConsumes, ApiExtension } from '@nestjs/swagger';
 
+/** Prefix of every path of the API; health probes and the documentation are outside it. */
+export const API_PREFIX = 'api/v1';
+
 /** A rate limit in addition to the one on all authenticated requests. */
 export type RateLimitKind = 'reports' | 'auth';
 

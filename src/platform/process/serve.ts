@@ -8,7 +8,7 @@ import { IN_MEMORY_DATA_DIR, SettingsError, type Settings } from '../config/sett
 import { DOCS_PATH } from '../openapi/openapi.js';
 import { Metrics } from '../metrics/metrics.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
-import { API_PREFIX } from '../http/paths.js';
+import { API_PREFIX } from '../http/route-decorators.js';
 import { Lifecycle } from './lifecycle.js';
 
 /** During shutdown, idle connections are closed at once. */
