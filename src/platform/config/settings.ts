@@ -79,8 +79,8 @@ export interface Settings {
   readonly cycleMaxDays: number;
   /** Number of trusted proxies that set `X-Forwarded-For`. */
   readonly trustProxy: number;
-  /** Allowed CORS origins; none by default. */
-  readonly corsOrigins: readonly string[];
+  /** Allowed CORS origins; none by default. Patterns only in the sandbox. */
+  readonly corsOrigins: readonly (string | RegExp)[];
   readonly rateLimits: RateLimitSettings;
   /** The port of the /metrics endpoint; undefined: disabled. */
   readonly metricsPort?: number;

@@ -1,5 +1,6 @@
 import cors from 'cors';
 import type { RequestHandler } from 'express';
+import type { Settings } from '../config/settings.js';
 
 /** Response headers that scripts of other origins may read. */
 const EXPOSED_HEADERS = [
@@ -18,7 +19,7 @@ const EXPOSED_HEADERS = [
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
 /** CORS: allows scripts of these origins to read responses, and responds to preflight requests. */
-export const crossOrigin = (origins: readonly string[]): RequestHandler =>
+export const crossOrigin = (origins: Settings['corsOrigins']): RequestHandler =>
   cors({
     origin: [...origins],
     exposedHeaders: EXPOSED_HEADERS,

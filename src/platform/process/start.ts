@@ -52,7 +52,12 @@ export async function start(createApplication: CreateApplication): Promise<void>
   try {
     await run(createApplication);
   } catch (error) {
-    console.error(explain(error));
-    process.exit(1);
+    exitWithError(error);
   }
+}
+
+/** Ends a process that cannot start. */
+export function exitWithError(error: unknown): never {
+  console.error(explain(error));
+  process.exit(1);
 }

@@ -1,0 +1,77 @@
+/**
+ * The sandbox for front-end teams: the service on an in-memory database that has a demo household in it, without rate
+ * limits, open to scripts of every origin on localhost.
+ */
+import '../../platform/process/signals.js';
+import '../../platform/process/build-usage.js';
+import { LazyModuleLoader } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createApplication } from '../../application.js';
+import { AuthService } from '../../auth/auth.service.js';
+import { IN_MEMORY_DATA_DIR, loadSettings, type Settings } from '../../platform/config/settings.js';
+import { OperatorError } from '../../platform/errors/domain-error.js';
+import { API_PREFIX } from '../../platform/http/route-decorators.js';
+import { DOCS_PATH } from '../../platform/openapi/openapi.js';
+import { serve } from '../../platform/process/serve.js';
+import { onShutdown } from '../../platform/process/signals.js';
+import { exitWithError } from '../../platform/process/start.js';
+import { DemoData } from '../demo/demo-data.js';
+import { DemoModule } from '../demo/demo.module.js';
+
+/** Public, because the data is neither secret nor stored. */
+const ACCOUNT = { email: 'ana@example.com', password: 'sandbox-password' };
+
+const LOCAL_ORIGIN = /^https?:\/\/(([a-z\d-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/** @throws OperatorError for settings of a service with data that is kept */
+function sandboxSettings({ env }: NodeJS.Process): Settings {
+  if (env.DATABASE_URL) throw new OperatorError('The sandbox does not run with DATABASE_URL');
+  if (env.NODE_ENV === 'production') {
+    throw new OperatorError('The sandbox does not run with NODE_ENV=production');
+  }
+  const { PORT, HOST = '127.0.0.1', CYCLE_MAX_DAYS, LOG_LEVEL = 'warn' } = env;
+  const settings = loadSettings({
+    ...{ PORT, HOST, CYCLE_MAX_DAYS, LOG_LEVEL },
+    DATA_DIR: IN_MEMORY_DATA_DIR,
+    RATE_LIMIT_ENABLED: 'false',
+  });
+  return { ...settings, corsOrigins: [LOCAL_ORIGIN] };
+}
+
+async function main(): Promise<void> {
+  const settings = sandboxSettings(process);
+  console.log('Starting the sandbox with an in-memory database ...');
+  let token = '';
+  const { port, stop } = await serve(settings, async () => {
+    const app = await createApplication(settings);
+    token = await createAccount(app);
+    return app;
+  });
+  onShutdown(stop);
+  const origin = `http://localhost:${port}`;
+  console.log(
+    [
+      '',
+      `API       ${origin}/${API_PREFIX}`,
+      `Docs      ${origin}/${DOCS_PATH}`,
+      `E-mail    ${ACCOUNT.email}`,
+      `Password  ${ACCOUNT.password}`,
+      `Token     ${token}`,
+      '',
+      'The data is lost when the sandbox stops.',
+    ].join('\n'),
+  );
+}
+
+/** Creates the household and returns an access token. */
+async function createAccount(app: NestExpressApplication): Promise<string> {
+  const { email, password } = ACCOUNT;
+  const modules = app.get(LazyModuleLoader, { strict: false });
+  await (await modules.load(() => DemoModule)).get(DemoData).create(ACCOUNT);
+  const { access_token } = await app
+    .get(AuthService, { strict: false })
+    .login({ username: email, password });
+  return access_token;
+}
+
+await main().catch(exitWithError);
