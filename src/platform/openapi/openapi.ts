@@ -18,9 +18,11 @@ const SECURITY_SCHEME = 'bearer';
 /** Generates the OpenAPI document from the routes. */
 export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.0.3')
     .setTitle('Expense planning API')
     .setDescription(INTRODUCTION)
     .setVersion(SERVICE_VERSION)
+    .addServer('/', 'The service that serves this document')
     // The OAuth2 password flow, so that the Authorize button of Swagger UI signs in.
     .addSecurity(SECURITY_SCHEME, {
       type: 'oauth2',
@@ -44,6 +46,8 @@ export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObjec
       addHeaders(operation);
       addErrorResponses(operation, components, readsBody(method.toUpperCase()));
       forbidAdditionalProperties(operation, document);
+      // Without it, tools cannot tell an open operation from one whose security was forgotten.
+      operation.security ??= [];
     }
   }
   return document;
