@@ -6,6 +6,7 @@ import { DETAILS_OF_CODE } from '../errors/error-details.js';
 import { readsBody } from '../http/body-parsers.js';
 import { SERVICE_VERSION } from '../config/project-files.js';
 import { errorSchemas } from './error-schemas.js';
+import { addExamples } from './examples.js';
 import { INTRODUCTION, TAGS } from './introduction.js';
 import { addIdempotencyKey } from './idempotency-key.js';
 import { addErrorResponses, addHeaders, sharedComponents, type Operation } from './responses.js';
@@ -44,6 +45,7 @@ export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObjec
       if (!operation) continue;
       if (method === 'post') addIdempotencyKey(operation);
       addHeaders(operation);
+      addExamples(operation);
       addErrorResponses(operation, components, readsBody(method.toUpperCase()));
       forbidAdditionalProperties(operation, document);
       // Without it, tools cannot tell an open operation from one whose security was forgotten.
