@@ -3,6 +3,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
+import { STATUS_OF_CODE, type ErrorCode } from '../../src/platform/errors/error-code.js';
 import { createOpenApiDocument } from '../../src/platform/openapi/openapi.js';
 import { useService } from '../support/service.js';
 
@@ -16,10 +17,12 @@ interface Schema {
 
 interface Media {
   schema: Schema;
+  example?: unknown;
   examples?: Record<string, { $ref: string }>;
 }
 
 interface Operation {
+  operationId?: string;
   summary?: string;
   description?: string;
   security?: object[];
@@ -30,7 +33,7 @@ interface Operation {
     schema: Schema;
   }[];
   requestBody?: { content: Record<string, Media> };
-  responses: Record<string, { $ref?: string }>;
+  responses: Record<string, { $ref?: string; content?: Record<string, Media> }>;
 }
 
 interface Document {
@@ -40,6 +43,12 @@ interface Document {
     examples: Record<string, { value: unknown }>;
     responses: Record<string, { description: string; content?: Record<string, Media> }>;
   };
+}
+
+/** `VALIDATION_ERROR.413`, the name of an example, as "413 VALIDATION_ERROR". */
+function withStatus(example: string): string {
+  const [code = '', status] = example.split('.');
+  return `${status ?? STATUS_OF_CODE[code as ErrorCode]} ${code}`;
 }
 
 describe('the OpenAPI document', () => {
@@ -88,9 +97,21 @@ describe('the OpenAPI document', () => {
         description: expect.stringMatching(/\w \w.*\./),
       });
       const statuses = Object.keys(responses);
-      expect({ name, statuses }).toEqual({ name, statuses: expect.arrayContaining(['500']) });
+      expect({ name, statuses }).toEqual({ name, statuses: expect.arrayContaining(['default']) });
       expect(statuses.filter((status) => status.startsWith('2'))).toHaveLength(1);
     }
+  });
+
+  it('has a unique operation id of verb and noun, the name of the generated function', () => {
+    const ids = operations().map(([, { operationId }]) => operationId ?? '');
+    const verbs = [
+      ...['get', 'list', 'search', 'create', 'update', 'delete', 'check', 'compare', 'compute'],
+      ...['change', 'end', 'export', 'import', 'preview', 'propose', 'refresh', 'register'],
+      ...['reprice', 'revoke', 'sync'],
+    ];
+    const form = new RegExp(`^(logIn|logOut|(${verbs.join('|')})([A-Z][a-z]+)+)$`);
+    expect(ids.filter((id) => !form.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('lists the error codes of every operation, with an example of each', () => {
@@ -103,7 +124,10 @@ describe('the OpenAPI document', () => {
         const media = content?.['application/json'];
         const examples = Object.entries(media?.examples ?? {});
         // An example is named after its code, with a suffix if the code has several: `VALIDATION_ERROR.400`.
-        const codes = examples.map(([example]) => example.split('.')[0]).join(', ');
+        const codes =
+          status === 'default'
+            ? `Any other error: ${examples.map(([example]) => withStatus(example)).join(', ')}`
+            : examples.map(([example]) => example.split('.')[0]).join(', ');
         expect({ name, status, codes }).toEqual({ name, status, codes: description });
         for (const [example, { $ref: reference }] of examples) {
           expect(reference).toBe(`#/components/examples/${example}`);
@@ -150,9 +174,23 @@ describe('the OpenAPI document', () => {
     expect(found).toEqual([]);
   });
 
+  it('has a valid example of every body of a request or success', () => {
+    const violationsOf = createValidator();
+    for (const [name, { requestBody, responses }] of operations()) {
+      const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+      const contents = [requestBody?.content, ...successes.map(([, { content }]) => content)];
+      for (const { schema, example } of contents.flatMap((content = {}) =>
+        Object.values(content),
+      )) {
+        expect({ name, example }).toEqual({ name, example: expect.anything() });
+        expect({ name, found: violationsOf(schema, example) }).toEqual({ name, found: [] });
+      }
+    }
+  });
+
   it('requires a token where the service does', () => {
     const open = operations()
-      .filter(([, { security }]) => security === undefined)
+      .filter(([, { security }]) => security?.length === 0)
       .map(([name]) => name);
     expect(open.sort()).toEqual([
       'GET /calendar/{token}.ics',

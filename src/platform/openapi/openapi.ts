@@ -2,11 +2,14 @@ import { NotFoundException } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import { ErrorBody } from '../errors/error-body.js';
+import { DETAILS_OF_CODE } from '../errors/error-details.js';
 import { readsBody } from '../http/body-parsers.js';
 import { SERVICE_VERSION } from '../config/project-files.js';
+import { errorSchemas } from './error-schemas.js';
+import { addExamples } from './examples.js';
 import { INTRODUCTION, TAGS } from './introduction.js';
 import { addIdempotencyKey } from './idempotency-key.js';
+import { SWAGGER_UI_OPTIONS } from './swagger-ui.js';
 import { addErrorResponses, addHeaders, sharedComponents, type Operation } from './responses.js';
 
 export const DOCS_PATH = 'docs';
@@ -17,9 +20,11 @@ const SECURITY_SCHEME = 'bearer';
 /** Generates the OpenAPI document from the routes. */
 export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.0.3')
     .setTitle('Expense planning API')
     .setDescription(INTRODUCTION)
     .setVersion(SERVICE_VERSION)
+    .addServer('/', 'The service that serves this document')
     // The OAuth2 password flow, so that the Authorize button of Swagger UI signs in.
     .addSecurity(SECURITY_SCHEME, {
       type: 'oauth2',
@@ -28,10 +33,12 @@ export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObjec
     });
   for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
-    extraModels: [ErrorBody],
-    operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}_${method}`,
+    extraModels: Object.values(DETAILS_OF_CODE),
+    // Generators of clients name a function after it, so that methods of controllers have unique names.
+    operationIdFactory: (_controller, method) => method,
   });
   const components = { ...document.components, ...sharedComponents() };
+  components.schemas = { ...components.schemas, ...errorSchemas() };
   document.components = components;
   for (const path of Object.values(document.paths)) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
@@ -39,8 +46,11 @@ export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObjec
       if (!operation) continue;
       if (method === 'post') addIdempotencyKey(operation);
       addHeaders(operation);
+      addExamples(operation);
       addErrorResponses(operation, components, readsBody(method.toUpperCase()));
       forbidAdditionalProperties(operation, document);
+      // Without it, tools cannot tell an open operation from one whose security was forgotten.
+      operation.security ??= [];
     }
   }
   return document;
@@ -50,6 +60,7 @@ export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObjec
 export function setUpDocs(app: NestExpressApplication): void {
   app.use(`/${DOCS_PATH}`, restrictFiles);
   SwaggerModule.setup(DOCS_PATH, app, () => createOpenApiDocument(app), {
+    ...SWAGGER_UI_OPTIONS,
     jsonDocumentUrl: `${DOCS_PATH}/openapi.json`,
     raw: ['json'],
   });
