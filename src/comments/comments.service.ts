@@ -121,7 +121,7 @@ export class CommentsService {
   /**
    * Adds complete comments on existing entities, except for those whose id exists.
    *
-   * @returns the ids of the added ones
+   * @returns the ids of the added ones; if one is missing, the caller must roll back
    */
   async addAll(
     manager: EntityManager,

@@ -74,7 +74,7 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
    * Adds complete entries of new cycles, except for those whose id or occurrence exists. The caller updates the
    * balances.
    *
-   * @returns the ids of the added ones
+   * @returns the ids of the added ones; if one is missing, the caller must roll back
    */
   async addAll(
     manager: EntityManager,

@@ -84,7 +84,7 @@ export class Ledger {
   /**
    * Adds complete cycles without entries, in any state, except for those whose id or name exists.
    *
-   * @returns the ids of the added ones
+   * @returns the ids of the added ones; if one is missing, the caller must roll back
    */
   async addCycles(
     manager: EntityManager,

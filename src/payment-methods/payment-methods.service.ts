@@ -68,7 +68,7 @@ export class PaymentMethodsService {
   /**
    * Adds complete payment methods, except for those whose id or name exists.
    *
-   * @returns the ids of the added ones
+   * @returns the ids of the added ones; if one is missing, the caller must roll back
    */
   async addAll(
     manager: EntityManager,

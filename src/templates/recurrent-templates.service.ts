@@ -119,7 +119,7 @@ export abstract class RecurrentTemplatesService<
   /**
    * Adds complete templates, except for those whose id exists.
    *
-   * @returns the ids of the added ones
+   * @returns the ids of the added ones; if one is missing, the caller must roll back
    */
   async addAll(
     manager: EntityManager,

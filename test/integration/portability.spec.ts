@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { AddressInfo } from 'node:net';
+import { AbstractLogger } from 'typeorm';
+import { SECTIONS } from '../../src/portability/sections.js';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import type { Client } from '../support/client.js';
 import {
@@ -136,6 +138,43 @@ describe('POST /import', () => {
     const user = await service.signUp();
     const body = gzipSync(`\uFEFF${JSON.stringify(sampleDocument(), null, 2)}`);
     await importText(user, body).set('Content-Encoding', 'gzip').expect(200);
+  });
+
+  it('takes as many statements for many rows as for one', async () => {
+    const statements: string[] = [];
+    class StatementLogger extends AbstractLogger {
+      override logQuery(query: string): void {
+        statements.push(query);
+      }
+
+      protected writeLog(): void {
+        // Only the statements are recorded.
+      }
+    }
+    const counts: number[] = [];
+    const { logger } = service.dataSource;
+    for (const rows of [1, 300]) {
+      const user = await service.signUp();
+      const document = sampleDocument();
+      for (const section of SECTIONS) {
+        const [first] = document[section];
+        const copies = Array.from({ length: rows - 1 }, (_, n) => ({
+          ...{ ...first, id: randomUUID(), template_id: null, occurrence_date: null },
+          ...{ name: `Name ${n}`, generated: null },
+        }));
+        const fields = Object.keys(first ?? {});
+        document[section].push(
+          ...copies.map((copy) =>
+            Object.fromEntries(Object.entries(copy).filter(([field]) => fields.includes(field))),
+          ),
+        );
+      }
+      service.dataSource.logger = new StatementLogger();
+      await importDocument(user, document).expect(200);
+      service.dataSource.logger = logger;
+      counts.push(statements.splice(0).length);
+    }
+    expect(counts).toEqual([28, 28]);
   });
 
   it('imports only once, of two at the same time', async () => {

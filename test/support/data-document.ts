@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'supertest';
+import type { Section } from '../../src/portability/sections.js';
 import type { Client } from './client.js';
 
 export type Row = Record<string, unknown>;
-export type Document = Record<string, unknown> & {
-  [
-    Section in
-      | 'payment_methods'
-      | 'expense_templates'
-      | 'income_templates'
-      | 'cycles'
-      | 'expenses'
-      | 'incomes'
-      | 'comments'
-  ]: Row[];
-};
+export type Document = Record<string, unknown> & Record<Section, Row[]>;
 
 /** A document with a row of each kind, each of which is referred to where that is possible. */
 export function sampleDocument(): Document {
@@ -38,7 +28,14 @@ export function sampleDocument(): Document {
       },
     ],
     income_templates: [
-      { id: income, description: 'Pay', currency: 'USD', base_amount: '9', active: true, ...rule() },
+      {
+        id: income,
+        description: 'Pay',
+        currency: 'USD',
+        base_amount: '9',
+        active: true,
+        ...rule(),
+      },
     ],
     cycles: [
       {
