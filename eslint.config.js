@@ -34,6 +34,10 @@ const MODULES = {
     ...['activity', 'users'],
   ],
   calendar: ['ledger', 'payment-methods', 'users'],
+  portability: [
+    ...['comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'payment-methods'],
+    ...['activity', 'users'],
+  ],
   reports: ['ledger', 'payment-methods', 'users'],
   system: ['ledger', 'templates', 'payment-methods', 'auth', 'users'],
   operators: [

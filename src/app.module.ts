@@ -12,6 +12,7 @@ import { CommentsModule } from './comments/comments.module.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
 import { ContentTypeGuard } from './platform/http/content-type.guard.js';
 import { EtagInterceptor } from './platform/http/etag.interceptor.js';
+import { FileBodyInterceptor } from './platform/http/file-body.js';
 import { registerMethodNotAllowed } from './platform/http/method-not-allowed.js';
 import { RequestValidationPipe } from './platform/http/request-validation.pipe.js';
 import { ConfigModule } from './platform/config/config.module.js';
@@ -25,6 +26,7 @@ import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { ObservabilityModule } from './platform/metrics/metrics.module.js';
 import { IncomesModule } from './incomes/incomes.module.js';
+import { PortabilityModule } from './portability/portability.module.js';
 import { PlanningModule } from './planning/planning.module.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
 import { AccountLimitGuard } from './platform/rate-limits/account-limit.guard.js';
@@ -65,6 +67,7 @@ export class AppModule implements OnModuleInit {
         ChangesModule,
         HouseholdsModule,
         CalendarModule,
+        PortabilityModule,
         SystemModule,
       ],
       providers: [
@@ -76,6 +79,8 @@ export class AppModule implements OnModuleInit {
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         // The first one is the outermost: it sees responses that are sent again, too.
         { provide: APP_INTERCEPTOR, useClass: EtagInterceptor },
+        // Before the one that compares bodies.
+        { provide: APP_INTERCEPTOR, useClass: FileBodyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],

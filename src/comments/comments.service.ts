@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
-import { ActivityService } from '../activity/activity.service.js';
+import { ActivityService, type ActivityEntry } from '../activity/activity.service.js';
 import { readFeed, scopeOf, type FeedPage, type FeedQuery } from '../activity/feed.js';
 import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { Database } from '../platform/database/database.js';
@@ -118,6 +118,22 @@ export class CommentsService {
     });
   }
 
+  /**
+   * Adds complete comments on existing entities, except for those whose id exists.
+   *
+   * @returns the ids of the added ones; if one is missing, the caller must roll back
+   */
+  async addAll(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    comments: readonly Comment[],
+  ): Promise<Set<string>> {
+    const added = await this.repository.insertAllowed(manager, comments);
+    const entries = comments.map((comment) => entryOnParent(comment, 'commented'));
+    await this.activity.record(manager, user, entries);
+    return added;
+  }
+
   private assertUnchanged(
     manager: EntityManager,
     comment: Comment,
@@ -152,15 +168,7 @@ export class CommentsService {
     comment: Comment,
     action: ActivityAction,
   ): Promise<void> {
-    return this.activity.record(manager, user, [
-      {
-        entityType: comment.entityType,
-        entityId: comment.entityId,
-        cycleId: comment.cycleId ?? undefined,
-        action,
-        changes: { comment_id: { from: null, to: comment.id } },
-      },
-    ]);
+    return this.activity.record(manager, user, [entryOnParent(comment, action)]);
   }
 
   private async withAuthor(manager: EntityManager, comment: Comment): Promise<CommentWithAuthor> {
@@ -179,4 +187,14 @@ export class CommentsService {
       author: people.get(comment.authorUserId) ?? null,
     }));
   }
+}
+
+function entryOnParent(comment: Comment, action: ActivityAction): ActivityEntry {
+  return {
+    entityType: comment.entityType,
+    entityId: comment.entityId,
+    cycleId: comment.cycleId ?? undefined,
+    action,
+    changes: { comment_id: { from: null, to: comment.id } },
+  };
 }

@@ -70,6 +70,22 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
     return this.repository.insertAll(manager, user, cycle, values);
   }
 
+  /**
+   * Adds complete entries of new cycles, except for those whose id or occurrence exists. The caller updates the
+   * balances.
+   *
+   * @returns the ids of the added ones; if one is missing, the caller must roll back
+   */
+  async addAll(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    entries: readonly Entry[],
+  ): Promise<Set<string>> {
+    const added = await this.repository.insertAllowed(manager, entries);
+    await this.services.activity.record(manager, user, this.creationsOf(entries));
+    return added;
+  }
+
   /** The difference between the entries of a cycle and what its templates give now; nothing is locked. */
   async compare(
     manager: EntityManager,

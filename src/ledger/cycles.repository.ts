@@ -11,6 +11,11 @@ const REFRESH_BALANCE = `
   UPDATE cycles SET remaining_balance = ${balanceSql('cycles', '$3')}
   WHERE user_id = $1 AND id = $2`;
 
+/** $1: owner, $2: household. */
+const REFRESH_BALANCES = `
+  UPDATE cycles SET remaining_balance = ${balanceSql('cycles', '$2')}
+  WHERE user_id = $1 AND active`;
+
 /** Cycles that are not deleted. */
 @Injectable()
 export class CyclesRepository extends OwnedRepository<Cycle> {
@@ -31,5 +36,10 @@ export class CyclesRepository extends OwnedRepository<Cycle> {
   /** Recomputes the balance of a locked cycle, without a change of `updated_at`. */
   async refreshBalance(user: AuthenticatedUser, manager: EntityManager, id: string): Promise<void> {
     await manager.query(REFRESH_BALANCE, [user.id, id, user.householdId]);
+  }
+
+  /** Recomputes the balances of all cycles of the user. */
+  async refreshBalances(user: AuthenticatedUser, manager: EntityManager): Promise<void> {
+    await manager.query(REFRESH_BALANCES, [user.id, user.householdId]);
   }
 }

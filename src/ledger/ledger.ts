@@ -74,11 +74,31 @@ export class Ledger {
     const incomes = await this.incomes.insertAll(manager, user, cycle, generated.incomes);
     await this.cycles.refreshBalance(user, manager, cycle.id);
     await this.activity.record(manager, user, [
-      cycleEntry(cycle, { action: 'created', changes: changesOfCreation(cycleSnapshot(cycle)) }),
+      cycleCreation(cycle),
       ...this.expenses.creationsOf(expenses),
       ...this.incomes.creationsOf(incomes),
     ]);
     return cycle;
+  }
+
+  /**
+   * Adds complete cycles without entries, in any state, except for those whose id or name exists.
+   *
+   * @returns the ids of the added ones; if one is missing, the caller must roll back
+   */
+  async addCycles(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    cycles: readonly Cycle[],
+  ): Promise<Set<string>> {
+    const added = await this.cycles.insertAllowed(manager, cycles);
+    await this.activity.record(manager, user, cycles.map(cycleCreation));
+    return added;
+  }
+
+  /** Recomputes the balances of all cycles of the user, after their entries were added. */
+  refreshBalances(manager: EntityManager, user: AuthenticatedUser): Promise<void> {
+    return this.cycles.refreshBalances(user, manager);
   }
 
   /**
@@ -242,6 +262,9 @@ export class Ledger {
     await this.activity.record(manager, user, entries);
   }
 }
+
+const cycleCreation = (cycle: Cycle): ActivityEntry =>
+  cycleEntry(cycle, { action: 'created', changes: changesOfCreation(cycleSnapshot(cycle)) });
 
 function cycleEntry(
   cycle: Cycle,

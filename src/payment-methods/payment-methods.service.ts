@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ActivityService } from '../activity/activity.service.js';
+import { ActivityService, type ActivityEntry } from '../activity/activity.service.js';
 import { changesOfCreation } from '../activity/changes.js';
 import { describeMutation } from '../activity/mutation.js';
 import {
@@ -37,8 +37,12 @@ export class PaymentMethodsService {
   }
 
   /** Those of the payment methods that the user has, in any order. */
-  listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<PaymentMethod[]> {
-    return this.repository.listByIds(user.id, this.database.manager, ids);
+  listByIds(
+    user: AuthenticatedUser,
+    ids: readonly string[],
+    manager: EntityManager = this.database.manager,
+  ): Promise<PaymentMethod[]> {
+    return this.repository.listByIds(user.id, manager, ids);
   }
 
   /** @throws ResourceNotFoundError */
@@ -56,16 +60,24 @@ export class PaymentMethodsService {
         defaultCurrency: dto.default_currency,
         description: dto.description ?? null,
       });
-      await this.activity.record(manager, user, [
-        {
-          entityType: 'payment_method',
-          entityId: method.id,
-          action: 'created',
-          changes: changesOfCreation(paymentMethodSnapshot(method)),
-        },
-      ]);
+      await this.activity.record(manager, user, [creationOf(method)]);
       return method;
     });
+  }
+
+  /**
+   * Adds complete payment methods, except for those whose id or name exists.
+   *
+   * @returns the ids of the added ones; if one is missing, the caller must roll back
+   */
+  async addAll(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    methods: readonly PaymentMethod[],
+  ): Promise<Set<string>> {
+    const added = await this.repository.insertAllowed(manager, methods);
+    await this.activity.record(manager, user, methods.map(creationOf));
+    return added;
   }
 
   /** @throws ResourceNotFoundError, DomainError RESOURCE_CONFLICT when the new name exists */
@@ -166,6 +178,13 @@ export class PaymentMethodsService {
     }
   }
 }
+
+const creationOf = (method: PaymentMethod): ActivityEntry => ({
+  entityType: 'payment_method',
+  entityId: method.id,
+  action: 'created',
+  changes: changesOfCreation(paymentMethodSnapshot(method)),
+});
 
 /** @throws ValidationFailedError when the payment method of a request is inactive */
 export function assertActive({ active }: Pick<PaymentMethod, 'active'>): void {

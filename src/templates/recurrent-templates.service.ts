@@ -2,7 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { In, type EntityManager, type EntityTarget, type FindOptionsWhere } from 'typeorm';
 import type { EntityType } from '../activity/activity-record.entity.js';
-import type { ActivityService } from '../activity/activity.service.js';
+import type { ActivityEntry, ActivityService } from '../activity/activity.service.js';
 import { changesOfCreation, type Snapshot } from '../activity/changes.js';
 import { describeMutation } from '../activity/mutation.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
@@ -109,16 +109,25 @@ export abstract class RecurrentTemplatesService<
         weekendRule: dto.weekend_rule ?? 'keep',
       });
       const template = { ...inserted, paymentMethod } as WithPaymentMethod<Template>;
-      await activity.record(manager, user, [
-        {
-          entityType: this.kind.entityType,
-          entityId: template.id,
-          action: 'created',
-          changes: changesOfCreation(this.kind.snapshot(template)),
-        },
-      ]);
+      await activity.record(manager, user, [this.creationOf(template)]);
       return template;
     });
+  }
+
+  /**
+   * Adds complete templates, except for those whose id exists.
+   *
+   * @returns the ids of the added ones; if one is missing, the caller must roll back
+   */
+  async addAll(
+    manager: EntityManager,
+    user: AuthenticatedUser,
+    templates: readonly WithPaymentMethod<Template>[],
+  ): Promise<Set<string>> {
+    const added = await this.repository.insertAllowed(manager, templates);
+    const entries = templates.map((template) => this.creationOf(template));
+    await this.services.activity.record(manager, user, entries);
+    return added;
   }
 
   /**
@@ -171,6 +180,15 @@ export abstract class RecurrentTemplatesService<
    */
   async remove(user: AuthenticatedUser, id: string, precondition = NO_PRECONDITION): Promise<void> {
     await this.update(user, id, { active: false } as UpdateDto, precondition);
+  }
+
+  private creationOf(template: WithPaymentMethod<Template>): ActivityEntry {
+    return {
+      entityType: this.kind.entityType,
+      entityId: template.id,
+      action: 'created',
+      changes: changesOfCreation(this.kind.snapshot(template)),
+    };
   }
 
   private findMethod(

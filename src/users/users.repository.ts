@@ -19,6 +19,14 @@ export class UsersRepository extends StoredRepository<User> {
     return manager.findOne(User, { where: { id }, lock: { mode: ROW_LOCKS.update } });
   }
 
+  /**
+   * Like {@link lock}, and keeps other transactions from creating records of the user, whose foreign keys wait for this
+   * lock. To be taken before any other.
+   */
+  lockExclusively(manager: EntityManager, id: UserId): Promise<User | null> {
+    return manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
   /** All users, in order of registration. */
   list(manager: EntityManager): Promise<User[]> {
     return manager.find(User, { order: { seq: 'ASC' } });

@@ -108,6 +108,15 @@ export class UsersService {
     return user;
   }
 
+  /**
+   * Keeps other transactions from creating records of the user until the transaction ends; to be called first in it.
+   *
+   * @throws DomainError INVALID_TOKEN when the user was deleted after the token was checked
+   */
+  async lockRecords(manager: EntityManager, id: UserId): Promise<void> {
+    if (!(await this.repository.lockExclusively(manager, id))) throw invalidToken();
+  }
+
   /** Users by id; deleted ones are missing. */
   async findPeople(
     manager: EntityManager,

@@ -101,6 +101,8 @@ const TABLE = `
   GET    /calendar-feeds                               theirs  own     own     own     own       403          401
   DELETE /calendar-feeds/{id}                          theirs  404     404     404     404       403          401
   GET    /calendar/{token}.ics                         theirs  theirs  theirs  theirs  theirs    theirs       theirs
+  GET    /export                                       theirs  own     own     own     own       403          401
+  POST   /import                                       409     own     own     own     own       403          401
   GET    /enums                                        own     own     own     own     own       403          401
   GET    /exchange-rates                               own     own     own     own     own       403          401
   GET    /health                                       own     own     own     own     own       403          401
@@ -164,6 +166,7 @@ function codeOf(operation: string, role: Role, status: number): ErrorCode {
     return operation === 'POST /auth/login' ? 'INVALID_CREDENTIALS' : 'INVALID_TOKEN';
   }
   if (status === 403) return role === 'deactivated' ? 'INACTIVE_USER' : 'FORBIDDEN';
+  if (status === 409) return 'RESOURCE_CONFLICT';
   if (operation.includes('members')) return 'USER_NOT_FOUND';
   return operation.includes('cycles') ? 'CYCLE_NOT_FOUND' : 'RESOURCE_NOT_FOUND';
 }

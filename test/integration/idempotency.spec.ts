@@ -225,14 +225,16 @@ describe('Idempotency-Key', () => {
     const posts = operationsOf(service.app).filter(
       ({ name }) => name.startsWith('POST') && !name.startsWith('POST /auth/'),
     );
+    const withoutData = ['POST /import'];
     expect(posts.length).toBeGreaterThan(6);
     service.dataSource.logger = logger;
     try {
       for (const { name } of posts) {
         const path = entities.fill(name.replace('POST ', ''));
-        const send = (): Test => entities.sendBody(post(path, key, undefined, entities.user), name);
+        const sender = withoutData.includes(name) ? await service.signUp() : entities.user;
+        const send = (): Test => entities.sendBody(post(path, key, undefined, sender), name);
         const key = name.replaceAll(' ', '');
-        await entities.user.get('/payment-methods').expect(200);
+        await sender.get('/payment-methods').expect(200);
         logger.statements = [];
         const first = await send();
         expect([name, first.ok]).toEqual([name, true]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { SECTIONS } from '../../src/portability/sections.js';
 import { expectInvalid } from '../support/errors.js';
 import { UNKNOWN_UUID, createSampleEntities } from '../support/sample-entities.js';
 import { operationsOf, splitName } from '../support/operations.js';
@@ -146,6 +147,11 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     received_at: timestamp,
   },
   'POST /calendar-feeds': { name: text(100), payment_method_id: optionalUuid },
+  'POST /import': {
+    schema_version: [null, '1', 0, 2, 1.5, true, [], {}],
+    exported_at: [null, 5, true, [], {}],
+    ...Object.fromEntries(SECTIONS.map((section) => [section, [null, 'x', 5, true, {}]])),
+  },
   'POST /comments': { ...comment, entity_type: ['comment', ...oneOf], entity_id: uuid },
   'PATCH /comments/{id}': comment,
 };

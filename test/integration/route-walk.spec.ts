@@ -22,6 +22,8 @@ const POLICIES: Record<string, string[]> = {
   'PUT /api/v1/auth/me/password': ['authenticated', 'auth', 'auth-address'],
   'GET /api/v1/cycles/{cycle_id}/summary': ['authenticated', 'reports'],
   'GET /api/v1/reports/cycles-comparison': ['authenticated', 'reports'],
+  'GET /api/v1/export': ['authenticated', 'reports'],
+  'POST /api/v1/import': ['authenticated', 'reports'],
   'GET /calendar/{token}.ics': [],
   'GET /health/live': [],
   'GET /health/ready': [],

@@ -27,8 +27,8 @@ const READ_ONLY = ['POST /occurrences', 'POST /cycles/preview'];
 /** Tested in `test/properties/sync.spec.ts`, by comparison with generation. */
 const MAINTENANCE_OPERATIONS = ['POST /cycles/{id}/sync', 'POST /cycles/{id}/reprice'];
 
-/** Tested in `test/properties/expense-csv.spec.ts`, by comparison with the export. */
-const FILE_OPERATIONS = ['POST /cycles/{cycle_id}/expenses/import'];
+/** Tested in `test/properties`, by comparison with the exports. */
+const FILE_OPERATIONS = ['POST /cycles/{cycle_id}/expenses/import', 'POST /import'];
 
 /** Operations that change no data of the model; `calendar.spec.ts` tests them. */
 const CALENDAR_OPERATIONS = ['POST /calendar-feeds', 'DELETE /calendar-feeds/{id}'];

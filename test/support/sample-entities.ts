@@ -4,6 +4,7 @@ import type { SessionResponse } from '../../src/auth/dto/auth.dto.js';
 import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import type { InvitationResponse } from '../../src/households/dto/household.dto.js';
+import { SECTIONS } from '../../src/portability/sections.js';
 import type { UserResponse } from '../../src/users/user.response.js';
 import { TEST_PASSWORD, type Client } from './client.js';
 
@@ -67,6 +68,11 @@ export const VALID_BODIES: Record<string, object> = {
     reference_date: '2025-01-31',
     from: '2026-01-19',
     to: '2026-03-01',
+  },
+  'POST /import': {
+    schema_version: 1,
+    exported_at: '2026-01-01T00:00:00.000Z',
+    ...Object.fromEntries(SECTIONS.map((section) => [section, []])),
   },
   'POST /calendar-feeds': { name: 'Gastos', payment_method_id: '{payment_method_id}' },
   'POST /comments': {

@@ -44,6 +44,34 @@ export abstract class StoredRepository<Row extends StoredRecord> {
   }
 
   /**
+   * Inserts complete rows in the given order with one statement, except for those that violate a unique constraint.
+   *
+   * @returns the ids of the inserted rows
+   */
+  async insertAllowed(manager: EntityManager, rows: readonly Row[]): Promise<Set<string>> {
+    const { tableName, columns } = manager.dataSource.getMetadata(this.entity);
+    const stored = columns.filter(({ propertyName }) => propertyName !== 'seq');
+    const names = stored.map(({ databaseName }) => databaseName).join(', ');
+    const values = rows.map((row) =>
+      Object.fromEntries(
+        stored.map((column): [string, unknown] => [
+          column.databaseName,
+          column.getEntityValue(row, true),
+        ]),
+      ),
+    );
+    const inserted = await manager.query<{ id: string }[]>(
+      `INSERT INTO ${tableName} (${names})
+       SELECT ${names} FROM jsonb_populate_recordset(NULL::${tableName}, $1) WITH ORDINALITY
+       ORDER BY ordinality
+       ON CONFLICT DO NOTHING
+       RETURNING id`,
+      [JSON.stringify(values)],
+    );
+    return new Set(inserted.map(({ id }) => id));
+  }
+
+  /**
    * Updates the matching row and the object, and sets a new `updatedAt`.
    *
    * @param timestampField another field that is set to the same time

@@ -21,7 +21,7 @@ const MAX_MESSAGE_LENGTH = 300;
 
 /** Failed validation; the message joins the messages of the fields, as many as fit (contract, section 22). */
 export class ValidationFailedError extends DomainError<'VALIDATION_ERROR'> {
-  constructor(errors: FieldErrors) {
+  constructor(readonly errors: FieldErrors) {
     const fields = byField(errors, 'message');
     super('VALIDATION_ERROR', joinUpTo(MAX_MESSAGE_LENGTH, Object.values(fields).flat()), {
       fields,

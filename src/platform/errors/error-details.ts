@@ -14,7 +14,7 @@ const MESSAGES = { type: 'array', items: { type: 'string' } };
 const REASONS = { type: 'array', items: { type: 'string', enum: [...FIELD_REASONS] } };
 
 const RESOURCES = [
-  ...['session', 'household', 'invitation', 'payment_method', 'expense_template'],
+  ...['account', 'session', 'household', 'invitation', 'payment_method', 'expense_template'],
   ...[
     'recurrent_expense',
     'recurrent_income',

@@ -1,12 +1,16 @@
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import { json, text, urlencoded, type NextFunction, type Request, type Response } from 'express';
 import { isUtf8 } from 'node:buffer';
+import { API_PREFIX } from './route-decorators.js';
 import { CSV_TYPE } from './route-decorators.js';
 
 /** Every valid body fits, even with all its text escaped, which takes up to 12 bytes a character. */
 export const MAX_BODY_BYTES = 128 * 1024;
 
 export const MAX_CSV_BYTES = 1_000_000;
+
+/** Routes that read their body after the guards (file-body.ts). */
+const FILE_PATHS = new RegExp(`^/${API_PREFIX}/import/?$`, 'i');
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -28,7 +32,9 @@ export const bodyParsers = (): Middleware[] =>
   ].map(
     (parse): Middleware =>
       (request, response, next) =>
-        readsBody(request.method) ? parse(request, response, next) : next(),
+        readsBody(request.method) && !FILE_PATHS.test(request.path)
+          ? parse(request, response, next)
+          : next(),
   );
 
 /** Rejects other encodings, declared or not: decoding them as UTF-8 would store replacement characters. */

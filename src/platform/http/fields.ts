@@ -24,6 +24,9 @@ import { parseMoney } from '../values/money.js';
 import { REFUSES_NULL } from './constraint-reasons.js';
 import { IsNotBlank, IsText, parseTimestamp } from './field-validators.js';
 
+/** What the column of a rate can store. */
+const RATE = /^\d{1,12}(\.\d{1,6})?$/;
+
 export interface FieldOptions {
   /** May be omitted or null: `null` is the same as omitted in a POST and clears the field in a PUT. */
   optional?: boolean;
@@ -157,6 +160,24 @@ export function MoneyField(options: FieldOptions & { zero?: boolean } = {}): Pro
         validate: (value) => value instanceof Big && (zero || value.gt(0)),
         defaultMessage: () =>
           `$property must be an amount from ${minimum} to 999999999.99 with at most 2 decimals`,
+      },
+    }),
+  );
+}
+
+/** An exchange rate with up to 6 decimals, as text, converted to an exact decimal. */
+export function RateField(options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    options,
+    { type: 'string', pattern: RATE.source },
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && RATE.test(value) ? new Big(value) : value,
+    ),
+    ValidateBy({
+      name: 'isRate',
+      validator: {
+        validate: (value) => value instanceof Big,
+        defaultMessage: () => '$property must be a rate such as 0.050000, as text',
       },
     }),
   );

@@ -32,6 +32,7 @@ export const TAGS: Record<string, string> = {
   'Cycle incomes': 'The incomes of a cycle, generated from templates or added manually',
   Planning: 'See what would happen before it does: occurrences, previews, cash flow',
   'Calendar feeds': 'Expenses and incomes in calendar applications',
+  Data: "Export and import of all of one's own data",
   Reports: 'Summary of a cycle and comparison of cycles, in USD',
   'Activity and comments': 'Activity log and comments of a household',
   System: 'Enumerations, exchange rates and service version',

@@ -56,6 +56,7 @@ export async function recordExamples(service: Service): Promise<Record<string, E
   await recordFeeds(recorder, ana, methods);
   await recordDeletions(ana, { ...templates, cycle }, methods);
   await recordAccount(recorder, ana, credentials);
+  await recordPortability(recorder);
   return recorder.recorded;
 }
 
@@ -325,4 +326,24 @@ async function recordAccount(
     body: { current_password: TEST_PASSWORD, new_password: NEW_PASSWORD },
   });
   await userOf(recorder, changed).record('logOut');
+}
+
+/** A small account, and a copy of it. */
+async function recordPortability(recorder: ExampleRecorder): Promise<void> {
+  const signUp = async (email: string): Promise<User> => {
+    await recorder.send('registerUser', { body: { email, password: TEST_PASSWORD } });
+    const body = { username: email, password: TEST_PASSWORD };
+    return userOf(recorder, await recorder.send('logIn', { body, type: 'form' }));
+  };
+  const luisa = await signUp('luisa@example.com');
+  const [method] = household.payment_methods;
+  const { id } = await luisa.send('createPaymentMethod', { body: method });
+  const template = household.templates.find(({ description }) => description === 'Renta Mérida');
+  const { payment_method: _name, ...rent } = template ?? {};
+  await luisa.send('createExpenseTemplate', { body: { ...rent, payment_method_id: id } });
+  const cycle = await luisa.send('createCycle', { body: household.cycle });
+  const comment = { entity_type: 'cycle', entity_id: cycle.id, body: 'Primer ciclo' };
+  await luisa.send('createComment', { body: comment });
+  const document = await luisa.record<object>('exportData');
+  await (await signUp('luisa.copy@example.com')).record('importData', { body: document });
 }

@@ -1,0 +1,193 @@
+/**
+ * The rows of a document. They are exported and imported, and validated by the rules of the requests that create such
+ * records.
+ */
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiProperty,
+  ApiSchema,
+  getSchemaPath,
+  IntersectionType,
+  OmitType,
+  PickType,
+} from '@nestjs/swagger';
+import type { Big } from 'big.js';
+import { Type } from 'class-transformer';
+import { IsObject, IsOptional, ValidateNested } from 'class-validator';
+import { CreateCommentDto } from '../../comments/dto/comment.dto.js';
+import { CreateCycleDto } from '../../cycles/dto/cycle.dto.js';
+import { CreateExpenseDto } from '../../expenses/dto/expense.dto.js';
+import { CreateIncomeTemplateDto } from '../../incomes/dto/income-template.dto.js';
+import { CreateIncomeDto } from '../../incomes/dto/income.dto.js';
+import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
+import { EXPENSE_STATUSES, type ExpenseStatus } from '../../ledger/expense-status.js';
+import { CreatePaymentMethodDto } from '../../payment-methods/dto/payment-method.dto.js';
+import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/http/examples.js';
+import {
+  BooleanField,
+  DateField,
+  EnumField,
+  MoneyField,
+  RateField,
+  TimestampField,
+  UuidField,
+} from '../../platform/http/fields.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { CreateTemplateDto } from '../../templates/dto/template.dto.js';
+
+const IGNORED = 'Ignored by an import, which sets the time of the import';
+
+const METHOD = 'One of payment_methods, active or not';
+
+class RecordFields {
+  @UuidField({ example: EXAMPLE_ID.expense, description: 'Replaced by an import' })
+  id!: string;
+
+  @TimestampField({ optional: true, example: EXAMPLE_INSTANT.created, description: IGNORED })
+  created_at?: Date | null;
+
+  @TimestampField({ optional: true, example: EXAMPLE_INSTANT.updated, description: IGNORED })
+  updated_at?: Date | null;
+}
+
+class ActiveFields extends RecordFields {
+  @BooleanField({ example: true, description: 'false: deleted' })
+  active!: boolean;
+}
+
+@ApiSchema({ name: 'PaymentMethodRow' })
+export class PaymentMethodRowDto extends IntersectionType(ActiveFields, CreatePaymentMethodDto) {}
+
+@ApiSchema({ name: 'ExpenseTemplateRow' })
+export class ExpenseTemplateRowDto extends IntersectionType(
+  ActiveFields,
+  OmitType(CreateTemplateDto, ['payment_method_id'] as const),
+) {
+  @UuidField({ example: EXAMPLE_ID.paymentMethod, description: METHOD })
+  payment_method_id!: string;
+}
+
+@ApiSchema({ name: 'IncomeTemplateRow' })
+export class IncomeTemplateRowDto extends IntersectionType(
+  ActiveFields,
+  OmitType(CreateIncomeTemplateDto, ['payment_method_id'] as const),
+) {
+  @UuidField({ optional: true, example: EXAMPLE_ID.paymentMethod, description: METHOD })
+  payment_method_id?: string | null;
+}
+
+@ApiSchema({ name: 'CycleRow' })
+export class CycleRowDto extends IntersectionType(
+  RecordFields,
+  OmitType(CreateCycleDto, ['remaining_balance', 'generate_from_templates'] as const),
+) {
+  @EnumField(CYCLE_STATUSES, 'CycleStatus', { example: 'active' })
+  status!: CycleStatus;
+}
+
+@ApiSchema({ name: 'Conversion' })
+export class ConversionDto {
+  @RateField({ example: '0.050000', description: 'The value of one unit of the currency in USD' })
+  rate!: Big;
+
+  @DateField({ example: '2025-01-01', description: 'The date of the stored rate' })
+  rate_date!: CalendarDate;
+}
+
+const GENERATED = ['description', 'currency', 'amount', 'payment_method_id'] as const;
+
+@ApiSchema({ name: 'GeneratedExpense' })
+export class GeneratedExpenseDto extends PickType(CreateExpenseDto, [
+  ...GENERATED,
+  'due_date',
+  'category',
+  'autopay_info',
+]) {}
+
+@ApiSchema({ name: 'GeneratedIncome' })
+export class GeneratedIncomeDto extends PickType(CreateIncomeDto, [...GENERATED, 'income_date']) {}
+
+/** An object or null. */
+const OptionalObject = (type: new () => object, description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({
+      // OpenAPI 3.0 ignores `nullable` beside a reference.
+      oneOf: [{ $ref: getSchemaPath(type) }, { type: 'object', nullable: true, enum: [null] }],
+      required: false,
+      description,
+      example: null,
+    }),
+    IsOptional(),
+    IsObject(),
+    ValidateNested(),
+    Type(() => type),
+  );
+
+const GENERATED_DESCRIPTION =
+  'What generation or the last synchronization set, to recognize later edits; null for a manual entry';
+
+class EntryFields extends RecordFields {
+  @UuidField({ example: EXAMPLE_ID.cycle })
+  cycle_id!: string;
+
+  @MoneyField({ example: '40.62', description: 'Must agree with the conversion' })
+  amount_usd!: Big;
+
+  @OptionalObject(ConversionDto, 'null for USD, and where the rate is unknown')
+  exchange_rate?: ConversionDto | null;
+
+  @UuidField({ optional: true, example: null, description: 'null: a manual entry' })
+  template_id?: string | null;
+
+  @DateField({
+    optional: true,
+    example: null,
+    description: 'Which occurrence of the template it is',
+  })
+  occurrence_date?: CalendarDate | null;
+}
+
+@ApiExtraModels(ConversionDto, GeneratedExpenseDto)
+@ApiSchema({ name: 'ExpenseRow' })
+export class ExpenseRowDto extends IntersectionType(
+  EntryFields,
+  OmitType(CreateExpenseDto, ['payment_method_id'] as const),
+) {
+  @UuidField({ example: EXAMPLE_ID.paymentMethod, description: METHOD })
+  payment_method_id!: string;
+
+  @EnumField(EXPENSE_STATUSES, 'ExpenseStatus', {
+    example: 'pending',
+    description: 'As stored: `overdue` is also derived on reading',
+  })
+  status!: ExpenseStatus;
+
+  @TimestampField({ optional: true, example: null, description: 'Exactly when status is paid' })
+  paid_at?: Date | null;
+
+  @OptionalObject(GeneratedExpenseDto, GENERATED_DESCRIPTION)
+  generated?: GeneratedExpenseDto | null;
+}
+
+@ApiExtraModels(GeneratedIncomeDto)
+@ApiSchema({ name: 'IncomeRow' })
+export class IncomeRowDto extends IntersectionType(
+  EntryFields,
+  OmitType(CreateIncomeDto, ['payment_method_id'] as const),
+) {
+  @UuidField({ optional: true, example: EXAMPLE_ID.paymentMethod, description: METHOD })
+  payment_method_id?: string | null;
+
+  @TimestampField({ optional: true, example: null, description: 'null: not received' })
+  received_at?: Date | null;
+
+  @OptionalObject(GeneratedIncomeDto, GENERATED_DESCRIPTION)
+  generated?: GeneratedIncomeDto | null;
+}
+
+@ApiSchema({ name: 'CommentRow' })
+export class CommentRowDto extends IntersectionType(RecordFields, CreateCommentDto) {
+  @TimestampField({ optional: true, example: null, description: IGNORED })
+  edited_at?: Date | null;
+}

@@ -1,0 +1,205 @@
+/** The records of imported rows, with new ids and timestamps. */
+import type { EntityType } from '../activity/activity-record.entity.js';
+import { Comment } from '../comments/comment.entity.js';
+import { CycleExpense } from '../ledger/cycle-expense.entity.js';
+import { CycleIncome } from '../ledger/cycle-income.entity.js';
+import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
+import { Cycle } from '../ledger/cycle.entity.js';
+import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
+import type { StoredRecord } from '../platform/database/stored-record.js';
+import { formatMoney } from '../platform/values/money.js';
+import { IncomeTemplate } from '../templates/income-template.entity.js';
+import { storedConfig, type RecurrentTemplate } from '../templates/recurrent-template.entity.js';
+import { Template } from '../templates/template.entity.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type {
+  CommentRowDto,
+  CycleRowDto,
+  ExpenseRowDto,
+  ExpenseTemplateRowDto,
+  GeneratedExpenseDto,
+  GeneratedIncomeDto,
+  IncomeRowDto,
+  IncomeTemplateRowDto,
+  PaymentMethodRowDto,
+} from './dto/rows.dto.js';
+import type { NewIds } from './new-ids.js';
+
+/** The columns of a record without its position, which the database sets. */
+type Columns<Row extends StoredRecord> = Omit<Row, 'seq' | 'paymentMethod'>;
+
+function record<Row extends StoredRecord>(entity: new () => Row, columns: Columns<Row>): Row {
+  return Object.assign(new entity(), columns);
+}
+
+type StoredColumns = Pick<StoredRecord, 'id' | 'createdAt' | 'updatedAt'>;
+
+type TemplateColumns = Omit<Columns<RecurrentTemplate>, 'paymentMethodId'>;
+
+type EntryColumns = Omit<Columns<CycleEntry>, 'paymentMethodId' | 'generated'>;
+
+/** Makes the records of one import. */
+export class ImportedRecords {
+  private readonly now = new Date();
+
+  constructor(
+    private readonly user: AuthenticatedUser,
+    private readonly ids: NewIds,
+  ) {}
+
+  paymentMethod(row: PaymentMethodRowDto): PaymentMethod {
+    return record(PaymentMethod, {
+      ...this.stored('payment_method', row),
+      userId: this.user.id,
+      name: row.name,
+      methodType: row.method_type,
+      defaultCurrency: row.default_currency,
+      description: row.description ?? null,
+      active: row.active,
+    });
+  }
+
+  template(row: ExpenseTemplateRowDto): Template {
+    return record(Template, {
+      ...this.templateColumns('recurrent_expense', row),
+      paymentMethodId: this.ids.of('payment_method', row.payment_method_id),
+      category: row.category,
+      autopayInfo: row.autopay_info ?? null,
+    });
+  }
+
+  incomeTemplate(row: IncomeTemplateRowDto): IncomeTemplate {
+    return record(IncomeTemplate, {
+      ...this.templateColumns('recurrent_income', row),
+      householdId: this.user.householdId,
+      paymentMethodId: this.idOf('payment_method', row.payment_method_id),
+    });
+  }
+
+  /** Without the balance of entries, which are imported later. */
+  cycle(row: CycleRowDto): Cycle {
+    return record(Cycle, {
+      ...this.stored('cycle', row),
+      userId: this.user.id,
+      name: row.name,
+      startDate: row.start_date,
+      endDate: row.end_date,
+      incomeAmount: row.income_amount,
+      remainingBalance: row.income_amount,
+      status: row.status,
+      active: true,
+    });
+  }
+
+  expense(row: ExpenseRowDto): CycleExpense {
+    return record(CycleExpense, {
+      ...this.entryColumns('cycle_expense', row),
+      templateId: this.idOf('recurrent_expense', row.template_id),
+      paymentMethodId: this.ids.of('payment_method', row.payment_method_id),
+      dueDate: row.due_date,
+      category: row.category,
+      autopayInfo: row.autopay_info ?? null,
+      status: row.status,
+      paid: row.status === 'paid',
+      paidAt: row.paid_at ?? null,
+      generated: row.generated
+        ? {
+            ...this.generatedValues(row.generated),
+            due_date: row.generated.due_date,
+            category: row.generated.category,
+            autopay_info: row.generated.autopay_info ?? null,
+          }
+        : null,
+    });
+  }
+
+  income(row: IncomeRowDto): CycleIncome {
+    return record(CycleIncome, {
+      ...this.entryColumns('cycle_income', row),
+      householdId: this.user.householdId,
+      templateId: this.idOf('recurrent_income', row.template_id),
+      paymentMethodId: this.idOf('payment_method', row.payment_method_id),
+      incomeDate: row.income_date,
+      received: Boolean(row.received_at),
+      receivedAt: row.received_at ?? null,
+      generated: row.generated
+        ? { ...this.generatedValues(row.generated), income_date: row.generated.income_date }
+        : null,
+    });
+  }
+
+  /** @param cycles the cycle that each commented record is or belongs to */
+  comment(row: CommentRowDto, cycles: ReadonlyMap<string, string | null>): Comment {
+    const entityId = this.ids.of(row.entity_type, row.entity_id);
+    return record(Comment, {
+      ...this.stored('comment', row),
+      householdId: this.user.householdId,
+      entityType: row.entity_type,
+      entityId,
+      cycleId: cycles.get(entityId) ?? null,
+      authorUserId: this.user.id,
+      body: row.body,
+      editedAt: null,
+      active: true,
+    });
+  }
+
+  private stored(type: EntityType, { id }: { id: string }): StoredColumns {
+    return { id: this.ids.of(type, id), createdAt: this.now, updatedAt: this.now };
+  }
+
+  private idOf(type: EntityType, id: string | null | undefined): string | null {
+    return typeof id === 'string' ? this.ids.of(type, id) : null;
+  }
+
+  private templateColumns(
+    type: EntityType,
+    row: ExpenseTemplateRowDto | IncomeTemplateRowDto,
+  ): TemplateColumns {
+    return {
+      ...this.stored(type, row),
+      userId: this.user.id,
+      description: row.description,
+      currency: row.currency,
+      baseAmount: row.base_amount,
+      recurrenceType: row.recurrence_type,
+      recurrenceConfig: storedConfig(row.recurrence_config),
+      referenceDate: row.reference_date,
+      startsOn: row.starts_on ?? null,
+      endsOn: row.ends_on ?? null,
+      weekendRule: row.weekend_rule ?? 'keep',
+      active: row.active,
+    };
+  }
+
+  private entryColumns(
+    type: EntityType,
+    row: ExpenseRowDto | IncomeRowDto,
+  ): Omit<EntryColumns, 'templateId'> {
+    return {
+      ...this.stored(type, row),
+      cycleId: this.ids.of('cycle', row.cycle_id),
+      description: row.description,
+      currency: row.currency,
+      amount: row.amount,
+      amountUsd: row.amount_usd,
+      exchangeRate: row.exchange_rate?.rate ?? null,
+      exchangeRateDate: row.exchange_rate?.rate_date ?? null,
+      occurrenceDate: row.occurrence_date ?? null,
+      comments: row.comments ?? null,
+      active: true,
+    };
+  }
+
+  /** The common values, in the form of `EntryKind.generatedValues`. */
+  private generatedValues(
+    values: GeneratedExpenseDto | GeneratedIncomeDto,
+  ): Record<string, string | null> {
+    return {
+      description: values.description,
+      currency: values.currency,
+      amount: formatMoney(values.amount),
+      payment_method_id: this.idOf('payment_method', values.payment_method_id),
+    };
+  }
+}

@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { CommentsModule } from '../comments/comments.module.js';
+import { IncomesModule } from '../incomes/incomes.module.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
+import { TemplatesModule } from '../templates/templates.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { ExportService } from './export.service.js';
+import { ImportService } from './import.service.js';
+import { PortabilityController } from './portability.controller.js';
+
+@Module({
+  imports: [
+    UsersModule,
+    PaymentMethodsModule,
+    TemplatesModule,
+    IncomesModule,
+    LedgerModule,
+    CommentsModule,
+  ],
+  controllers: [PortabilityController],
+  providers: [ExportService, ImportService],
+})
+export class PortabilityModule {}

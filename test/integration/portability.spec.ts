@@ -1,0 +1,375 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { AddressInfo } from 'node:net';
+import { AbstractLogger } from 'typeorm';
+import { SECTIONS } from '../../src/portability/sections.js';
+import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
+import type { Client } from '../support/client.js';
+import {
+  exportText,
+  importDocument,
+  importText,
+  sampleDocument,
+  withoutIdsAndTimes,
+  type Document,
+  type Row,
+} from '../support/data-document.js';
+import { expectError, expectInvalid } from '../support/errors.js';
+import { expectIntegrity } from '../support/integrity.js';
+import { race } from '../support/races.js';
+import { parseResponses, sendRaw } from '../support/raw-http.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+
+const NO_DATA = {
+  ...{ payment_methods: [], expense_templates: [], income_templates: [], cycles: [] },
+  ...{ expenses: [], incomes: [], comments: [] },
+};
+
+const exported = async (user: Client): Promise<Document> =>
+  JSON.parse(await exportText(user)) as Document;
+
+describe('GET /export', () => {
+  it('is a file with a version and empty arrays for a new user', async () => {
+    const user = await service.signUp();
+    const response = await user.get('/export').expect(200);
+    expect(response.get('Content-Type')).toBe('application/json; charset=utf-8');
+    expect(response.get('Content-Disposition')).toBe('attachment; filename="expenses.json"');
+    expect(response.get('Content-Length')).toBe(String(Buffer.byteLength(response.text)));
+    expect(response.body).toEqual({
+      ...{ schema_version: 1, exported_at: expect.any(String) as unknown },
+      ...NO_DATA,
+    });
+  });
+
+  it("has no deleted entries and nothing of the user's household", async () => {
+    const admin = await service.signUp();
+    const member = await service.signUpMember(admin);
+    const method = await admin.createPaymentMethod();
+    const target = { entity_type: 'payment_method', entity_id: method.id };
+    await member.post('/comments', { ...target, body: 'Theirs' }).expect(201);
+    await admin.post('/comments', { ...target, body: 'Mine' }).expect(201);
+    const deleted = await admin.createCycle({ generate_from_templates: false });
+    await admin.createExpense(deleted.id, { payment_method_id: method.id });
+    const cycle = await admin.createCycle({ generate_from_templates: false });
+    const expense = await admin.createExpense(cycle.id, { payment_method_id: method.id });
+    const comment = { entity_type: 'cycle_expense', entity_id: expense.id, body: 'Gone' };
+    await admin.post('/comments', comment).expect(201);
+    await admin.delete(`/cycles/${cycle.id}/expenses/${expense.id}`).expect(204);
+    await admin.delete(`/cycles/${deleted.id}`).expect(204);
+
+    const document = await exported(admin);
+    expect(document.payment_methods.map(({ id }) => id)).toEqual([method.id]);
+    expect(document.cycles.map(({ id }) => id)).toEqual([cycle.id]);
+    expect(document.expenses).toEqual([]);
+    expect(document.comments.map(({ body }) => body)).toEqual(['Mine']);
+    expect(await exported(member)).toMatchObject(NO_DATA);
+  });
+});
+
+describe('POST /import', () => {
+  it('adds the records with their sums, whatever the rates, and records their creation', async () => {
+    const user = await service.signUp();
+    const document = sampleDocument();
+    const response = await importDocument(user, document).expect(200);
+    expect(response.body).toEqual({
+      imported: {
+        ...{ payment_methods: 1, expense_templates: 1, income_templates: 1, cycles: 1 },
+        ...{ expenses: 1, incomes: 1, comments: 1 },
+      },
+    });
+    const copy = await exported(user);
+    for (const section of ['payment_methods', 'cycles', 'expenses', 'comments'] as const) {
+      expect(copy[section][0]?.id).not.toBe(document[section][0]?.id);
+    }
+    const id = String(copy.cycles[0]?.id);
+    expect(await user.cycle(id)).toMatchObject({
+      status: 'completed',
+      remaining_balance: '504.00',
+    });
+    const records = await user.activity(`cycle_id=${id}`);
+    expect(records.map(({ action, entity_type }) => `${entity_type} ${action}`)).toEqual([
+      'cycle created',
+      'cycle_expense created',
+      'cycle_income created',
+      'cycle_expense commented',
+    ]);
+    const [comment] = await user.read<CommentResponse[]>(`/comments?cycle_id=${id}`);
+    expect(comment).toMatchObject({ body: 'Paid late', cycle_id: id, edited_at: null });
+    await expectIntegrity(service.dataSource);
+  });
+
+  it.each(['payment method', 'income template', 'cycle'])(
+    'refuses a user with a %s',
+    async (kind) => {
+      const user = await service.signUp();
+      if (kind === 'payment method') await user.createPaymentMethod();
+      else if (kind === 'income template') await user.createIncomeTemplate();
+      else await user.createCycle();
+      const before = await exportText(user);
+      expectError(await importDocument(user, sampleDocument()), 409, 'RESOURCE_CONFLICT');
+      expectInvalid(await importDocument(user, { ...sampleDocument(), cycles: 1 }), 'cycles');
+      expect(withoutIdsAndTimes(await exportText(user))).toBe(withoutIdsAndTimes(before));
+    },
+  );
+
+  it('accepts a user whose only cycle is deleted', async () => {
+    const user = await service.signUp();
+    const { id } = await user.createCycle({ name: 'One' });
+    await user.delete(`/cycles/${id}`).expect(204);
+    await importDocument(user, sampleDocument()).expect(200);
+  });
+
+  it('is sent again for the same Idempotency-Key and bytes', async () => {
+    const user = await service.signUp();
+    const document = sampleDocument();
+    const first = await importDocument(user, document).set('Idempotency-Key', 'k').expect(200);
+    const again = await importDocument(user, document).set('Idempotency-Key', 'k').expect(200);
+    expect(again.get('Idempotent-Replayed')).toBe('true');
+    expect(again.text).toBe(first.text);
+    const other = await importDocument(user, sampleDocument()).set('Idempotency-Key', 'k');
+    expectError(other, 422, 'IDEMPOTENCY_KEY_REUSED');
+    expect((await exported(user)).cycles).toHaveLength(1);
+  });
+
+  it('reads compressed bodies and a byte order mark', async () => {
+    const user = await service.signUp();
+    const body = gzipSync(`\uFEFF${JSON.stringify(sampleDocument(), null, 2)}`);
+    await importText(user, body).set('Content-Encoding', 'gzip').expect(200);
+  });
+
+  it('takes as many statements for many rows as for one', async () => {
+    const statements: string[] = [];
+    class StatementLogger extends AbstractLogger {
+      override logQuery(query: string): void {
+        statements.push(query);
+      }
+
+      protected writeLog(): void {
+        // Only the statements are recorded.
+      }
+    }
+    const counts: number[] = [];
+    const { logger } = service.dataSource;
+    for (const rows of [1, 300]) {
+      const user = await service.signUp();
+      const document = sampleDocument();
+      for (const section of SECTIONS) {
+        const [first] = document[section];
+        const copies = Array.from({ length: rows - 1 }, (_, n) => ({
+          ...{ ...first, id: randomUUID(), template_id: null, occurrence_date: null },
+          ...{ name: `Name ${n}`, generated: null },
+        }));
+        const fields = Object.keys(first ?? {});
+        document[section].push(
+          ...copies.map((copy) =>
+            Object.fromEntries(Object.entries(copy).filter(([field]) => fields.includes(field))),
+          ),
+        );
+      }
+      service.dataSource.logger = new StatementLogger();
+      await importDocument(user, document).expect(200);
+      service.dataSource.logger = logger;
+      counts.push(statements.splice(0).length);
+    }
+    expect(counts).toEqual([28, 28]);
+  });
+
+  it('imports only once, of two at the same time', async () => {
+    for (let round = 0; round < 5; round++) {
+      const user = await service.signUp();
+      const responses = await race([1, 2].map(() => importDocument(user, sampleDocument())));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect((await exported(user)).cycles).toHaveLength(1);
+    }
+    await expectIntegrity(service.dataSource);
+  });
+
+  it.each(['Card', 'Other'])('comes before or after a new payment method %s', async (name) => {
+    for (let round = 0; round < 8; round++) {
+      const user = await service.signUp();
+      const method = { name, method_type: 'cash', default_currency: 'USD' };
+      const [imported, created] = await race([
+        importDocument(user, sampleDocument()),
+        user.post('/payment-methods', method),
+      ]);
+      const { payment_methods: methods } = await exported(user);
+      const names = methods.map((row) => row.name);
+      if (imported?.status === 409) {
+        expect([created?.status, names]).toEqual([201, [name]]);
+      } else {
+        expect(imported?.status).toBe(200);
+        const isTaken = name === 'Card';
+        expect(created?.status).toBe(isTaken ? 409 : 201);
+        expect(names).toEqual(isTaken ? ['Card'] : ['Card', 'Other']);
+      }
+    }
+    await expectIntegrity(service.dataSource);
+  });
+});
+
+/** Texts made from a valid document, with the place of their problem. */
+const TEXTS: [string, string, (document: Document) => object | string][] = [
+  ['a missing version', 'exported_at', ({ schema_version: _version, ...d }) => d],
+  ['an unknown member', 'users', (d) => ({ ...d, users: [] })],
+  ['a prototype key', '__proto__', (d) => JSON.stringify(d).replace(/}$/, ',"__proto__":1}')],
+  ['a missing section', 'comments', ({ comments: _comments, ...d }) => d],
+  ['a repeated section', 'cycles', (d) => JSON.stringify(d).replace(/}$/, ',"cycles":[]}')],
+  ['another order', 'cycles', ({ cycles, ...d }) => ({ schema_version: 1, cycles, ...d })],
+  ['an array', 'body', () => [1]],
+  ['white space', 'body', () => ' '],
+  ['truncated text', 'comments.1', (d) => JSON.stringify(d).slice(0, -2)],
+  ['a truncated row', 'comments.0', (d) => JSON.stringify(d).slice(0, -9)],
+  ['text after the end', 'body', (d) => `${JSON.stringify(d)}\n1`],
+  ['unquoted text', 'cycles.0', (d) => JSON.stringify(d, null, 1).replace('"One"', 'One')],
+  ['single quotes', 'expenses.0', (d) => JSON.stringify(d, null, 1).replace('"paid"', "'paid'")],
+  [
+    'nesting',
+    'comments.0',
+    (d) => `${JSON.stringify(d).split('"comments":[')[0] ?? ''}"comments":[${'['.repeat(1e6)}`,
+  ],
+  [
+    'a prototype key in a row',
+    'cycles.0.__proto__',
+    (d) => JSON.stringify(d).replace('"name":"One"', '"name":"One","__proto__":{"a":1}'),
+  ],
+  [
+    'an infinite amount',
+    'incomes.0.amount',
+    (d) => JSON.stringify(d).replace('"amount":"9.00"', '"amount":1e999'),
+  ],
+];
+
+type Change = (document: Document) => unknown;
+
+const copyOf =
+  (section: keyof typeof NO_DATA, fields: Row): Change =>
+  (document) => ({ ...document[section][0], ...fields });
+
+/** Values that are wrong in their place; functions make them from the document. */
+const VALUES: [string, string, unknown][] = [
+  ['another version', 'schema_version', 2],
+  ['the version as text', 'schema_version', '1'],
+  ['a section that is no array', 'incomes', {}],
+  ['a row that is null', 'cycles.1', null],
+  ['a row that is an array', 'cycles.1', []],
+  ['a row that is too long', 'incomes.0', 'x'.repeat(300_000)],
+  ['an unknown field', 'cycles.0.x', 1],
+  ['U+0000', 'cycles.0.name', 'a\0'],
+  ['a lone surrogate', 'comments.0.body', '\ud800'],
+  ['a long text', 'cycles.0.name', 'x'.repeat(101)],
+  ['an id that is none', 'cycles.0.id', '1'],
+  ['reversed dates', 'cycles.0.end_date', '2026-01-01'],
+  ['a long cycle', 'cycles.0.end_date', '2027-01-01'],
+  ['an unknown status', 'cycles.0.status', 'done'],
+  ['a negative amount', 'expenses.0.amount', '-1'],
+  ['a large amount', 'incomes.0.amount', '1000000000.00'],
+  ['a wrong conversion', 'expenses.0.amount_usd', '5.01'],
+  ['a conversion of USD', 'incomes.0.exchange_rate', { rate: '1', rate_date: '2026-01-01' }],
+  ['another amount in USD', 'incomes.0.amount_usd', '8.00'],
+  ['a negative rate', 'expenses.0.exchange_rate.rate', '-0.05'],
+  ['paid without a time', 'expenses.0.paid_at', null],
+  ['an occurrence without a template', 'expenses.0.template_id', null],
+  ['an occurrence without its values', 'expenses.0.generated', null],
+  ['a wrong generated value', 'expenses.0.generated.amount', 0],
+  ['a wrong rule', 'expense_templates.0.recurrence_config.day_of_month', 32],
+  ['an unknown cycle', 'incomes.0.cycle_id', randomUUID()],
+  ['an income template', 'expenses.0.template_id', (d: Document) => d.income_templates[0]?.id],
+  ['no payment method', 'expense_templates.0.payment_method_id', (d: Document) => d.cycles[0]?.id],
+  ['an unknown generated id', 'expenses.0.generated.payment_method_id', randomUUID()],
+  ['a comment on nothing', 'comments.0.entity_id', randomUUID()],
+  ['a repeated name', 'cycles.1', copyOf('cycles', { id: randomUUID() })],
+  ['a repeated id', 'payment_methods.1', copyOf('payment_methods', { name: 'B' })],
+  ['a repeated occurrence', 'expenses.1', copyOf('expenses', { id: randomUUID() })],
+  ['a repeated comment', 'comments.1', copyOf('comments', {})],
+];
+
+function withValue(document: Document, path: string, value: unknown): Document {
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  const parent = keys.reduce<Row>((object, key) => object[key] as Row, document);
+  parent[last] = typeof value === 'function' ? (value as Change)(document) : value;
+  return document;
+}
+
+describe('a damaged or hostile document', () => {
+  let user: Client;
+
+  beforeAll(async () => {
+    user = await service.signUp();
+  });
+
+  async function expectRefused(text: string | Buffer, ...paths: string[]): Promise<void> {
+    expectInvalid(await importText(user, text), ...paths);
+    expect(await exported(user)).toMatchObject(NO_DATA);
+  }
+
+  it.each(TEXTS)('is refused with its place: %s', async (_name, path, change) => {
+    const changed = change(sampleDocument());
+    await expectRefused(typeof changed === 'string' ? changed : JSON.stringify(changed), path);
+  });
+
+  it.each(VALUES)('is refused with its place: %s', async (_name, path, value) => {
+    await expectRefused(JSON.stringify(withValue(sampleDocument(), path, value)), path);
+  });
+
+  it('is refused without a body, and with invalid UTF-8', async () => {
+    expectInvalid(await user.send('post', '/import').type('json'), 'body');
+    const [before = '', after = ''] = JSON.stringify(sampleDocument(), null, 1).split('Paid late');
+    const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xff]), Buffer.from(after)]);
+    const response = await importText(user, bytes);
+    expectError(response, 422, 'VALIDATION_ERROR');
+  });
+
+  it('names the first 20 rows with a problem', async () => {
+    const cycles = Array.from({ length: 30 }, () => ({}));
+    const response = await importDocument(user, { ...sampleDocument(), cycles });
+    const { fields } = (response.body as { error: { details: { fields: object } } }).error.details;
+    expect(Object.keys(fields).length).toBeGreaterThanOrEqual(20);
+    expect(Object.keys(fields).length).toBeLessThan(40);
+  });
+
+  it('is refused as a whole when its last row is wrong, after many batches', async () => {
+    const document = sampleDocument();
+    const [cycle] = document.cycles;
+    document.cycles = Array.from({ length: 1100 }, (_, n) => ({
+      ...cycle,
+      ...{ id: n === 0 ? cycle?.id : randomUUID(), name: `Cycle ${n}` },
+    }));
+    document.cycles.push({ ...cycle, id: randomUUID(), name: 'Cycle 3' });
+    await expectRefused(JSON.stringify(document), 'cycles.1100');
+    document.cycles.pop();
+    await importDocument(await service.signUp(), document).expect(200);
+  });
+
+  it('is not read without a valid token, and not beyond 50,000,000 bytes', async () => {
+    const { port } = service.server.address() as AddressInfo;
+    const send = async (token: string, length: number): Promise<number | undefined> => {
+      const head = [
+        ...['POST /api/v1/import HTTP/1.1', 'Host: x', 'Content-Type: application/json'],
+        ...[`Authorization: Bearer ${token}`, `Content-Length: ${length}`, 'Connection: close'],
+      ];
+      // Without the body, which the server must not wait for.
+      const bytes = await sendRaw(port, `${head.join('\r\n')}\r\n\r\n`);
+      return parseResponses(bytes, 'POST')[0]?.status;
+    };
+    expect(await send('x', 40_000_000)).toBe(401);
+    expect(await send(user.token ?? '', 50_000_001)).toBe(413);
+    const bomb = gzipSync(Buffer.alloc(50_000_001, ' '));
+    const response = await importText(user, bomb).set('Content-Encoding', 'gzip');
+    expectError(response, 413, 'VALIDATION_ERROR');
+  });
+
+  it('is refused in another encoding', async () => {
+    const send = (coding: string, body: Buffer): PromiseLike<{ status: number }> =>
+      importText(user, body).set('Content-Encoding', coding);
+    const text = Buffer.from(JSON.stringify(sampleDocument()));
+    expect((await send('compress', text)).status).toBe(415);
+    expect((await send('gzip', text)).status).toBe(400);
+    expect((await send('gzip', gzipSync(text).subarray(0, 99))).status).toBe(400);
+    const csv = await user.post('/import').type('text/csv').send('a,b');
+    expectError(csv, 415, 'VALIDATION_ERROR');
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
+import type { Client } from '../support/client.js';
+import { exportText, importText, withoutIdsAndTimes } from '../support/data-document.js';
+import { expectIntegrity } from '../support/integrity.js';
+import { repetitions } from '../support/repetitions.js';
+import { useService } from '../support/service.js';
+import { anyDate, anyTemplate, createTemplates, storeRate } from './random-plans.js';
+
+const service = useService();
+
+/** Text with all that has a meaning in JSON or in its encodings. */
+const anyText = fc
+  .array(
+    fc.constantFrom('"', '\\', '\\u0041', '\n', '{', ']', 'ñ', '😀', '\uFEFF', '\u2028', 'Luz'),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((parts) => `x${parts.join('')}x`);
+
+const anyEdit = fc.constantFrom(
+  'delete',
+  { paid: true, paid_at: '2026-02-01T10:00:00.001Z' },
+  { status: 'cancelled' },
+  { status: 'overdue' },
+  { received: true },
+  { amount: '77.77' },
+  { currency: 'MXN' },
+  { comments: '\uFEFFNote "1"\\' },
+);
+
+const anyPlan = fc.record({
+  templates: fc.array(anyTemplate, { minLength: 1, maxLength: 4 }),
+  endedTemplate: fc.boolean(),
+  cycles: fc.array(fc.tuple(fc.constantFrom('2026-01-19', '2026-03-02'), anyText), {
+    minLength: 1,
+    maxLength: 2,
+  }),
+  manual: fc.array(fc.tuple(fc.boolean(), anyText, anyDate, fc.constantFrom('USD', 'MXN')), {
+    maxLength: 3,
+  }),
+  edits: fc.array(fc.tuple(fc.nat(), anyEdit), { maxLength: 6 }),
+  comments: fc.array(fc.tuple(fc.nat(), anyText), { maxLength: 3 }),
+  completed: fc.boolean(),
+});
+
+type Plan = typeof anyPlan extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function createPlan(user: Client, plan: Plan): Promise<void> {
+  const paths = await createTemplates(user, plan.templates);
+  const { id: payment_method_id } = await user.createPaymentMethod();
+  const cycles: string[] = [];
+  for (const [start_date, name] of plan.cycles) {
+    const end_date = start_date === '2026-01-19' ? '2026-03-01' : '2026-04-12';
+    const body = { name: `${cycles.length}${name}`, start_date, end_date };
+    cycles.push((await user.createCycle(body)).id);
+  }
+  for (const [isExpense, description, date, currency] of plan.manual) {
+    const entry = { description, currency, payment_method_id };
+    const cycle = cycles[0] ?? '';
+    if (isExpense) await user.createExpense(cycle, { ...entry, due_date: date });
+    else await user.createIncome(cycle, { ...entry, income_date: date });
+  }
+  const entries: { path: string; type: string; id: string }[] = [];
+  for (const cycle of cycles) {
+    for (const { id } of (await user.expenses(cycle)).expenses) {
+      entries.push({ path: `/cycles/${cycle}/expenses/${id}`, type: 'cycle_expense', id });
+    }
+    for (const { id } of (await user.incomes(cycle)).incomes) {
+      entries.push({ path: `/cycles/${cycle}/incomes/${id}`, type: 'cycle_income', id });
+    }
+  }
+  for (const [number, body] of plan.comments) {
+    const entry = entries[number % entries.length];
+    const target = { entity_type: entry?.type ?? 'cycle', entity_id: entry?.id ?? cycles[0] };
+    await user.post('/comments', { ...target, body }).expect(201);
+  }
+  for (const [number, edit] of plan.edits) {
+    const path = entries[number % entries.length]?.path;
+    if (path === undefined) continue;
+    // Edits of the other kind of entry, and of deleted entries, are refused.
+    await (edit === 'delete' ? user.delete(path) : user.put(path, edit));
+  }
+  if (plan.endedTemplate) await user.delete(paths[0] ?? '').expect(204);
+  await user.delete(`/payment-methods/${payment_method_id}`).expect(204);
+  if (plan.completed) {
+    await user.put(`/cycles/${cycles[0] ?? ''}`, { status: 'completed' }).expect(200);
+  }
+}
+
+/** What the API shows of a user's data. */
+async function shown(user: Client): Promise<unknown> {
+  const { cycles } = await user.read<{ cycles: CycleResponse[] }>('/cycles');
+  const paths = [
+    ...['/payment-methods', '/expense-templates', '/income-templates', '/cycles', '/expenses'],
+    ...cycles.flatMap(({ id }) => [
+      ...[`/cycles/${id}/expenses`, `/cycles/${id}/incomes`, `/cycles/${id}/summary`],
+      ...[`/cycles/${id}/cash-flow`],
+    ]),
+  ];
+  const bodies = [];
+  for (const path of paths) bodies.push(await user.read(path));
+  return JSON.parse(withoutIdsAndTimes(JSON.stringify(bodies)));
+}
+
+describe('an exported document', () => {
+  it('imports as the same records with the same sums', async () => {
+    await storeRate(service, 0.048765, '2026-01-25');
+    await fc.assert(
+      fc.asyncProperty(anyPlan, async (plan) => {
+        const user = await service.signUp();
+        await createPlan(user, plan);
+        const text = await exportText(user);
+
+        const other = await service.signUp();
+        await importText(other, text).expect(200);
+
+        expect(withoutIdsAndTimes(await exportText(other))).toBe(withoutIdsAndTimes(text));
+        expect(await shown(other)).toEqual(await shown(user));
+      }),
+      { numRuns: repetitions(12) },
+    );
+    await expectIntegrity(service.dataSource);
+  });
+});
