@@ -102,7 +102,7 @@ const TABLE = `
   DELETE /calendar-feeds/{id}                          theirs  404     404     404     404       403          401
   GET    /calendar/{token}.ics                         theirs  theirs  theirs  theirs  theirs    theirs       theirs
   GET    /export                                       theirs  own     own     own     own       403          401
-  POST   /import                                       409     own     own     own     own       403          401
+  POST   /import                                       409     409     409     409     409       403          401
   GET    /enums                                        own     own     own     own     own       403          401
   GET    /exchange-rates                               own     own     own     own     own       403          401
   GET    /health                                       own     own     own     own     own       403          401
