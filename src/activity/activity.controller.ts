@@ -24,7 +24,7 @@ export class ActivityController {
       '`Link` header has the URL of the next page, if there is one.',
   })
   @ApiOkResponse({ type: [ActivityResponse], headers: NEXT_PAGE_HEADER })
-  async list(
+  async listActivity(
     @CurrentUser() reader: AuthenticatedUser,
     @Query() query: FeedQuery,
     @Req() request: Request,

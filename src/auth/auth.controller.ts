@@ -39,7 +39,7 @@ export class AuthController {
   })
   @ApiErrors('USER_ALREADY_EXISTS', 'RESOURCE_NOT_FOUND')
   @ApiCreatedResponse({ type: UserResponse })
-  async register(@Body() dto: RegisterDto): Promise<UserResponse> {
+  async registerUser(@Body() dto: RegisterDto): Promise<UserResponse> {
     return toUserResponse(await this.auth.register(dto));
   }
 
@@ -58,7 +58,7 @@ export class AuthController {
   })
   @ApiErrors('INVALID_CREDENTIALS', 'INACTIVE_USER')
   @ApiOkResponse({ type: TokenResponse })
-  login(@Body() dto: LoginDto, @UserAgent() userAgent?: string): Promise<TokenResponse> {
+  logIn(@Body() dto: LoginDto, @UserAgent() userAgent?: string): Promise<TokenResponse> {
     return this.auth.login(dto, userAgent);
   }
 
@@ -69,7 +69,7 @@ export class AuthController {
     description: 'The user of the access token.',
   })
   @ApiOkResponse({ type: UserResponse })
-  me(@CurrentUser() user: AuthenticatedUser): Promise<UserResponse> {
+  getCurrentUser(@CurrentUser() user: AuthenticatedUser): Promise<UserResponse> {
     return this.auth.profile(user.id);
   }
 
@@ -82,7 +82,7 @@ export class AuthController {
       '`last_name`. An update without changes leaves `updated_at`. The e-mail cannot be changed.',
   })
   @ApiOkResponse({ type: UserResponse })
-  async updateProfile(
+  async updateCurrentUser(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: UpdateProfileDto,
   ): Promise<UserResponse> {

@@ -34,7 +34,7 @@ export class SessionsController {
       'another period). Earlier tokens stay valid until they expire.',
   })
   @ApiOkResponse({ type: TokenResponse })
-  refresh(
+  refreshToken(
     @CurrentUser() user: AuthenticatedUser,
     @CurrentSessionId() sessionId?: string,
   ): Promise<TokenResponse> {
@@ -49,7 +49,7 @@ export class SessionsController {
     description: 'All tokens of the session are refused from then on.',
   })
   @ApiNoContentResponse()
-  async logout(
+  async logOut(
     @CurrentUser() user: AuthenticatedUser,
     @CurrentSessionId() sessionId?: string,
   ): Promise<void> {
@@ -62,7 +62,7 @@ export class SessionsController {
     description: 'Newest first. Each sign-in is a session; ended and expired ones are not listed.',
   })
   @ApiOkResponse({ type: [SessionResponse] })
-  async list(
+  async listSessions(
     @CurrentUser() user: AuthenticatedUser,
     @CurrentSessionId() currentId?: string,
   ): Promise<SessionResponse[]> {
@@ -78,7 +78,7 @@ export class SessionsController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiNoContentResponse()
-  async end(
+  async endSession(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'session') id: string,
   ): Promise<void> {

@@ -37,7 +37,7 @@ export class CalendarFeedsController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiCreatedResponse({ type: NewCalendarFeedResponse })
-  async create(
+  async createCalendarFeed(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateCalendarFeedDto,
     @Req() { protocol, host }: Request,
@@ -51,7 +51,7 @@ export class CalendarFeedsController {
     description: 'Those of the current user, newest first, without their URLs.',
   })
   @ApiOkResponse({ type: [CalendarFeedResponse] })
-  async list(@CurrentUser() user: AuthenticatedUser): Promise<CalendarFeedResponse[]> {
+  async listCalendarFeeds(@CurrentUser() user: AuthenticatedUser): Promise<CalendarFeedResponse[]> {
     return (await this.feeds.list(user)).map(toCalendarFeedResponse);
   }
 
@@ -63,7 +63,7 @@ export class CalendarFeedsController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiNoContentResponse()
-  async remove(
+  async revokeCalendarFeed(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'calendarFeed') id: string,
   ): Promise<void> {

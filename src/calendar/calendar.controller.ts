@@ -33,7 +33,7 @@ export class CalendarController {
   @ApiOkResponse({
     schema: { type: 'string', example: toCalendarFile({ name: 'Gastos', entries: [] }) },
   })
-  async read(@Param('token') token: string): Promise<StreamableFile> {
+  async getCalendar(@Param('token') token: string): Promise<StreamableFile> {
     return new StreamableFile(Buffer.from(toCalendarFile(await this.feeds.read(token))), {
       type: `${CALENDAR_TYPE}; charset=utf-8`,
     });

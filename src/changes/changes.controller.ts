@@ -22,7 +22,7 @@ export class ChangesController {
       'pages; the last one is right.',
   })
   @ApiOkResponse({ type: ChangesResponse })
-  async list(
+  async listChanges(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListChangesQuery,
   ): Promise<ChangesResponse> {

@@ -50,7 +50,7 @@ export class CommentsController {
       'The `Link` header has the URL of the next page, if there is one.',
   })
   @ApiOkResponse({ type: [CommentResponse], headers: NEXT_PAGE_HEADER })
-  async list(
+  async listComments(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: FeedQuery,
     @Req() request: Request,
@@ -73,7 +73,7 @@ export class CommentsController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiCreatedResponse({ type: CommentResponse })
-  async create(
+  async createComment(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateCommentDto,
   ): Promise<CommentResponse> {
@@ -90,7 +90,7 @@ export class CommentsController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND', 'FORBIDDEN')
   @ApiOkResponse({ type: CommentResponse })
-  async edit(
+  async updateComment(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'comment') id: string,
     @Body() dto: UpdateCommentDto,
@@ -109,7 +109,7 @@ export class CommentsController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND', 'FORBIDDEN')
   @ApiNoContentResponse()
-  async remove(
+  async deleteComment(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'comment') id: string,
     @IfMatch() precondition: Precondition,

@@ -37,7 +37,7 @@ export class CyclesController {
       'empty.',
   })
   @ApiOkResponse({ type: CyclePage })
-  async list(
+  async listCycles(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListCyclesQuery,
   ): Promise<CyclePage> {
@@ -58,7 +58,7 @@ export class CyclesController {
   })
   @ApiErrors('CYCLE_NAME_EXISTS', 'INVALID_CYCLE_DATES', 'CYCLE_GENERATION_ERROR')
   @ApiCreatedResponse({ type: CycleResponse })
-  async create(
+  async createCycle(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateCycleDto,
   ): Promise<CycleResponse> {
@@ -75,7 +75,7 @@ export class CyclesController {
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: CycleResponse })
-  async get(
+  async getCycle(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
   ): Promise<CycleResponse> {
@@ -98,7 +98,7 @@ export class CyclesController {
     'INVALID_CYCLE_DATES',
   )
   @ApiOkResponse({ type: CycleResponse })
-  async update(
+  async updateCycle(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
     @Body() dto: UpdateCycleDto,
@@ -117,7 +117,7 @@ export class CyclesController {
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED')
   @ApiNoContentResponse()
-  async remove(
+  async deleteCycle(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
     @IfMatch() precondition: Precondition,

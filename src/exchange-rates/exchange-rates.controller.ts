@@ -21,7 +21,7 @@ export class ExchangeRatesController {
       'force on that date: the latest one on or before it.',
   })
   @ApiOkResponse({ type: ExchangeRateList })
-  async list(@Query() query: ListExchangeRatesQuery): Promise<ExchangeRateList> {
+  async listExchangeRates(@Query() query: ListExchangeRatesQuery): Promise<ExchangeRateList> {
     return toExchangeRateList(await this.exchangeRates.list(query));
   }
 }

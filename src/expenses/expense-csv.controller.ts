@@ -33,7 +33,7 @@ export class ExpenseCsvController {
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiProduces(CSV_TYPE)
   @ApiOkResponse({ schema: { type: 'string', example: EXPENSE_CSV_EXAMPLE } })
-  async export(
+  async exportExpenses(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
   ): Promise<StreamableFile> {
@@ -63,7 +63,7 @@ export class ExpenseCsvController {
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED')
   @ApiOkResponse({ type: ImportExpensesResponse })
-  async import(
+  async importExpenses(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @Query() query: ImportExpensesQuery,

@@ -23,7 +23,7 @@ export class ExpenseSearchController {
       'expenses. A page past the end is empty.',
   })
   @ApiOkResponse({ type: ExpensePageResponse })
-  async search(
+  async searchExpenses(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: SearchExpensesQuery,
   ): Promise<ExpensePageResponse> {

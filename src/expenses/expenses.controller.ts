@@ -40,7 +40,7 @@ export class ExpensesController {
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: ExpenseListResponse })
-  async list(
+  async listExpenses(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @Query() query: ListExpensesQuery,
@@ -63,7 +63,7 @@ export class ExpensesController {
     'CURRENCY_CONVERSION_ERROR',
   )
   @ApiCreatedResponse({ type: ExpenseResponse })
-  async create(
+  async createExpense(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @Body() dto: CreateExpenseDto,
@@ -79,7 +79,7 @@ export class ExpensesController {
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: ExpenseResponse })
-  async get(
+  async getExpense(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @UuidParam('expense_id', 'expense') expenseId: string,
@@ -106,7 +106,7 @@ export class ExpensesController {
     'CURRENCY_CONVERSION_ERROR',
   )
   @ApiOkResponse({ type: ExpenseResponse })
-  async update(
+  async updateExpense(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @UuidParam('expense_id', 'expense') expenseId: string,
@@ -128,7 +128,7 @@ export class ExpensesController {
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED')
   @ApiNoContentResponse()
-  async remove(
+  async deleteExpense(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @UuidParam('expense_id', 'expense') expenseId: string,

@@ -42,7 +42,7 @@ export class HouseholdsController {
       'payment methods, templates, cycles and expenses belong to their user.',
   })
   @ApiOkResponse({ type: HouseholdResponse })
-  async get(@CurrentUser() user: AuthenticatedUser): Promise<HouseholdResponse> {
+  async getHousehold(@CurrentUser() user: AuthenticatedUser): Promise<HouseholdResponse> {
     return toHouseholdResponse(await this.households.getCurrent(user));
   }
 
@@ -53,7 +53,7 @@ export class HouseholdsController {
   })
   @ApiErrors('FORBIDDEN')
   @ApiOkResponse({ type: HouseholdResponse })
-  async update(
+  async updateHousehold(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: UpdateHouseholdDto,
   ): Promise<HouseholdResponse> {
@@ -67,7 +67,7 @@ export class HouseholdsController {
   })
   @ApiErrors('FORBIDDEN', 'USER_NOT_FOUND', 'RESOURCE_CONFLICT')
   @ApiOkResponse({ type: MemberResponse })
-  async updateMember(
+  async updateHouseholdMember(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('user_id', 'user') memberId: string,
     @Body() dto: UpdateMemberDto,
@@ -86,7 +86,7 @@ export class HouseholdsController {
   })
   @ApiErrors('FORBIDDEN')
   @ApiCreatedResponse({ type: NewInvitationResponse })
-  invite(@CurrentUser() user: AuthenticatedUser): Promise<NewInvitationResponse> {
+  createInvitation(@CurrentUser() user: AuthenticatedUser): Promise<NewInvitationResponse> {
     return this.invitations.invite(user);
   }
 
@@ -113,7 +113,7 @@ export class HouseholdsController {
   })
   @ApiErrors('FORBIDDEN', 'RESOURCE_NOT_FOUND')
   @ApiNoContentResponse()
-  async revoke(
+  async revokeInvitation(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'invitation') id: string,
   ): Promise<void> {

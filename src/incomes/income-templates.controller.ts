@@ -33,7 +33,7 @@ export class IncomeTemplatesController {
     description: 'Newest first; active and inactive ones unless filtered by `active`.',
   })
   @ApiOkResponse({ type: [IncomeTemplateResponse] })
-  async list(
+  async listIncomeTemplates(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListIncomeTemplatesQuery,
   ): Promise<IncomeTemplateResponse[]> {
@@ -55,7 +55,7 @@ export class IncomeTemplatesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiCreatedResponse({ type: IncomeTemplateResponse })
-  async create(
+  async createIncomeTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateIncomeTemplateDto,
   ): Promise<IncomeTemplateResponse> {
@@ -70,7 +70,7 @@ export class IncomeTemplatesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: IncomeTemplateResponse })
-  async get(
+  async getIncomeTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'incomeTemplate') id: string,
   ): Promise<IncomeTemplateResponse> {
@@ -89,7 +89,7 @@ export class IncomeTemplatesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: IncomeTemplateResponse })
-  async update(
+  async updateIncomeTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'incomeTemplate') id: string,
     @Body() dto: UpdateIncomeTemplateDto,
@@ -108,7 +108,7 @@ export class IncomeTemplatesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiNoContentResponse()
-  async remove(
+  async deleteIncomeTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'incomeTemplate') id: string,
     @IfMatch() precondition: Precondition,

@@ -38,7 +38,7 @@ export class IncomesController {
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: IncomeListResponse })
-  async list(
+  async listIncomes(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @Query() query: ListIncomesQuery,
@@ -62,7 +62,7 @@ export class IncomesController {
     'CURRENCY_CONVERSION_ERROR',
   )
   @ApiCreatedResponse({ type: IncomeResponse })
-  async create(
+  async createIncome(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @Body() dto: CreateIncomeDto,
@@ -78,7 +78,7 @@ export class IncomesController {
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: IncomeResponse })
-  async get(
+  async getIncome(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @UuidParam('income_id', 'income') entryId: string,
@@ -104,7 +104,7 @@ export class IncomesController {
     'CURRENCY_CONVERSION_ERROR',
   )
   @ApiOkResponse({ type: IncomeResponse })
-  async update(
+  async updateIncome(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @UuidParam('income_id', 'income') entryId: string,
@@ -126,7 +126,7 @@ export class IncomesController {
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED')
   @ApiNoContentResponse()
-  async remove(
+  async deleteIncome(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @UuidParam('income_id', 'income') entryId: string,

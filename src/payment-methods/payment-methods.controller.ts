@@ -33,7 +33,7 @@ export class PaymentMethodsController {
     description: 'Newest first; active and inactive ones unless filtered by `active`.',
   })
   @ApiOkResponse({ type: [PaymentMethodResponse] })
-  list(
+  listPaymentMethods(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListPaymentMethodsQuery,
   ): Promise<PaymentMethodResponse[]> {
@@ -50,7 +50,7 @@ export class PaymentMethodsController {
   })
   @ApiErrors('RESOURCE_CONFLICT')
   @ApiCreatedResponse({ type: PaymentMethodResponse })
-  async create(
+  async createPaymentMethod(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreatePaymentMethodDto,
   ): Promise<PaymentMethodResponse> {
@@ -65,7 +65,7 @@ export class PaymentMethodsController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: PaymentMethodResponse })
-  async get(
+  async getPaymentMethod(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'paymentMethod') id: string,
   ): Promise<PaymentMethodResponse> {
@@ -82,7 +82,7 @@ export class PaymentMethodsController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
   @ApiOkResponse({ type: PaymentMethodResponse })
-  async update(
+  async updatePaymentMethod(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'paymentMethod') id: string,
     @Body() dto: UpdatePaymentMethodDto,
@@ -101,7 +101,7 @@ export class PaymentMethodsController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiNoContentResponse()
-  async remove(
+  async deletePaymentMethod(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'paymentMethod') id: string,
     @IfMatch() precondition: Precondition,

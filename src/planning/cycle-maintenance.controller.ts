@@ -22,7 +22,7 @@ export class CycleMaintenanceController {
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED', 'CYCLE_GENERATION_ERROR')
   @ApiOkResponse({ type: SyncResponse })
-  async compare(
+  async compareCycleWithTemplates(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
   ): Promise<SyncResponse> {
@@ -42,7 +42,7 @@ export class CycleMaintenanceController {
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED', 'CYCLE_GENERATION_ERROR')
   @ApiOkResponse({ type: SyncResponse })
-  async synchronize(
+  async syncCycle(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
   ): Promise<SyncResponse> {
@@ -60,7 +60,7 @@ export class CycleMaintenanceController {
   @ApiBody({ type: RepriceDto, required: false })
   @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED', 'CURRENCY_CONVERSION_ERROR')
   @ApiOkResponse({ type: RepriceResponse })
-  async reprice(
+  async repriceCycle(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
     @Body() dto: RepriceDto,

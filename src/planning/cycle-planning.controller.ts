@@ -30,7 +30,7 @@ export class CyclePlanningController {
   })
   @ApiErrors('INVALID_CYCLE_DATES', 'CYCLE_GENERATION_ERROR')
   @ApiOkResponse({ type: PreviewResponse })
-  async preview(
+  async previewCycle(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: PreviewCycleDto,
   ): Promise<PreviewResponse> {
@@ -47,7 +47,7 @@ export class CyclePlanningController {
   })
   @ApiErrors('INVALID_CYCLE_DATES')
   @ApiOkResponse({ type: NextCycleResponse })
-  async next(@CurrentUser() user: AuthenticatedUser): Promise<NextCycleResponse> {
+  async proposeNextCycle(@CurrentUser() user: AuthenticatedUser): Promise<NextCycleResponse> {
     const { startDate, endDate, incomeAmount, name } = await this.planning.next(user);
     return { start_date: startDate, end_date: endDate, income_amount: incomeAmount, name };
   }
@@ -62,7 +62,7 @@ export class CyclePlanningController {
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: CashFlowResponse })
-  async cashFlow(
+  async getCashFlow(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
   ): Promise<CashFlowResponse> {

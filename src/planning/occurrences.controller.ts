@@ -28,7 +28,7 @@ export class OccurrencesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: OccurrencesResponse })
-  async listOfExpenseTemplate(
+  async listExpenseTemplateOccurrences(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'template') id: string,
     @Query() query: OccurrencesQuery,
@@ -43,7 +43,7 @@ export class OccurrencesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: OccurrencesResponse })
-  async listOfIncomeTemplate(
+  async listIncomeTemplateOccurrences(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'incomeTemplate') id: string,
     @Query() query: OccurrencesQuery,
@@ -58,7 +58,7 @@ export class OccurrencesController {
     description: `${DESCRIPTION}Nothing is stored: this is for a form that edits a rule.`,
   })
   @ApiOkResponse({ type: OccurrencesResponse })
-  compute(@Body() dto: ComputeOccurrencesDto): OccurrencesResponse {
+  computeOccurrences(@Body() dto: ComputeOccurrencesDto): OccurrencesResponse {
     return toOccurrencesResponse(this.occurrences.compute(dto));
   }
 }

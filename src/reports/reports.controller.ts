@@ -25,7 +25,7 @@ export class ReportsController {
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: CycleSummaryReport })
-  summarize(
+  getCycleSummary(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
   ): Promise<CycleSummaryReport> {
@@ -43,7 +43,7 @@ export class ReportsController {
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: CyclesComparison })
-  compare(
+  compareCycles(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: CompareCyclesQuery,
   ): Promise<CyclesComparison> {

@@ -28,7 +28,7 @@ export class ProbesController {
       'Whether the process responds. Checks no other component, because orchestrators restart the process when it fails.',
   })
   @ApiOkResponse({ type: ProbeReport })
-  live(): ProbeReport {
+  checkLiveness(): ProbeReport {
     return { status: 'ok' };
   }
 
@@ -42,7 +42,7 @@ export class ProbesController {
   })
   @ApiErrors('SERVICE_UNAVAILABLE')
   @ApiOkResponse({ type: ReadinessReport })
-  async ready(): Promise<ReadinessReport> {
+  async checkReadiness(): Promise<ReadinessReport> {
     if (this.lifecycle.isDraining) {
       throw new DomainError('SERVICE_UNAVAILABLE', 'The process is shutting down');
     }

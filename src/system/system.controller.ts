@@ -13,7 +13,7 @@ export class SystemController {
     description: 'The values of every enumeration; they change only with the version of the API.',
   })
   @ApiOkResponse({ type: Enumerations })
-  enums(): Enumerations {
+  getEnums(): Enumerations {
     return ENUMERATIONS;
   }
 
@@ -24,7 +24,7 @@ export class SystemController {
       'Requires a token; orchestrators use `/health/live` and `/health/ready`, which require none.',
   })
   @ApiOkResponse({ type: HealthReport })
-  health(): HealthReport {
+  getHealth(): HealthReport {
     return {
       status: 'healthy',
       service: SERVICE_NAME,

@@ -33,7 +33,7 @@ export class TemplatesController {
     description: 'Newest first; active and inactive ones unless filtered by `active`.',
   })
   @ApiOkResponse({ type: [TemplateResponse] })
-  async list(
+  async listExpenseTemplates(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListTemplatesQuery,
   ): Promise<TemplateResponse[]> {
@@ -54,7 +54,7 @@ export class TemplatesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiCreatedResponse({ type: TemplateResponse })
-  async create(
+  async createExpenseTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateTemplateDto,
   ): Promise<TemplateResponse> {
@@ -69,7 +69,7 @@ export class TemplatesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: TemplateResponse })
-  async get(
+  async getExpenseTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'template') id: string,
   ): Promise<TemplateResponse> {
@@ -88,7 +88,7 @@ export class TemplatesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: TemplateResponse })
-  async update(
+  async updateExpenseTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'template') id: string,
     @Body() dto: UpdateTemplateDto,
@@ -107,7 +107,7 @@ export class TemplatesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiNoContentResponse()
-  async remove(
+  async deleteExpenseTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'template') id: string,
     @IfMatch() precondition: Precondition,

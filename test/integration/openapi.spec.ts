@@ -20,6 +20,7 @@ interface Media {
 }
 
 interface Operation {
+  operationId?: string;
   summary?: string;
   description?: string;
   security?: object[];
@@ -91,6 +92,18 @@ describe('the OpenAPI document', () => {
       expect({ name, statuses }).toEqual({ name, statuses: expect.arrayContaining(['500']) });
       expect(statuses.filter((status) => status.startsWith('2'))).toHaveLength(1);
     }
+  });
+
+  it('has a unique operation id of verb and noun, the name of the generated function', () => {
+    const ids = operations().map(([, { operationId }]) => operationId ?? '');
+    const verbs = [
+      ...['get', 'list', 'search', 'create', 'update', 'delete', 'check', 'compare', 'compute'],
+      ...['change', 'end', 'export', 'import', 'preview', 'propose', 'refresh', 'register'],
+      ...['reprice', 'revoke', 'sync'],
+    ];
+    const form = new RegExp(`^(logIn|logOut|(${verbs.join('|')})([A-Z][a-z]+)+)$`);
+    expect(ids.filter((id) => !form.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('lists the error codes of every operation, with an example of each', () => {

@@ -29,7 +29,8 @@ export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObjec
   for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     extraModels: [ErrorBody],
-    operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}_${method}`,
+    // Generators of clients name a function after it, so that methods of controllers have unique names.
+    operationIdFactory: (_controller, method) => method,
   });
   const components = { ...document.components, ...sharedComponents() };
   document.components = components;
