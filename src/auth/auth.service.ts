@@ -79,7 +79,9 @@ export class AuthService {
   async login(dto: LoginDto, userAgent?: string): Promise<TokenResponse> {
     const email = (dto.username ?? dto.email)?.toLowerCase();
     if (email === undefined)
-      throw new ValidationFailedError({ username: ['username is required'] });
+      throw new ValidationFailedError({
+        username: [{ reason: 'required', message: 'username is required' }],
+      });
 
     const user = await this.users.findByEmail(email);
     if (!(await this.hasher.verify(user?.passwordHash, dto.password)) || !user) {

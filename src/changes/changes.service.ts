@@ -150,7 +150,11 @@ function parseValid(text: string, now: { snapshot: string; database: string }): 
   if (isOfThisDatabase) return cursor;
   throw new ValidationFailedError({
     since: [
-      'since must be a cursor that an earlier response returned as next; omit it to start anew',
+      {
+        reason: 'malformed',
+        message:
+          'since must be a cursor that an earlier response returned as next; omit it to start anew',
+      },
     ],
   });
 }

@@ -1,6 +1,14 @@
 import { Big } from 'big.js';
 import { DomainError } from '../platform/errors/domain-error.js';
+import type { CurrencyConversionDetails } from '../platform/errors/error-details.js';
 import { divideMoney, MAX_AMOUNT, multiplyMoney, type Money } from '../platform/values/money.js';
+
+/** An amount without a rate, or whose conversion cannot be stored. */
+export class ConversionError extends DomainError<'CURRENCY_CONVERSION_ERROR'> {
+  constructor(message: string, details: CurrencyConversionDetails) {
+    super('CURRENCY_CONVERSION_ERROR', message, details);
+  }
+}
 
 /** A stored rate; with `inverse`, the amount is divided by it. */
 export interface ConversionRate {
@@ -21,22 +29,15 @@ export function unitRate({ rate, inverse }: ConversionRate): Big {
 /**
  * Converts an amount to the other currency, rounded half up to cents.
  *
- * @throws DomainError CURRENCY_CONVERSION_ERROR when the result is 0.00 or exceeds the maximum amount
+ * @throws ConversionError when the result is 0.00 or exceeds the maximum amount
  */
 export function convert(amount: Money, { rate, inverse }: ConversionRate): Money {
   const converted = inverse ? divideMoney(amount, rate) : multiplyMoney(amount, rate);
   if (converted.eq(0)) {
-    throw conversionError('The converted amount rounds to 0.00', { amount: amount.toFixed(2) });
+    throw new ConversionError('The converted amount rounds to 0.00', { amount: amount.toFixed(2) });
   }
   if (converted.gt(MAX_AMOUNT)) {
-    throw conversionError('The converted amount is too large', { amount: amount.toFixed(2) });
+    throw new ConversionError('The converted amount is too large', { amount: amount.toFixed(2) });
   }
   return converted;
-}
-
-export function conversionError(
-  message: string,
-  details: Record<string, unknown> = {},
-): DomainError {
-  return new DomainError('CURRENCY_CONVERSION_ERROR', message, details);
 }

@@ -8,7 +8,7 @@ import { Database } from '../platform/database/database.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import type { ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
 import type { ExchangeRate } from './exchange-rate.entity.js';
-import { conversionError, convert, unitRate, type ConversionRate } from './conversion.js';
+import { convert, ConversionError, unitRate, type ConversionRate } from './conversion.js';
 import { coverageOf, type Coverage } from './coverage.js';
 import { ExchangeRatesRepository } from './exchange-rates.repository.js';
 import { parseRates } from './rates-file.js';
@@ -45,7 +45,7 @@ export class UsdConverter {
       return { amountUsd: amount, exchangeRate: null, exchangeRateDate: null };
     const rate = this.rates.get(currency)?.get(date);
     if (!rate) {
-      throw conversionError(`No exchange rate from ${currency} to USD is stored`, {
+      throw new ConversionError(`No exchange rate from ${currency} to USD is stored`, {
         from_currency: currency,
         to_currency: 'USD',
         date,

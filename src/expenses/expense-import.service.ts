@@ -12,12 +12,8 @@ import { Ledger } from '../ledger/ledger.js';
 import { PaymentMethodNames } from '../payment-methods/payment-method-names.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database } from '../platform/database/database.js';
-import {
-  DomainError,
-  RowsFailedError,
-  type FieldErrors,
-  type RowErrors,
-} from '../platform/errors/domain-error.js';
+import { DomainError, RowsFailedError } from '../platform/errors/domain-error.js';
+import type { FieldErrors, RowErrors } from '../platform/errors/field-reasons.js';
 import type { CsvRow } from '../platform/http/csv.js';
 import { checkFields } from '../platform/http/request-validation.pipe.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
@@ -132,7 +128,7 @@ function resolveRow(
   };
   if (!('row' in errors) && !('payment_method' in errors)) {
     const found = names.find(dto.payment_method);
-    if (typeof found === 'string') errors.payment_method = [`payment_method ${found}`];
+    if ('reason' in found) errors.payment_method = [found];
     else expense.paymentMethodId = found.id;
   }
   if (isConvertible(row)) {
@@ -140,7 +136,9 @@ function resolveRow(
       Object.assign(expense, converter.toUsd(datedAmount(row)));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      errors.amount = [`amount cannot be converted: ${error.message}`];
+      errors.amount = [
+        { reason: 'not_convertible', message: `amount cannot be converted: ${error.message}` },
+      ];
     }
   }
   return { line, errors, expense };

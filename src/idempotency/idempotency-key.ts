@@ -21,7 +21,7 @@ export function parseIdempotencyKey(header: string): string {
   if (VALID_KEY.test(key) && !isUnterminated) return key;
   const name = IDEMPOTENCY_KEY_HEADER;
   throw new ValidationFailedError({
-    [name]: [`${name} must be 1 to 255 visible ASCII characters`],
+    [name]: [{ reason: 'malformed', message: `${name} must be 1 to 255 visible ASCII characters` }],
   });
 }
 

@@ -22,8 +22,12 @@ export interface PaymentChange {
 export function assertConsistent({ status, paid, paidAt }: PaymentChange): void {
   if (status !== undefined && paid !== undefined && paid !== (status === 'paid')) {
     throw new ValidationFailedError({
-      paid: [`paid ${String(paid)} contradicts status ${status}`],
-      status: [`status ${status} contradicts paid ${String(paid)}`],
+      paid: [
+        { reason: 'contradiction', message: `paid ${String(paid)} contradicts status ${status}` },
+      ],
+      status: [
+        { reason: 'contradiction', message: `status ${status} contradicts paid ${String(paid)}` },
+      ],
     });
   }
   const isUnpaid = paid === false || (status !== undefined && status !== 'paid');
@@ -58,7 +62,9 @@ function requestedStatus(current: PaymentState, { status, paid }: PaymentChange)
 }
 
 const paidAtWithoutPayment = (): ValidationFailedError =>
-  new ValidationFailedError({ paid_at: ['paid_at is only for an expense that is paid'] });
+  new ValidationFailedError({
+    paid_at: [{ reason: 'contradiction', message: 'paid_at is only for an expense that is paid' }],
+  });
 
 /**
  * The status in responses: a pending expense whose due date is before today is displayed as overdue, in any

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { ConversionError } from '../exchange-rates/conversion.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import {
@@ -152,7 +153,7 @@ function convertAmount(
     const { currency, baseAmount: amount } = template;
     return converter.toUsd({ amount, currency, date });
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
+    if (!(error instanceof ConversionError)) throw error;
     throw new DomainError(
       'CYCLE_GENERATION_ERROR',
       `No ${template.kind} can be generated from the template "${template.description}": ${error.message}`,

@@ -30,5 +30,10 @@ export function applyReceipt(current: Receipt, requested: ReceiptChange, now: Da
 
 const timeWithoutReceipt = (): ValidationFailedError =>
   new ValidationFailedError({
-    received_at: ['received_at is only for an income that is received'],
+    received_at: [
+      {
+        reason: 'contradiction',
+        message: 'received_at is only for an income that is received',
+      },
+    ],
   });

@@ -158,8 +158,8 @@ export class PaymentMethodsService {
       const existing = await this.repository.find(user.id, this.database.manager, { name });
       // Renamed or removed in the meantime, so that the name is available.
       if (!existing) return this.withNameConflict(user, name, work);
-      throw new DomainError(error.code, error.message, {
-        ...error.details,
+      throw new DomainError('RESOURCE_CONFLICT', error.message, {
+        resource: 'payment_method',
         id: existing.id,
         active: existing.active,
       });
@@ -171,7 +171,12 @@ export class PaymentMethodsService {
 export function assertActive({ active }: Pick<PaymentMethod, 'active'>): void {
   if (active) return;
   throw new ValidationFailedError({
-    payment_method_id: ['payment_method_id must be the id of an active payment method'],
+    payment_method_id: [
+      {
+        reason: 'inactive',
+        message: 'payment_method_id must be the id of an active payment method',
+      },
+    ],
   });
 }
 

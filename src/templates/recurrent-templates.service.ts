@@ -8,11 +8,9 @@ import { describeMutation } from '../activity/mutation.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import type { Database } from '../platform/database/database.js';
-import {
-  ResourceNotFoundError,
-  ValidationFailedError,
-  type FieldErrors,
-} from '../platform/errors/domain-error.js';
+import { ResourceNotFoundError, ValidationFailedError } from '../platform/errors/domain-error.js';
+import type { ResourceName } from '../platform/errors/error-details.js';
+import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import { fieldErrors } from '../platform/http/request-validation.pipe.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/http/etag.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
@@ -33,7 +31,7 @@ export interface TemplateKind<Template extends RecurrentTemplate, OwnFields> {
   entity: EntityTarget<Template>;
   entityType: EntityType;
   /** `details.resource` of the error for a missing template. */
-  resource: string;
+  resource: ResourceName;
   snapshot: (template: WithPaymentMethod<Template>) => Snapshot;
   toResponse: (template: WithPaymentMethod<Template>) => object;
   /** The columns that only this kind has, of a new template or of a changed one. */
@@ -235,7 +233,11 @@ function assertWithoutNull(config: object): void {
   const paths = Object.entries(config)
     .filter(([, value]) => value === null)
     .map(([key]) => `recurrence_config.${key}`);
-  assertNoProblems(Object.fromEntries(paths.map((path) => [path, [`${path} must not be null`]])));
+  assertNoProblems(
+    Object.fromEntries(
+      paths.map((path) => [path, [{ reason: 'null', message: `${path} must not be null` }]]),
+    ),
+  );
 }
 
 function configProblems(type: string, config: object): FieldErrors {
@@ -253,7 +255,9 @@ function limitProblems({
   endsOn,
 }: Pick<RecurrentTemplate, 'startsOn' | 'endsOn'>): FieldErrors {
   if (startsOn === null || endsOn === null || endsOn >= startsOn) return {};
-  return { ends_on: ['ends_on must not be before starts_on'] };
+  return {
+    ends_on: [{ reason: 'out_of_order', message: 'ends_on must not be before starts_on' }],
+  };
 }
 
 /** @throws ValidationFailedError */

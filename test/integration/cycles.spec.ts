@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CyclePage, CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
-import type { ErrorDetails } from '../../src/platform/errors/domain-error.js';
+import type { ErrorDetails } from '../../src/platform/errors/error-body.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 import { uniqueName, type Client } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';

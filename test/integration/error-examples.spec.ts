@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import request, { type Response } from 'supertest';
+import { STATUS_OF_CODE, type ErrorCode } from '../../src/platform/errors/error-code.js';
 import { IdempotencyRepository } from '../../src/idempotency/idempotency.repository.js';
 import { uniqueName, type Client } from '../support/client.js';
 import {
@@ -28,6 +29,12 @@ const { components, paths } = JSON.parse(
 
 const nameIn = (reference = ''): string => reference.slice(reference.lastIndexOf('/') + 1);
 
+/** The status of an example in a default response: `VALIDATION_ERROR.413`, or the usual one of its code. */
+function statusOf(example: string): string {
+  const [code, status] = example.split('.');
+  return status ?? String(STATUS_OF_CODE[code as ErrorCode]);
+}
+
 /** Every documented error, as its status and the name of its example: `422 VALIDATION_ERROR`. */
 const DOCUMENTED_ERRORS = new Set(
   Object.values(paths)
@@ -35,7 +42,9 @@ const DOCUMENTED_ERRORS = new Set(
     .flatMap(({ responses }) => Object.entries(responses))
     .flatMap(([status, { $ref }]) => {
       const examples = components.responses[nameIn($ref)]?.content['application/json'].examples;
-      return Object.values(examples ?? {}).map((example) => `${status} ${nameIn(example.$ref)}`);
+      return Object.values(examples ?? {})
+        .map((example) => nameIn(example.$ref))
+        .map((example) => `${status === 'default' ? statusOf(example) : status} ${example}`);
     }),
 );
 

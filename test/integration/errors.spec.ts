@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Response, Test } from 'supertest';
 import type { ErrorBody } from '../../src/platform/errors/error-body.js';
 import { expectError } from '../support/errors.js';
-import { createSampleEntities, VALID_BODIES } from '../support/sample-entities.js';
+import { createSampleEntities, UNKNOWN_UUID, VALID_BODIES } from '../support/sample-entities.js';
 import { operationsOf, splitName } from '../support/operations.js';
 import { useService } from '../support/service.js';
 
@@ -59,6 +59,43 @@ describe('a refused request', () => {
       default_currency: ['default_currency is required'],
     });
     expect(message).toBe(Object.values(fields).flat().join('; '));
+  });
+
+  it('has a reason for each message, in the same order', async () => {
+    const { user, validBody } = await createSampleEntities(service);
+    const reasons = async (path: string, changes: object): Promise<unknown> => {
+      const response = await user.post(path, { ...validBody(`POST ${path}`), ...changes });
+      refusal(response);
+      return (response.body as ErrorBody).error.details.reasons;
+    };
+    const method = { name: 'x'.repeat(101), method_type: 'gold', color: 'red', description: '\0' };
+    expect(await reasons('/payment-methods', method)).toEqual({
+      color: ['unknown_field'],
+      name: ['too_long'],
+      method_type: ['not_an_option'],
+      description: ['invalid_characters'],
+    });
+    const template = {
+      description: '',
+      base_amount: '0.001',
+      recurrence_config: { day_of_month: 0.5, handle_month_end: 'yes' },
+      reference_date: '2026-02-30',
+      starts_on: '2026-02-02',
+      ends_on: '2026-02-01',
+      payment_method_id: 'card',
+    };
+    expect(await reasons('/expense-templates', template)).toEqual({
+      description: ['too_short'],
+      base_amount: ['not_an_amount'],
+      'recurrence_config.day_of_month': expect.arrayContaining(['not_an_integer', 'too_small']),
+      'recurrence_config.handle_month_end': ['not_a_boolean'],
+      reference_date: ['not_a_date'],
+      ends_on: ['out_of_order'],
+      payment_method_id: ['not_a_uuid'],
+    });
+    expect(await reasons('/comments', { body: ' ' })).toEqual({ body: ['blank'] });
+    const put = await user.put(`/payment-methods/${UNKNOWN_UUID}`, { active: null });
+    expect((put.body as ErrorBody).error.details.reasons).toEqual({ active: ['null'] });
   });
 
   it('has a message of at most 300 characters, without cut sentences', async () => {

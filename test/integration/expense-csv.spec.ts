@@ -206,6 +206,27 @@ describe('POST /cycles/{cycle_id}/expenses/import', () => {
         8: { row: ['row must have 9 values, like the header'] },
         9: { description: messages, amount: messages, comments: messages },
       },
+      row_reasons: {
+        4: {
+          due_date: ['required'],
+          description: ['required'],
+          category: ['required'],
+          currency: ['required'],
+          amount: ['required'],
+          payment_method: ['required'],
+        },
+        5: {
+          due_date: ['not_a_date'],
+          category: ['not_an_option'],
+          currency: ['not_an_option'],
+          amount: ['not_an_amount'],
+          payment_method: ['ambiguous'],
+          paid_at: ['not_a_timestamp'],
+        },
+        6: { amount: ['not_convertible'], payment_method: ['not_found'] },
+        8: { row: ['malformed'] },
+        9: { description: ['too_long'], amount: ['not_an_amount'], comments: ['too_long'] },
+      },
     });
     expect((response.body as { error: { message: string } }).error.message).toMatch(
       /^line 4: \w+ is required; line 4: /,
@@ -238,6 +259,7 @@ describe('POST /cycles/{cycle_id}/expenses/import', () => {
     const { importFile } = await setUp();
     expectError(await importFile(text), 422, 'VALIDATION_ERROR', {
       fields: { body: ['body is required'] },
+      reasons: { body: ['required'] },
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ErrorDetails } from '../../src/platform/errors/domain-error.js';
+import type { ErrorDetails } from '../../src/platform/errors/error-body.js';
 import type { ErrorCode } from '../../src/platform/errors/error-code.js';
 import { expectError } from '../support/errors.js';
 import { createSampleEntities, UNKNOWN_UUID, VALID_QUERIES } from '../support/sample-entities.js';

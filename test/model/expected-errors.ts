@@ -1,7 +1,7 @@
 /** Expected errors and their responses. */
 import { expect } from '@jest/globals';
 import type { Response } from 'supertest';
-import type { ErrorDetails } from '../../src/platform/errors/domain-error.js';
+import type { ErrorDetails } from '../../src/platform/errors/error-body.js';
 import type { ErrorBody } from '../../src/platform/errors/error-body.js';
 import type { ErrorCode } from '../../src/platform/errors/error-code.js';
 import { expectError } from '../support/errors.js';

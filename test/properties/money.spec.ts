@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { Big } from 'big.js';
 import fc from 'fast-check';
-import { DomainError } from '../../src/platform/errors/domain-error.js';
 import {
   divideMoney,
   formatMoney,
   multiplyMoney,
   parseMoney,
 } from '../../src/platform/values/money.js';
-import { convert } from '../../src/exchange-rates/conversion.js';
+import { convert, ConversionError } from '../../src/exchange-rates/conversion.js';
 import { trendOf, type Trend } from '../../src/reports/trend.js';
 import { repetitions } from '../support/repetitions.js';
 import {
@@ -222,7 +221,7 @@ function converted(amount: string, rate: string, inverse: boolean): unknown {
   try {
     return formatMoney(convert(new Big(amount), { rate: new Big(rate), inverse }));
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
+    if (!(error instanceof ConversionError)) throw error;
     return { code: error.code, message: error.message, details: error.details };
   }
 }

@@ -1,7 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Response } from 'supertest';
-import type { ErrorBody } from '../../src/platform/errors/error-body.js';
-import type { ErrorDetails } from '../../src/platform/errors/domain-error.js';
+import type { ErrorBody, ErrorDetails } from '../../src/platform/errors/error-body.js';
 import type { ErrorCode } from '../../src/platform/errors/error-code.js';
 
 /** Expects the complete error envelope, and its `details` if they are given; returns its message. */
@@ -28,8 +27,7 @@ export function expectError(
 
 /** Expects a refused request (422), for exactly these fields. */
 export function expectInvalid(response: Response, ...fields: string[]): void {
-  const messages = expect.arrayContaining([expect.any(String)]) as unknown;
-  expectError(response, 422, 'VALIDATION_ERROR', {
-    fields: Object.fromEntries(fields.map((field) => [field, messages])),
-  });
+  const some = expect.arrayContaining([expect.any(String)]) as unknown;
+  const ofEach = Object.fromEntries(fields.map((field) => [field, some]));
+  expectError(response, 422, 'VALIDATION_ERROR', { fields: ofEach, reasons: ofEach });
 }

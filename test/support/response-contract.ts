@@ -2,6 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import type { Response } from 'supertest';
+import type { ErrorBody, ErrorDetails } from '../../src/platform/errors/error-body.js';
 
 type Schema = Record<string, unknown>;
 
@@ -50,6 +51,9 @@ function withoutAdditionalProperties(value: unknown): unknown {
   return isOpen ? copy : { ...copy, additionalProperties: false };
 }
 
+/** The statuses of the default response. */
+const COMMON_ERRORS = new Set([400, 401, 403, 413, 415, 429, 500, 503]);
+
 interface ReceivedResponse {
   method: string;
   pathname: string;
@@ -76,7 +80,9 @@ export function assertResponseAsDocumented({
   const operation = route?.methods[method];
   if (!route || !operation) return;
   const name = `${method.toUpperCase()} ${route.template} ${status}`;
-  const direct = operation.responses[String(status)];
+  const direct =
+    operation.responses[String(status)] ??
+    (COMMON_ERRORS.has(status) ? operation.responses.default : undefined);
   const documented = document.components.responses[nameIn(direct?.$ref)] ?? direct;
   if (!documented) throw new Error(`${name} is not in the OpenAPI document`);
   const schema = documented.content?.['application/json']?.schema;
@@ -86,7 +92,19 @@ export function assertResponseAsDocumented({
   if (!validate(body)) {
     throw new Error(`${name} is not as documented: ${ajv.errorsText(validate.errors)}`);
   }
+  if (status === 422) assertReasons(name, (body as ErrorBody).error.details);
 }
+
+/** Throws unless each message of a refused field or row has a reason. */
+function assertReasons(name: string, details: ErrorDetails): void {
+  const { fields, reasons, rows, row_reasons: rowReasons } = details;
+  const differs = shapeOf(fields) !== shapeOf(reasons) || shapeOf(rows) !== shapeOf(rowReasons);
+  if (differs) throw new Error(`${name}: the reasons differ from ${JSON.stringify(details)}`);
+}
+
+/** The keys of objects and the lengths of arrays. */
+const shapeOf = (value: unknown = null): string =>
+  JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'string' ? '' : inner));
 
 /** The component's name at the end of a reference. */
 const nameIn = (reference = ''): string => reference.slice(reference.lastIndexOf('/') + 1);

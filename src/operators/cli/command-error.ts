@@ -1,7 +1,6 @@
 import { isReadOnly } from '../../platform/errors/database-failure.js';
 import {
   DomainError,
-  type FieldErrors,
   OperatorError,
   ValidationFailedError,
 } from '../../platform/errors/domain-error.js';
@@ -13,8 +12,9 @@ export class CommandError extends OperatorError {}
 /** The message for the operator; unexpected errors are bugs and keep their stack. */
 export function explain(error: unknown): string {
   if (error instanceof ValidationFailedError) {
-    const fields = error.details.fields as FieldErrors;
-    return Object.values(fields).flat().join('\n');
+    return Object.values(error.details.fields ?? {})
+      .flat()
+      .join('\n');
   }
   if (error instanceof DomainError) return error.message;
   if (isReadOnly(error)) return 'The database server is read-only';

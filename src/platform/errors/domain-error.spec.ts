@@ -1,8 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { ValidationFailedError, type FieldErrors } from './domain-error.js';
+import { ValidationFailedError } from './domain-error.js';
 
 describe('the message of a ValidationFailedError', () => {
-  const messageOf = (fields: FieldErrors): string => new ValidationFailedError(fields).message;
+  const messageOf = (fields: Record<string, string[]>): string =>
+    new ValidationFailedError(
+      Object.fromEntries(
+        Object.entries(fields).map(([field, messages]) => [
+          field,
+          messages.map((message) => ({ reason: 'malformed' as const, message })),
+        ]),
+      ),
+    ).message;
 
   it('is the messages of all fields', () => {
     const fields = { name: ['name is required'], amount: ['amount is odd', 'amount is large'] };

@@ -1,45 +1,48 @@
 import type { ErrorCode } from './error-code.js';
-
-export type ErrorDetails = Record<string, unknown>;
-
-/** Messages by field, with the dotted path of nested fields. */
-export type FieldErrors = Record<string, string[]>;
+import type { DetailsArgument, DetailsOf, ResourceName } from './error-details.js';
+import { byField, byRow, type FieldErrors, type RowErrors } from './field-reasons.js';
 
 /** An expected failure with a stable code. Services throw it; only the error filter knows the HTTP status. */
-export class DomainError extends Error {
+export class DomainError<Code extends ErrorCode = ErrorCode> extends Error {
+  readonly details: DetailsOf<Code>;
+
   constructor(
-    readonly code: ErrorCode,
+    readonly code: Code,
     message: string,
-    readonly details: ErrorDetails = {},
+    ...[details]: DetailsArgument<Code>
   ) {
     super(message);
     this.name = code;
+    this.details = (details ?? {}) as DetailsOf<Code>;
   }
 }
 
 const MAX_MESSAGE_LENGTH = 300;
 
 /** Failed validation; the message joins the messages of the fields, as many as fit (contract, section 22). */
-export class ValidationFailedError extends DomainError {
-  constructor(fields: FieldErrors) {
+export class ValidationFailedError extends DomainError<'VALIDATION_ERROR'> {
+  constructor(errors: FieldErrors) {
+    const fields = byField(errors, 'message');
     super('VALIDATION_ERROR', joinUpTo(MAX_MESSAGE_LENGTH, Object.values(fields).flat()), {
       fields,
+      reasons: byField(errors, 'reason'),
     });
   }
 }
 
-/** Messages by line of a file, counted from 1, and column. */
-export type RowErrors = Record<number, FieldErrors>;
-
 /** Failed validation of a file; the message joins the messages of the lines, as many as fit. */
-export class RowsFailedError extends DomainError {
-  constructor(rows: RowErrors) {
+export class RowsFailedError extends DomainError<'VALIDATION_ERROR'> {
+  constructor(errors: RowErrors) {
+    const rows = byRow(errors, 'message');
     const messages = Object.entries(rows).flatMap(([line, columns]) =>
       Object.values(columns)
         .flat()
         .map((message) => `line ${line}: ${message}`),
     );
-    super('VALIDATION_ERROR', joinUpTo(MAX_MESSAGE_LENGTH, messages), { rows });
+    super('VALIDATION_ERROR', joinUpTo(MAX_MESSAGE_LENGTH, messages), {
+      rows,
+      row_reasons: byRow(errors, 'reason'),
+    });
   }
 }
 
@@ -57,8 +60,8 @@ function joinUpTo(length: number, [first = '', ...others]: readonly string[]): s
 }
 
 /** The resource does not exist or belongs to another user; the response does not reveal which. */
-export class ResourceNotFoundError extends DomainError {
-  constructor(resource: string, message = notFoundMessage(resource)) {
+export class ResourceNotFoundError extends DomainError<'RESOURCE_NOT_FOUND'> {
+  constructor(resource: ResourceName, message = notFoundMessage(resource)) {
     super('RESOURCE_NOT_FOUND', message, { resource });
   }
 }

@@ -1,46 +1,19 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { STATUS_OF_CODE, type ErrorCode } from './error-code.js';
-import type { ErrorDetails } from './domain-error.js';
+import type { ErrorCode } from './error-code.js';
+import type { DetailsArgument } from './error-details.js';
 
-class ErrorDescription {
-  @ApiProperty({
-    enum: Object.keys(STATUS_OF_CODE),
-    enumName: 'ErrorCode',
-    example: 'VALIDATION_ERROR',
-  })
-  code!: ErrorCode;
+/** The details of an error of any code. */
+export type ErrorDetails = Record<string, unknown>;
 
-  @ApiProperty({
-    type: 'string',
-    description: 'Human-readable; may change',
-    example: 'name must have 1 to 100 characters',
-  })
-  message!: string;
-
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description:
-      'Details of the error. For a 422 `VALIDATION_ERROR`, `fields` maps each invalid field to its messages, or ' +
-      '`rows` each invalid line and column of a file',
-    example: { fields: { name: ['name must have 1 to 100 characters'] } },
-  })
-  details!: ErrorDetails;
+/** The body of every response outside 2xx and 3xx; `platform/openapi/error-schemas.ts` has the schema of each code. */
+export interface ErrorBody {
+  success: false;
+  error: { code: ErrorCode; message: string; details: ErrorDetails };
 }
 
-/** The body of every response outside 2xx and 3xx. */
-export class ErrorBody {
-  @ApiProperty({ type: 'boolean', enum: [false], example: false })
-  success!: false;
-
-  @ApiProperty()
-  error!: ErrorDescription;
-}
-
-export function toErrorBody(
-  code: ErrorCode,
+export function toErrorBody<Code extends ErrorCode>(
+  code: Code,
   message: string,
-  details: ErrorDetails = {},
+  ...[details]: DetailsArgument<Code>
 ): ErrorBody {
-  return { success: false, error: { code, message, details } };
+  return { success: false, error: { code, message, details: { ...details } } };
 }

@@ -11,8 +11,9 @@ import type { Request, Response } from 'express';
 import { requestIdOf } from '../http/request-id.js';
 import { LogEntry } from '../logging/log-entry.js';
 import { isOwnerViolation, isTemporaryFailure } from './database-failure.js';
-import { DomainError, invalidToken, type ErrorDetails } from './domain-error.js';
+import { DomainError, invalidToken } from './domain-error.js';
 import { toErrorBody, type ErrorBody } from './error-body.js';
+import type { ServiceUnavailableDetails } from './error-details.js';
 import { STATUS_OF_CODE } from './error-code.js';
 
 /** `Retry-After` of a temporary failure, and while a request with the same idempotency key is running. */
@@ -54,9 +55,10 @@ export class ErrorFilter implements ExceptionFilter {
     // The user was deleted in the database after the token was checked.
     if (isOwnerViolation(thrown)) return this.toResponse(invalidToken(), request);
     if (thrown instanceof DomainError) {
+      const { code, message, details } = thrown as DomainError;
       return {
-        status: STATUS_OF_CODE[thrown.code],
-        body: toErrorBody(thrown.code, thrown.message, thrown.details),
+        status: STATUS_OF_CODE[code],
+        body: { success: false, error: { code, message, details: { ...details } } },
       };
     }
     if (thrown instanceof NotFoundException) {
@@ -114,8 +116,8 @@ function clientErrorStatus(thrown: unknown): number | undefined {
 }
 
 /** The failed components of a health check. */
-function failedComponents(thrown: ServiceUnavailableException): ErrorDetails {
-  const { error } = thrown.getResponse() as { error?: ErrorDetails };
+function failedComponents(thrown: ServiceUnavailableException): ServiceUnavailableDetails {
+  const { error } = thrown.getResponse() as { error?: ServiceUnavailableDetails };
   return typeof error === 'object' ? error : {};
 }
 

@@ -19,7 +19,12 @@ export class ContentTypeGuard implements CanActivate {
     if (request.is(type) !== false) return true;
     if (type === FORM_TYPE) {
       throw new ValidationFailedError({
-        body: [`body must be a form (${FORM_TYPE}) with the fields username and password`],
+        body: [
+          {
+            reason: 'malformed',
+            message: `body must be a form (${FORM_TYPE}) with the fields username and password`,
+          },
+        ],
       });
     }
     throw new UnsupportedMediaTypeException();

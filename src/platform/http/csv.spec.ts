@@ -68,7 +68,7 @@ describe('a CSV file', () => {
   });
 
   it('reports rows of another width than the header', () => {
-    const problem = 'row must have 2 values, like the header';
+    const problem = { reason: 'malformed', message: 'row must have 2 values, like the header' };
     expect(rowsOf('a,b\n1\n1,2,3\n')).toEqual([
       { line: 2, cells: { a: '1' }, problem },
       { line: 3, cells: { a: '1', b: '2' }, problem },

@@ -6,11 +6,8 @@ import {
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import type { Request } from 'express';
-import {
-  RowsFailedError,
-  ValidationFailedError,
-  type FieldErrors,
-} from '../errors/domain-error.js';
+import { RowsFailedError, ValidationFailedError } from '../errors/domain-error.js';
+import type { FieldError, FieldErrors, FieldReason } from '../errors/field-reasons.js';
 
 export interface CsvFormat {
   required: readonly string[];
@@ -29,7 +26,7 @@ export interface CsvRow {
   /** The values that are not empty by column, without the ignored columns. */
   cells: Record<string, string>;
   /** Why the row as a whole is invalid. */
-  problem?: string;
+  problem?: FieldError;
 }
 
 /** The beginning of text that a spreadsheet takes for a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
@@ -44,7 +41,9 @@ const CARRIAGE_RETURN = 13;
 export const CsvRows = createParamDecorator((format: CsvFormat, context: ExecutionContext) => {
   const body: unknown = context.switchToHttp().getRequest<Request>().body;
   if (typeof body === 'string' && body.trim() !== '') return parseCsv(body, format);
-  throw new ValidationFailedError({ body: ['body is required'] });
+  throw new ValidationFailedError({
+    body: [{ reason: 'required', message: 'body is required' }],
+  });
 });
 
 /**
@@ -71,7 +70,10 @@ export function parseCsv(text: string, format: CsvFormat): CsvRow[] {
         .filter(([, value]) => value !== ''),
     ),
     ...(values.length !== columns.length && {
-      problem: `row must have ${columns.length} values, like the header`,
+      problem: {
+        reason: 'malformed' as const,
+        message: `row must have ${columns.length} values, like the header`,
+      },
     }),
   }));
 }
@@ -136,7 +138,11 @@ function readRecords(text: string, maxRecords: number): CsvRecord[] {
     });
   } catch {
     skipEmptyLines();
-    throw new RowsFailedError({ [line]: { row: ['row is not valid CSV: check its quotes'] } });
+    throw new RowsFailedError({
+      [line]: {
+        row: [{ reason: 'malformed', message: 'row is not valid CSV: check its quotes' }],
+      },
+    });
   }
   return records;
 }
@@ -145,17 +151,20 @@ function headerErrors(columns: readonly string[], format: CsvFormat): FieldError
   const allowed = new Set([...format.required, ...format.optional, ...format.ignored]);
   const missing = format.required
     .filter((column) => !columns.includes(column))
-    .map((column) => [column, 'is required']);
+    .map(headerError('required', 'is required'));
   const repeated = [...allowed]
     .filter((column) => columns.indexOf(column) !== columns.lastIndexOf(column))
-    .map((column) => [column, 'must not be repeated']);
+    .map(headerError('repeated', 'must not be repeated'));
   const unknown = [...new Set(columns.filter((column) => !allowed.has(column)))]
     .slice(0, MAX_UNKNOWN_COLUMNS)
-    .map((column) => [column.slice(0, MAX_COLUMN_LENGTH).toWellFormed(), 'should not exist']);
-  return Object.fromEntries(
-    [...missing, ...repeated, ...unknown].map(([column = '', problem = '']) => [
-      column,
-      [`column ${column} ${problem}`],
-    ]),
-  );
+    .map((column) => column.slice(0, MAX_COLUMN_LENGTH).toWellFormed())
+    .map(headerError('unknown_field', 'should not exist'));
+  return Object.fromEntries([...missing, ...repeated, ...unknown]);
+}
+
+function headerError(
+  reason: FieldReason,
+  problem: string,
+): (column: string) => [column: string, errors: FieldError[]] {
+  return (column) => [column, [{ reason, message: `column ${column} ${problem}` }]];
 }

@@ -24,7 +24,9 @@ export class Precondition {
     if (header === undefined || header.trim() === '*') return new Precondition(undefined);
     if (TAG_LIST.test(header)) return new Precondition(header.match(TAGS) ?? []);
     throw new ValidationFailedError({
-      [IF_MATCH_HEADER]: [`${IF_MATCH_HEADER} must be * or a list of entity tags`],
+      [IF_MATCH_HEADER]: [
+        { reason: 'malformed', message: `${IF_MATCH_HEADER} must be * or a list of entity tags` },
+      ],
     });
   }
 

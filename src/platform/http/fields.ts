@@ -13,7 +13,6 @@ import {
   IsInt,
   IsOptional,
   IsUUID,
-  Matches,
   Max,
   Min,
   ValidateBy,
@@ -22,7 +21,8 @@ import {
 import { Big } from 'big.js';
 import { daysBetween, isCalendarDate } from '../values/calendar-date.js';
 import { parseMoney } from '../values/money.js';
-import { IsText, parseTimestamp } from './field-validators.js';
+import { REFUSES_NULL } from './constraint-reasons.js';
+import { IsNotBlank, IsText, parseTimestamp } from './field-validators.js';
 
 export interface FieldOptions {
   /** May be omitted or null: `null` is the same as omitted in a POST and clears the field in a PUT. */
@@ -77,7 +77,8 @@ export function field(
 /** Rejects a missing or null value; other validators skip missing values (`skipMissingProperties`). */
 export const IsRequired = (): PropertyDecorator => IsDefined({ message: '$property is required' });
 
-const IsNotNull = (): PropertyDecorator => IsDefined({ message: '$property must not be null' });
+const IsNotNull = (): PropertyDecorator =>
+  IsDefined({ message: '$property must not be null', context: REFUSES_NULL });
 
 /** The schema that also allows null; OpenAPI 3.0 applies `nullable` only together with `type`. */
 function nullable(api: FieldSchema): FieldSchema {
@@ -98,7 +99,7 @@ export function TextField(options: TextOptions): PropertyDecorator {
       return text === '' && emptyIsNull ? null : text;
     }),
     IsText(min, max),
-    ...(notBlank ? [Matches(/\S/, { message: '$property must not be blank' })] : []),
+    ...(notBlank ? [IsNotBlank()] : []),
   );
 }
 

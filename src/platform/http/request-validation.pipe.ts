@@ -6,7 +6,9 @@ import {
   type ValidationError,
   type ValidatorOptions,
 } from 'class-validator';
-import { ValidationFailedError, type FieldErrors } from '../errors/domain-error.js';
+import { ValidationFailedError } from '../errors/domain-error.js';
+import type { FieldError, FieldErrors, FieldReason } from '../errors/field-reasons.js';
+import { reasonOf } from './constraint-reasons.js';
 
 /** Deeper than any valid body; without a maximum the recursive validators could exhaust the stack. */
 const MAX_DEPTH = 8;
@@ -50,7 +52,7 @@ export class RequestValidationPipe implements PipeTransform {
   }
 }
 
-/** The DTO of the values, with the messages of its invalid fields. */
+/** The DTO of the values, with the errors of its invalid fields. */
 export async function checkFields<Dto extends object>(
   metatype: Type<Dto>,
   values: object,
@@ -82,7 +84,7 @@ async function validateDto(
   return dto;
 }
 
-/** Messages by dotted path; of unknown fields only the first {@link MAX_UNKNOWN_FIELDS}. */
+/** Errors by dotted path; of unknown fields only the first {@link MAX_UNKNOWN_FIELDS}. */
 export function fieldErrors(errors: ValidationError[], parent = ''): FieldErrors {
   const unknown = errors.filter(isUnknown);
   return {
@@ -94,13 +96,17 @@ export function fieldErrors(errors: ValidationError[], parent = ''): FieldErrors
   };
 }
 
+const only = (reason: FieldReason, message: string): FieldError[] => [{ reason, message }];
+
 const isUnknown = ({ constraints }: ValidationError): boolean =>
   constraints?.whitelistValidation !== undefined;
 
 /** Bounded in number and length: a body can have thousands of unknown fields with long names. */
 function unknownFields(paths: readonly string[]): FieldErrors {
   const names = paths.slice(0, MAX_UNKNOWN_FIELDS).map(truncate);
-  return Object.fromEntries(names.map((name) => [name, [`property ${name} should not exist`]]));
+  return Object.fromEntries(
+    names.map((name) => [name, only('unknown_field', `property ${name} should not exist`)]),
+  );
 }
 
 function truncate(path: string): string {
@@ -113,9 +119,10 @@ function flatten(errors: ValidationError[], parent: string): FieldErrors {
   for (const error of errors) {
     const path = parent + error.property;
     if (error.constraints) {
-      fields[path] = Object.values(error.constraints).map((message) =>
-        message.startsWith(`${error.property} `) ? parent + message : message,
-      );
+      fields[path] = Object.entries(error.constraints).map(([constraint, message]) => ({
+        reason: reasonOf(error, constraint),
+        message: message.startsWith(`${error.property} `) ? parent + message : message,
+      }));
     }
     Object.assign(fields, fieldErrors(error.children ?? [], `${path}.`));
   }
@@ -124,7 +131,7 @@ function flatten(errors: ValidationError[], parent: string): FieldErrors {
 
 function assertPlainBody(body: unknown): asserts body is Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ValidationFailedError({ body: ['body must be a JSON object'] });
+    throw new ValidationFailedError({ body: only('not_an_object', 'body must be a JSON object') });
   }
   // Entries, because assigning to `__proto__` would set no field.
   const entries = Object.entries(body);
@@ -134,7 +141,9 @@ function assertPlainBody(body: unknown): asserts body is Record<string, unknown>
     .flatMap(([key, value]) => prototypePaths(key, key, value));
   const nested = tooDeep.slice(0, MAX_UNKNOWN_FIELDS).map(truncate);
   const fields = {
-    ...Object.fromEntries(nested.map((name) => [name, [`${name} is nested too deeply`]])),
+    ...Object.fromEntries(
+      nested.map((name) => [name, only('too_deep', `${name} is nested too deeply`)]),
+    ),
     ...unknownFields(unknown),
   };
   if (Object.keys(fields).length > 0) throw new ValidationFailedError(fields);
@@ -154,7 +163,9 @@ function assertScalars(query: object, metatype: Type): void {
   const bracketed = names.filter((name) => parameters.has(name));
   if (bracketed.length > 0) {
     throw new ValidationFailedError(
-      Object.fromEntries(bracketed.map((name) => [name, [`${name} must be a single value`]])),
+      Object.fromEntries(
+        bracketed.map((name) => [name, only('repeated', `${name} must be a single value`)]),
+      ),
     );
   }
 }

@@ -8,7 +8,9 @@ class UuidPipe implements PipeTransform<string, string> {
   transform(value: string, { data }: ArgumentMetadata): string {
     const field = data ?? 'id';
     if (!isUUID(value, 'loose'))
-      throw new ValidationFailedError({ [field]: [`${field} must be a UUID`] });
+      throw new ValidationFailedError({
+        [field]: [{ reason: 'not_a_uuid', message: `${field} must be a UUID` }],
+      });
     return value.toLowerCase();
   }
 }

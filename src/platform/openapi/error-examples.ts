@@ -12,6 +12,7 @@ const EXAMPLES_BY_CODE: Record<ErrorCode, ErrorBody> = {
         name: ['name must have 1 to 100 characters'],
         default_currency: ['default_currency is required'],
       },
+      reasons: { name: ['too_short'], default_currency: ['required'] },
     },
   ),
   USER_NOT_FOUND: toErrorBody('USER_NOT_FOUND', 'Household member not found'),

@@ -2,9 +2,10 @@ import { NotFoundException } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import { ErrorBody } from '../errors/error-body.js';
+import { DETAILS_OF_CODE } from '../errors/error-details.js';
 import { readsBody } from '../http/body-parsers.js';
 import { SERVICE_VERSION } from '../config/project-files.js';
+import { errorSchemas } from './error-schemas.js';
 import { INTRODUCTION, TAGS } from './introduction.js';
 import { addIdempotencyKey } from './idempotency-key.js';
 import { addErrorResponses, addHeaders, sharedComponents, type Operation } from './responses.js';
@@ -28,11 +29,12 @@ export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObjec
     });
   for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
-    extraModels: [ErrorBody],
+    extraModels: Object.values(DETAILS_OF_CODE),
     // Generators of clients name a function after it, so that methods of controllers have unique names.
     operationIdFactory: (_controller, method) => method,
   });
   const components = { ...document.components, ...sharedComponents() };
+  components.schemas = { ...components.schemas, ...errorSchemas() };
   document.components = components;
   for (const path of Object.values(document.paths)) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {

@@ -1,10 +1,10 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CODES_EXTENSION } from '../errors/api-errors.decorator.js';
-import { ErrorBody } from '../errors/error-body.js';
 import { STATUS_OF_CODE, type ErrorCode } from '../errors/error-code.js';
 import { ETAG_EXTENSION } from '../http/etag.decorators.js';
 import { IF_MATCH_HEADER } from '../http/etag.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
+import { errorSchemaName } from './error-schemas.js';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
   [ERROR_CODES_EXTENSION]?: ErrorCode[];
@@ -58,9 +58,15 @@ const HEADERS = {
   },
 };
 
+interface DocumentedError {
+  status: number;
+  code: ErrorCode;
+}
+
 /**
- * Adds the error responses of an operation: those derived from its security, parameters and body, and those
- * of `@ApiErrors`. They refer to shared components, which are added too.
+ * Adds the error responses of an operation: by status those of `@ApiErrors` and those derived from its parameters, and
+ * as the default response those that all operations of its kind have. They refer to shared components, which are
+ * added too.
  *
  * @param isBodyRead whether the method reads a body; an unreadable body is rejected even if no body is expected
  */
@@ -69,27 +75,28 @@ export function addErrorResponses(
   components: Components,
   isBodyRead: boolean,
 ): void {
-  const codes = derivedErrors(operation, isBodyRead);
-  for (const code of operation[ERROR_CODES_EXTENSION] ?? []) {
-    const status = STATUS_OF_CODE[code];
-    codes.set(status, [...(codes.get(status) ?? []), code]);
-  }
+  const common = commonErrors(operation, isBodyRead);
+  const own = ownErrors(operation);
   Reflect.deleteProperty(operation, ERROR_CODES_EXTENSION);
-  components.responses ??= {};
-  for (const [status, statusCodes] of codes) {
-    const examples = statusCodes.map((code) => exampleOf(code, status, operation));
-    const name = [...(isLimited(operation) ? [] : ['uncounted']), ...examples].join('.');
-    components.responses[name] ??= errorResponse(
-      statusCodes,
-      examples,
-      headersOf(operation, statusCodes),
-    );
+  const responses = (components.responses ??= {});
+  const isCounted = isLimited(operation);
+  for (const status of new Set(own.map((error) => error.status))) {
+    const errors = [...common, ...own].filter((error) => error.status === status);
+    const examples = errors.map((error) => exampleOf(error, operation));
+    const name = [...(isCounted ? [] : ['uncounted']), ...examples].join('.');
+    const codes = errors.map(({ code }) => code);
+    responses[name] ??= errorResponse(codes.join(', '), errors, operation);
     operation.responses[status] = { $ref: `#/components/responses/${name}` };
   }
+  const kind = operation.security ? 'Authenticated' : isCounted ? 'Public' : 'Uncounted';
+  const name = `${kind}${isBodyRead ? 'Write' : 'Read'}Error`;
+  const list = common.map(({ status, code }) => `${status} ${code}`).join(', ');
+  responses[name] ??= errorResponse(`Any other error: ${list}`, common, operation);
+  operation.responses.default = { $ref: `#/components/responses/${name}` };
 }
 
-/** The name of the example for a code of this operation. */
-function exampleOf(code: ErrorCode, status: number, operation: Operation): string {
+/** The name of the example for an error of this operation. */
+function exampleOf({ status, code }: DocumentedError, operation: Operation): string {
   if (status !== STATUS_OF_CODE[code]) return `${code}.${status}`;
   // The body of the readiness probe names the failed component.
   const isProbe = operation.tags?.includes('Probes') ?? false;
@@ -123,46 +130,51 @@ export const sharedComponents = (): Components => ({
   ),
 });
 
-function derivedErrors(operation: Operation, isBodyRead: boolean): Map<number, ErrorCode[]> {
-  const codes = new Map<number, ErrorCode[]>([[500, ['INTERNAL_SERVER_ERROR']]]);
-  const hasBody = operation.requestBody !== undefined;
-  const parameters = operation.parameters ?? [];
-
-  if (operation.security) {
-    codes.set(401, ['INVALID_TOKEN']);
-    codes.set(403, ['INACTIVE_USER']);
-  }
-  if (isLimited(operation)) {
-    codes.set(429, ['RATE_LIMIT_EXCEEDED']);
-    codes.set(503, ['SERVICE_UNAVAILABLE']);
-  }
-  const statuses = [
-    400,
-    ...(isBodyRead ? [413, 415] : []),
-    ...(parameters.length > 0 || hasBody ? [422] : []),
+/** Errors that do not depend on what the operation does. */
+function commonErrors(operation: Operation, isBodyRead: boolean): DocumentedError[] {
+  const malformed = [400, ...(isBodyRead ? [413, 415] : [])];
+  return [
+    ...malformed.map((status) => ({ status, code: 'VALIDATION_ERROR' as const })),
+    ...(operation.security ? usual('INVALID_TOKEN', 'INACTIVE_USER') : []),
+    ...(isLimited(operation) ? usual('RATE_LIMIT_EXCEEDED') : []),
+    ...usual('INTERNAL_SERVER_ERROR'),
+    ...(isLimited(operation) ? usual('SERVICE_UNAVAILABLE') : []),
   ];
-  for (const status of statuses) codes.set(status, ['VALIDATION_ERROR']);
-  if (takesHeader(operation, IF_MATCH_HEADER)) codes.set(412, ['PRECONDITION_FAILED']);
-  return codes;
 }
+
+function ownErrors(operation: Operation): DocumentedError[] {
+  const { parameters = [], requestBody } = operation;
+  const isValidated = parameters.length > 0 || requestBody !== undefined;
+  return [
+    ...(isValidated ? usual('VALIDATION_ERROR') : []),
+    ...(takesHeader(operation, IF_MATCH_HEADER) ? usual('PRECONDITION_FAILED') : []),
+    ...usual(...(operation[ERROR_CODES_EXTENSION] ?? [])),
+  ];
+}
+
+const usual = (...codes: ErrorCode[]): DocumentedError[] =>
+  codes.map((code) => ({ status: STATUS_OF_CODE[code], code }));
 
 /** All operations but the health probes and calendars are rate limited: by token, or as register and login. */
 function isLimited({ security, requestBody }: Operation): boolean {
   return security !== undefined || requestBody !== undefined;
 }
 
-function errorResponse(codes: ErrorCode[], examples: string[], headers: Headers): ResponseObject {
+function errorResponse(
+  description: string,
+  errors: readonly DocumentedError[],
+  operation: Operation,
+): ResponseObject {
+  const codes = [...new Set(errors.map(({ code }) => code))];
+  const schemas = codes.map((code) => ({ $ref: getSchemaPath(errorSchemaName(code)) }));
+  const [schema] = schemas;
+  const examples = errors.map((error) => exampleOf(error, operation));
   return {
-    description: codes.join(', '),
-    headers,
+    description,
+    headers: headersOf(operation, codes),
     content: {
       'application/json': {
-        schema: {
-          allOf: [
-            { $ref: getSchemaPath(ErrorBody) },
-            { properties: { error: { properties: { code: { enum: codes } } } } },
-          ],
-        },
+        schema: schemas.length === 1 ? schema : { oneOf: schemas },
         examples: Object.fromEntries(
           examples.map((name) => [name, { $ref: `#/components/examples/${name}` }]),
         ),
