@@ -29,7 +29,7 @@ VOLUME /home/node/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
-COPY fixtures/household.json fixtures/
+COPY fixtures/household.json fixtures/examples.json fixtures/
 COPY --from=build /app/dist dist
 
 EXPOSE 3000

@@ -17,6 +17,7 @@ interface Schema {
 
 interface Media {
   schema: Schema;
+  example?: unknown;
   examples?: Record<string, { $ref: string }>;
 }
 
@@ -32,7 +33,7 @@ interface Operation {
     schema: Schema;
   }[];
   requestBody?: { content: Record<string, Media> };
-  responses: Record<string, { $ref?: string }>;
+  responses: Record<string, { $ref?: string; content?: Record<string, Media> }>;
 }
 
 interface Document {
@@ -173,9 +174,23 @@ describe('the OpenAPI document', () => {
     expect(found).toEqual([]);
   });
 
+  it('has a valid example of every body of a request or success', () => {
+    const violationsOf = createValidator();
+    for (const [name, { requestBody, responses }] of operations()) {
+      const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+      const contents = [requestBody?.content, ...successes.map(([, { content }]) => content)];
+      for (const { schema, example } of contents.flatMap((content = {}) =>
+        Object.values(content),
+      )) {
+        expect({ name, example }).toEqual({ name, example: expect.anything() });
+        expect({ name, found: violationsOf(schema, example) }).toEqual({ name, found: [] });
+      }
+    }
+  });
+
   it('requires a token where the service does', () => {
     const open = operations()
-      .filter(([, { security }]) => security === undefined)
+      .filter(([, { security }]) => security?.length === 0)
       .map(([name]) => name);
     expect(open.sort()).toEqual([
       'GET /calendar/{token}.ics',

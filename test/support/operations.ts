@@ -4,6 +4,8 @@ import type { Method } from './client.js';
 
 /** An operation in the OpenAPI document of the running application. */
 export interface Operation {
+  /** The operation id: `updateCycle`. */
+  id: string;
   /** The method and the path below the prefix: `PUT /cycles/{id}`. */
   name: string;
   method: Method;
@@ -16,6 +18,7 @@ export interface Operation {
 }
 
 interface Documented {
+  operationId: string;
   parameters?: { in: string; name: string }[];
   requestBody?: { content: Record<string, { schema: { $ref?: string } }> };
 }
@@ -42,6 +45,7 @@ export function operationsOf(app: NestExpressApplication): Operation[] {
       const namesIn = (location: string): string[] =>
         (documented.parameters ?? []).filter((one) => one.in === location).map(({ name }) => name);
       return {
+        id: documented.operationId,
         name: `${method.toUpperCase()} ${path.replace(/^\/api\/v1/, '')}`,
         method: method as Method,
         path,

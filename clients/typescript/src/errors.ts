@@ -1,9 +1,7 @@
 import type { components } from './schema.js';
 
-type ErrorBody = Extract<
-  components['schemas'][keyof components['schemas']],
-  { success: false; error: { code: string } }
->;
+type ErrorResponses = components['responses'];
+type ErrorBody = ErrorResponses[keyof ErrorResponses]['content']['application/json'];
 
 /** The error codes of the API. A newer service may have more. */
 export type ErrorCode = ErrorBody['error']['code'];

@@ -3902,686 +3902,369 @@ export interface components {
             /** @description Of the readiness probe: the database, where it is down */
             database?: components["schemas"]["ComponentStatus"];
         };
-        /** @description The body of a response with the error code VALIDATION_ERROR */
+        /** @description The error VALIDATION_ERROR */
         ValidationError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "VALIDATION_ERROR";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "VALIDATION_ERROR",
-             *       "message": "name must have 1 to 100 characters; default_currency is required",
-             *       "details": {
-             *         "fields": {
-             *           "name": [
-             *             "name must have 1 to 100 characters"
-             *           ],
-             *           "default_currency": [
-             *             "default_currency is required"
-             *           ]
-             *         },
-             *         "reasons": {
-             *           "name": [
-             *             "too_short"
-             *           ],
-             *           "default_currency": [
-             *             "required"
-             *           ]
-             *         }
-             *       }
-             *     }
+             * @description For people; may change
+             * @example name must have 1 to 100 characters; default_currency is required
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example VALIDATION_ERROR
-                 * @enum {string}
-                 */
-                code: "VALIDATION_ERROR";
-                /** @description Human-readable; may change */
-                message: string;
-                details: components["schemas"]["ValidationErrorDetails"];
-            };
+            message: string;
+            details: components["schemas"]["ValidationErrorDetails"];
         };
-        /** @description The body of a response with the error code USER_NOT_FOUND */
+        /** @description The error USER_NOT_FOUND */
         UserNotFoundError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs
+             * @example USER_NOT_FOUND
+             * @enum {string}
              */
-            success: false;
+            code: "USER_NOT_FOUND";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "USER_NOT_FOUND",
-             *       "message": "Household member not found",
-             *       "details": {}
-             *     }
+             * @description For people; may change
+             * @example Household member not found
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example USER_NOT_FOUND
-                 * @enum {string}
-                 */
-                code: "USER_NOT_FOUND";
-                /** @description Human-readable; may change */
-                message: string;
-                /** @description Empty */
-                details: Record<string, never>;
-            };
+            message: string;
+            /**
+             * @description Empty
+             * @example {}
+             */
+            details: Record<string, never>;
         };
-        /** @description The body of a response with the error code USER_ALREADY_EXISTS */
+        /** @description The error USER_ALREADY_EXISTS */
         UserAlreadyExistsError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs
+             * @example USER_ALREADY_EXISTS
+             * @enum {string}
              */
-            success: false;
+            code: "USER_ALREADY_EXISTS";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "USER_ALREADY_EXISTS",
-             *       "message": "A user with this e-mail already exists",
-             *       "details": {}
-             *     }
+             * @description For people; may change
+             * @example A user with this e-mail already exists
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example USER_ALREADY_EXISTS
-                 * @enum {string}
-                 */
-                code: "USER_ALREADY_EXISTS";
-                /** @description Human-readable; may change */
-                message: string;
-                /** @description Empty */
-                details: Record<string, never>;
-            };
+            message: string;
+            /**
+             * @description Empty
+             * @example {}
+             */
+            details: Record<string, never>;
         };
-        /** @description The body of a response with the error code INVALID_CREDENTIALS */
+        /** @description The error INVALID_CREDENTIALS */
         InvalidCredentialsError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs
+             * @example INVALID_CREDENTIALS
+             * @enum {string}
              */
-            success: false;
+            code: "INVALID_CREDENTIALS";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "INVALID_CREDENTIALS",
-             *       "message": "Wrong e-mail or password",
-             *       "details": {}
-             *     }
+             * @description For people; may change
+             * @example Wrong e-mail or password
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example INVALID_CREDENTIALS
-                 * @enum {string}
-                 */
-                code: "INVALID_CREDENTIALS";
-                /** @description Human-readable; may change */
-                message: string;
-                /** @description Empty */
-                details: Record<string, never>;
-            };
+            message: string;
+            /**
+             * @description Empty
+             * @example {}
+             */
+            details: Record<string, never>;
         };
-        /** @description The body of a response with the error code INVALID_TOKEN */
+        /** @description The error INVALID_TOKEN */
         InvalidTokenError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "INVALID_TOKEN";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "INVALID_TOKEN",
-             *       "message": "Invalid authentication credentials",
-             *       "details": {}
-             *     }
+             * @description For people; may change
+             * @example Invalid authentication credentials
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example INVALID_TOKEN
-                 * @enum {string}
-                 */
-                code: "INVALID_TOKEN";
-                /** @description Human-readable; may change */
-                message: string;
-                /** @description Empty */
-                details: Record<string, never>;
-            };
+            message: string;
+            /**
+             * @description Empty
+             * @example {}
+             */
+            details: Record<string, never>;
         };
-        /** @description The body of a response with the error code INACTIVE_USER */
+        /** @description The error INACTIVE_USER */
         InactiveUserError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "INACTIVE_USER";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "INACTIVE_USER",
-             *       "message": "This account is not active",
-             *       "details": {}
-             *     }
+             * @description For people; may change
+             * @example This account is not active
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example INACTIVE_USER
-                 * @enum {string}
-                 */
-                code: "INACTIVE_USER";
-                /** @description Human-readable; may change */
-                message: string;
-                /** @description Empty */
-                details: Record<string, never>;
-            };
+            message: string;
+            /**
+             * @description Empty
+             * @example {}
+             */
+            details: Record<string, never>;
         };
-        /** @description The body of a response with the error code INCORRECT_PASSWORD */
+        /** @description The error INCORRECT_PASSWORD */
         IncorrectPasswordError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "INCORRECT_PASSWORD";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "INCORRECT_PASSWORD",
-             *       "message": "The current password is wrong",
-             *       "details": {}
-             *     }
+             * @description For people; may change
+             * @example The current password is wrong
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example INCORRECT_PASSWORD
-                 * @enum {string}
-                 */
-                code: "INCORRECT_PASSWORD";
-                /** @description Human-readable; may change */
-                message: string;
-                /** @description Empty */
-                details: Record<string, never>;
-            };
+            message: string;
+            /**
+             * @description Empty
+             * @example {}
+             */
+            details: Record<string, never>;
         };
-        /** @description The body of a response with the error code FORBIDDEN */
+        /** @description The error FORBIDDEN */
         ForbiddenError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "FORBIDDEN";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "FORBIDDEN",
-             *       "message": "This action requires the admin role",
-             *       "details": {}
-             *     }
+             * @description For people; may change
+             * @example This action requires the admin role
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example FORBIDDEN
-                 * @enum {string}
-                 */
-                code: "FORBIDDEN";
-                /** @description Human-readable; may change */
-                message: string;
-                /** @description Empty */
-                details: Record<string, never>;
-            };
+            message: string;
+            /**
+             * @description Empty
+             * @example {}
+             */
+            details: Record<string, never>;
         };
-        /** @description The body of a response with the error code RESOURCE_NOT_FOUND */
+        /** @description The error RESOURCE_NOT_FOUND */
         ResourceNotFoundError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "RESOURCE_NOT_FOUND";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "RESOURCE_NOT_FOUND",
-             *       "message": "Payment method not found",
-             *       "details": {
-             *         "resource": "payment_method"
-             *       }
-             *     }
+             * @description For people; may change
+             * @example Payment method not found
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example RESOURCE_NOT_FOUND
-                 * @enum {string}
-                 */
-                code: "RESOURCE_NOT_FOUND";
-                /** @description Human-readable; may change */
-                message: string;
-                details: components["schemas"]["ResourceNotFoundDetails"];
-            };
+            message: string;
+            details: components["schemas"]["ResourceNotFoundDetails"];
         };
-        /** @description The body of a response with the error code RESOURCE_CONFLICT */
+        /** @description The error RESOURCE_CONFLICT */
         ResourceConflictError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "RESOURCE_CONFLICT";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "RESOURCE_CONFLICT",
-             *       "message": "A payment method with this name already exists",
-             *       "details": {
-             *         "resource": "payment_method",
-             *         "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
-             *         "active": true
-             *       }
-             *     }
+             * @description For people; may change
+             * @example A payment method with this name already exists
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example RESOURCE_CONFLICT
-                 * @enum {string}
-                 */
-                code: "RESOURCE_CONFLICT";
-                /** @description Human-readable; may change */
-                message: string;
-                details: components["schemas"]["ResourceConflictDetails"];
-            };
+            message: string;
+            details: components["schemas"]["ResourceConflictDetails"];
         };
-        /** @description The body of a response with the error code CURRENCY_CONVERSION_ERROR */
+        /** @description The error CURRENCY_CONVERSION_ERROR */
         CurrencyConversionError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "CURRENCY_CONVERSION_ERROR";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "CURRENCY_CONVERSION_ERROR",
-             *       "message": "No exchange rate from MXN to USD is stored",
-             *       "details": {
-             *         "from_currency": "MXN",
-             *         "to_currency": "USD",
-             *         "date": "2026-02-01"
-             *       }
-             *     }
+             * @description For people; may change
+             * @example No exchange rate from MXN to USD is stored
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example CURRENCY_CONVERSION_ERROR
-                 * @enum {string}
-                 */
-                code: "CURRENCY_CONVERSION_ERROR";
-                /** @description Human-readable; may change */
-                message: string;
-                details: components["schemas"]["CurrencyConversionDetails"];
-            };
+            message: string;
+            details: components["schemas"]["CurrencyConversionDetails"];
         };
-        /** @description The body of a response with the error code CYCLE_GENERATION_ERROR */
+        /** @description The error CYCLE_GENERATION_ERROR */
         CycleGenerationError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "CYCLE_GENERATION_ERROR";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "CYCLE_GENERATION_ERROR",
-             *       "message": "No expense can be generated from the template \"Renta Mérida\": No exchange rate from MXN to USD is stored",
-             *       "details": {
-             *         "template": {
-             *           "id": "8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04",
-             *           "description": "Renta Mérida"
-             *         },
-             *         "due_date": "2026-02-01",
-             *         "cause": {
-             *           "code": "CURRENCY_CONVERSION_ERROR",
-             *           "message": "No exchange rate from MXN to USD is stored",
-             *           "details": {
-             *             "from_currency": "MXN",
-             *             "to_currency": "USD",
-             *             "date": "2026-02-01"
-             *           }
-             *         }
-             *       }
-             *     }
+             * @description For people; may change
+             * @example No expense can be generated from the template "Renta Mérida": No exchange rate from MXN to USD is stored
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example CYCLE_GENERATION_ERROR
-                 * @enum {string}
-                 */
-                code: "CYCLE_GENERATION_ERROR";
-                /** @description Human-readable; may change */
-                message: string;
-                details: components["schemas"]["CycleGenerationDetails"];
-            };
+            message: string;
+            details: components["schemas"]["CycleGenerationDetails"];
         };
-        /** @description The body of a response with the error code CYCLE_NOT_FOUND */
+        /** @description The error CYCLE_NOT_FOUND */
         CycleNotFoundError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "CYCLE_NOT_FOUND";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "CYCLE_NOT_FOUND",
-             *       "message": "Cycle not found",
-             *       "details": {}
-             *     }
+             * @description For people; may change
+             * @example Cycle not found
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example CYCLE_NOT_FOUND
-                 * @enum {string}
-                 */
-                code: "CYCLE_NOT_FOUND";
-                /** @description Human-readable; may change */
-                message: string;
-                /** @description Empty */
-                details: Record<string, never>;
-            };
+            message: string;
+            /**
+             * @description Empty
+             * @example {}
+             */
+            details: Record<string, never>;
         };
-        /** @description The body of a response with the error code CYCLE_ALREADY_COMPLETED */
+        /** @description The error CYCLE_ALREADY_COMPLETED */
         CycleAlreadyCompletedError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "CYCLE_ALREADY_COMPLETED";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "CYCLE_ALREADY_COMPLETED",
-             *       "message": "Cannot modify completed cycle",
-             *       "details": {}
-             *     }
+             * @description For people; may change
+             * @example Cannot modify completed cycle
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example CYCLE_ALREADY_COMPLETED
-                 * @enum {string}
-                 */
-                code: "CYCLE_ALREADY_COMPLETED";
-                /** @description Human-readable; may change */
-                message: string;
-                /** @description Empty */
-                details: Record<string, never>;
-            };
+            message: string;
+            /**
+             * @description Empty
+             * @example {}
+             */
+            details: Record<string, never>;
         };
-        /** @description The body of a response with the error code INVALID_CYCLE_DATES */
+        /** @description The error INVALID_CYCLE_DATES */
         InvalidCycleDatesError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "INVALID_CYCLE_DATES";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "INVALID_CYCLE_DATES",
-             *       "message": "end_date must be after start_date",
-             *       "details": {
-             *         "start_date": "2026-03-01",
-             *         "end_date": "2026-01-19",
-             *         "max_days": 45
-             *       }
-             *     }
+             * @description For people; may change
+             * @example end_date must be after start_date
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example INVALID_CYCLE_DATES
-                 * @enum {string}
-                 */
-                code: "INVALID_CYCLE_DATES";
-                /** @description Human-readable; may change */
-                message: string;
-                details: components["schemas"]["InvalidCycleDatesDetails"];
-            };
+            message: string;
+            details: components["schemas"]["InvalidCycleDatesDetails"];
         };
-        /** @description The body of a response with the error code CYCLE_NAME_EXISTS */
+        /** @description The error CYCLE_NAME_EXISTS */
         CycleNameExistsError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "CYCLE_NAME_EXISTS";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "CYCLE_NAME_EXISTS",
-             *       "message": "A cycle with this name already exists",
-             *       "details": {}
-             *     }
+             * @description For people; may change
+             * @example A cycle with this name already exists
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example CYCLE_NAME_EXISTS
-                 * @enum {string}
-                 */
-                code: "CYCLE_NAME_EXISTS";
-                /** @description Human-readable; may change */
-                message: string;
-                /** @description Empty */
-                details: Record<string, never>;
-            };
+            message: string;
+            /**
+             * @description Empty
+             * @example {}
+             */
+            details: Record<string, never>;
         };
-        /** @description The body of a response with the error code PRECONDITION_FAILED */
+        /** @description The error PRECONDITION_FAILED */
         PreconditionFailedError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs
+             * @example PRECONDITION_FAILED
+             * @enum {string}
              */
-            success: false;
+            code: "PRECONDITION_FAILED";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "PRECONDITION_FAILED",
-             *       "message": "The resource has changed: its ETag is not in If-Match",
-             *       "details": {}
-             *     }
+             * @description For people; may change
+             * @example The resource has changed: its ETag is not in If-Match
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example PRECONDITION_FAILED
-                 * @enum {string}
-                 */
-                code: "PRECONDITION_FAILED";
-                /** @description Human-readable; may change */
-                message: string;
-                /** @description Empty */
-                details: Record<string, never>;
-            };
+            message: string;
+            /**
+             * @description Empty
+             * @example {}
+             */
+            details: Record<string, never>;
         };
-        /** @description The body of a response with the error code IDEMPOTENCY_KEY_IN_USE */
+        /** @description The error IDEMPOTENCY_KEY_IN_USE */
         IdempotencyKeyInUseError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "IDEMPOTENCY_KEY_IN_USE";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "IDEMPOTENCY_KEY_IN_USE",
-             *       "message": "A request with this Idempotency-Key is still running",
-             *       "details": {}
-             *     }
+             * @description For people; may change
+             * @example A request with this Idempotency-Key is still running
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example IDEMPOTENCY_KEY_IN_USE
-                 * @enum {string}
-                 */
-                code: "IDEMPOTENCY_KEY_IN_USE";
-                /** @description Human-readable; may change */
-                message: string;
-                /** @description Empty */
-                details: Record<string, never>;
-            };
+            message: string;
+            /**
+             * @description Empty
+             * @example {}
+             */
+            details: Record<string, never>;
         };
-        /** @description The body of a response with the error code IDEMPOTENCY_KEY_REUSED */
+        /** @description The error IDEMPOTENCY_KEY_REUSED */
         IdempotencyKeyReusedError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "IDEMPOTENCY_KEY_REUSED";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "IDEMPOTENCY_KEY_REUSED",
-             *       "message": "Another request was sent with this Idempotency-Key",
-             *       "details": {}
-             *     }
+             * @description For people; may change
+             * @example Another request was sent with this Idempotency-Key
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example IDEMPOTENCY_KEY_REUSED
-                 * @enum {string}
-                 */
-                code: "IDEMPOTENCY_KEY_REUSED";
-                /** @description Human-readable; may change */
-                message: string;
-                /** @description Empty */
-                details: Record<string, never>;
-            };
+            message: string;
+            /**
+             * @description Empty
+             * @example {}
+             */
+            details: Record<string, never>;
         };
-        /** @description The body of a response with the error code RATE_LIMIT_EXCEEDED */
+        /** @description The error RATE_LIMIT_EXCEEDED */
         RateLimitExceededError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "RATE_LIMIT_EXCEEDED";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "RATE_LIMIT_EXCEEDED",
-             *       "message": "Too many requests; retry in 42 s",
-             *       "details": {
-             *         "retry_after": 42
-             *       }
-             *     }
+             * @description For people; may change
+             * @example Too many requests; retry in 42 s
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example RATE_LIMIT_EXCEEDED
-                 * @enum {string}
-                 */
-                code: "RATE_LIMIT_EXCEEDED";
-                /** @description Human-readable; may change */
-                message: string;
-                details: components["schemas"]["RateLimitExceededDetails"];
-            };
+            message: string;
+            details: components["schemas"]["RateLimitExceededDetails"];
         };
-        /** @description The body of a response with the error code INTERNAL_SERVER_ERROR */
+        /** @description The error INTERNAL_SERVER_ERROR */
         InternalServerError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "INTERNAL_SERVER_ERROR";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "INTERNAL_SERVER_ERROR",
-             *       "message": "Internal server error",
-             *       "details": {
-             *         "request_id": "7d3c9b1e-0f52-4c86-a1d4-2b6e8f0a3c5d"
-             *       }
-             *     }
+             * @description For people; may change
+             * @example Internal server error
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example INTERNAL_SERVER_ERROR
-                 * @enum {string}
-                 */
-                code: "INTERNAL_SERVER_ERROR";
-                /** @description Human-readable; may change */
-                message: string;
-                details: components["schemas"]["InternalServerErrorDetails"];
-            };
+            message: string;
+            details: components["schemas"]["InternalServerErrorDetails"];
         };
-        /** @description The body of a response with the error code SERVICE_UNAVAILABLE */
+        /** @description The error SERVICE_UNAVAILABLE */
         ServiceUnavailableError: {
             /**
-             * @description Always false
-             * @example false
-             * @enum {boolean}
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            success: false;
+            code: "SERVICE_UNAVAILABLE";
             /**
-             * @description What went wrong
-             * @example {
-             *       "code": "SERVICE_UNAVAILABLE",
-             *       "message": "The service is temporarily unavailable; try again",
-             *       "details": {
-             *         "request_id": "7d3c9b1e-0f52-4c86-a1d4-2b6e8f0a3c5d"
-             *       }
-             *     }
+             * @description For people; may change
+             * @example The service is temporarily unavailable; try again
              */
-            error: {
-                /**
-                 * @description The stable code
-                 * @example SERVICE_UNAVAILABLE
-                 * @enum {string}
-                 */
-                code: "SERVICE_UNAVAILABLE";
-                /** @description Human-readable; may change */
-                message: string;
-                details: components["schemas"]["ServiceUnavailableDetails"];
-            };
+            message: string;
+            details: components["schemas"]["ServiceUnavailableDetails"];
         };
     };
     responses: {
@@ -4594,7 +4277,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
             };
         };
         /** @description USER_ALREADY_EXISTS */
@@ -4606,7 +4297,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UserAlreadyExistsError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["UserAlreadyExistsError"];
+                };
             };
         };
         /** @description RESOURCE_NOT_FOUND */
@@ -4618,7 +4317,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ResourceNotFoundError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
             };
         };
         /** @description Any other error: 400 VALIDATION_ERROR, 413 VALIDATION_ERROR, 415 VALIDATION_ERROR, 429 RATE_LIMIT_EXCEEDED, 500 INTERNAL_SERVER_ERROR, 503 SERVICE_UNAVAILABLE */
@@ -4631,7 +4338,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationError"] | components["schemas"]["RateLimitExceededError"] | components["schemas"]["InternalServerError"] | components["schemas"]["ServiceUnavailableError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["RateLimitExceededError"] | components["schemas"]["InternalServerError"] | components["schemas"]["ServiceUnavailableError"];
+                };
             };
         };
         /** @description INVALID_CREDENTIALS */
@@ -4643,7 +4359,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InvalidCredentialsError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InvalidCredentialsError"];
+                };
             };
         };
         /** @description INACTIVE_USER */
@@ -4655,7 +4379,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InactiveUserError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InactiveUserError"];
+                };
             };
         };
         /** @description Any other error: 400 VALIDATION_ERROR, 401 INVALID_TOKEN, 403 INACTIVE_USER, 429 RATE_LIMIT_EXCEEDED, 500 INTERNAL_SERVER_ERROR, 503 SERVICE_UNAVAILABLE */
@@ -4669,7 +4401,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["InactiveUserError"] | components["schemas"]["RateLimitExceededError"] | components["schemas"]["InternalServerError"] | components["schemas"]["ServiceUnavailableError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["InactiveUserError"] | components["schemas"]["RateLimitExceededError"] | components["schemas"]["InternalServerError"] | components["schemas"]["ServiceUnavailableError"];
+                };
             };
         };
         /** @description Any other error: 400 VALIDATION_ERROR, 413 VALIDATION_ERROR, 415 VALIDATION_ERROR, 401 INVALID_TOKEN, 403 INACTIVE_USER, 429 RATE_LIMIT_EXCEEDED, 500 INTERNAL_SERVER_ERROR, 503 SERVICE_UNAVAILABLE */
@@ -4683,7 +4424,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["InactiveUserError"] | components["schemas"]["RateLimitExceededError"] | components["schemas"]["InternalServerError"] | components["schemas"]["ServiceUnavailableError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["InactiveUserError"] | components["schemas"]["RateLimitExceededError"] | components["schemas"]["InternalServerError"] | components["schemas"]["ServiceUnavailableError"];
+                };
             };
         };
         /** @description VALIDATION_ERROR, INCORRECT_PASSWORD */
@@ -4695,7 +4445,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationError"] | components["schemas"]["IncorrectPasswordError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["IncorrectPasswordError"];
+                };
             };
         };
         /** @description VALIDATION_ERROR, CYCLE_GENERATION_ERROR */
@@ -4707,7 +4466,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationError"] | components["schemas"]["CycleGenerationError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["CycleGenerationError"];
+                };
             };
         };
         /** @description CYCLE_NOT_FOUND */
@@ -4719,7 +4487,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CycleNotFoundError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["CycleNotFoundError"];
+                };
             };
         };
         /** @description CYCLE_ALREADY_COMPLETED */
@@ -4731,7 +4507,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CycleAlreadyCompletedError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["CycleAlreadyCompletedError"];
+                };
             };
         };
         /** @description VALIDATION_ERROR, CYCLE_GENERATION_ERROR, IDEMPOTENCY_KEY_REUSED */
@@ -4743,7 +4527,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                };
             };
         };
         /** @description CYCLE_ALREADY_COMPLETED, IDEMPOTENCY_KEY_IN_USE */
@@ -4756,7 +4549,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["IdempotencyKeyInUseError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["IdempotencyKeyInUseError"];
+                };
             };
         };
         /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR, IDEMPOTENCY_KEY_REUSED */
@@ -4768,7 +4570,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                };
             };
         };
         /** @description VALIDATION_ERROR, INVALID_CYCLE_DATES, CYCLE_GENERATION_ERROR, IDEMPOTENCY_KEY_REUSED */
@@ -4780,7 +4591,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationError"] | components["schemas"]["InvalidCycleDatesError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidCycleDatesError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                };
             };
         };
         /** @description IDEMPOTENCY_KEY_IN_USE */
@@ -4793,7 +4613,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["IdempotencyKeyInUseError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["IdempotencyKeyInUseError"];
+                };
             };
         };
         /** @description INVALID_CYCLE_DATES */
@@ -4805,7 +4633,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InvalidCycleDatesError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InvalidCycleDatesError"];
+                };
             };
         };
         /** @description VALIDATION_ERROR, IDEMPOTENCY_KEY_REUSED */
@@ -4817,7 +4653,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                };
             };
         };
         /** @description CYCLE_NAME_EXISTS, IDEMPOTENCY_KEY_IN_USE */
@@ -4830,7 +4675,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CycleNameExistsError"] | components["schemas"]["IdempotencyKeyInUseError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleNameExistsError"] | components["schemas"]["IdempotencyKeyInUseError"];
+                };
             };
         };
         /** @description VALIDATION_ERROR, INVALID_CYCLE_DATES */
@@ -4842,7 +4696,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationError"] | components["schemas"]["InvalidCycleDatesError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidCycleDatesError"];
+                };
             };
         };
         /** @description PRECONDITION_FAILED */
@@ -4854,7 +4717,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PreconditionFailedError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["PreconditionFailedError"];
+                };
             };
         };
         /** @description CYCLE_NAME_EXISTS, CYCLE_ALREADY_COMPLETED */
@@ -4866,7 +4737,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CycleNameExistsError"] | components["schemas"]["CycleAlreadyCompletedError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleNameExistsError"] | components["schemas"]["CycleAlreadyCompletedError"];
+                };
             };
         };
         /** @description CYCLE_NOT_FOUND, RESOURCE_NOT_FOUND */
@@ -4878,7 +4758,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CycleNotFoundError"] | components["schemas"]["ResourceNotFoundError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleNotFoundError"] | components["schemas"]["ResourceNotFoundError"];
+                };
             };
         };
         /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR */
@@ -4890,7 +4779,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"];
+                };
             };
         };
         /** @description RESOURCE_CONFLICT, IDEMPOTENCY_KEY_IN_USE */
@@ -4903,7 +4801,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ResourceConflictError"] | components["schemas"]["IdempotencyKeyInUseError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ResourceConflictError"] | components["schemas"]["IdempotencyKeyInUseError"];
+                };
             };
         };
         /** @description RESOURCE_CONFLICT */
@@ -4915,7 +4822,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ResourceConflictError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceConflictError"];
+                };
             };
         };
         /** @description INACTIVE_USER, FORBIDDEN */
@@ -4927,7 +4842,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InactiveUserError"] | components["schemas"]["ForbiddenError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["InactiveUserError"] | components["schemas"]["ForbiddenError"];
+                };
             };
         };
         /** @description USER_NOT_FOUND */
@@ -4939,7 +4863,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UserNotFoundError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["UserNotFoundError"];
+                };
             };
         };
         /** @description VALIDATION_ERROR */
@@ -4949,7 +4881,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
             };
         };
         /** @description RESOURCE_NOT_FOUND */
@@ -4959,7 +4899,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ResourceNotFoundError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
             };
         };
         /** @description SERVICE_UNAVAILABLE */
@@ -4970,7 +4918,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ServiceUnavailableError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ServiceUnavailableError"];
+                };
             };
         };
         /** @description Any other error: 400 VALIDATION_ERROR, 500 INTERNAL_SERVER_ERROR */
@@ -4980,7 +4936,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationError"] | components["schemas"]["InternalServerError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["InternalServerError"];
+                };
             };
         };
         /** @description SERVICE_UNAVAILABLE */
@@ -4991,7 +4956,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ServiceUnavailableError"];
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ServiceUnavailableError"];
+                };
             };
         };
     };
@@ -5047,6 +5020,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ana@example.com",
+                 *       "password": "correct horse battery",
+                 *       "first_name": "Ana",
+                 *       "last_name": "Ruiz"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RegisterDto"];
             };
         };
@@ -5059,6 +5040,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *       "email": "ana@example.com",
+                     *       "first_name": "Ana",
+                     *       "last_name": "Ruiz",
+                     *       "preferred_currency": "USD",
+                     *       "locale": "en-US",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:22:31.482Z",
+                     *       "updated_at": "2026-01-18T16:22:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
@@ -5077,6 +5071,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "username": "ana@example.com",
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["LoginDto"];
             };
         };
@@ -5089,6 +5089,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwYjdmNWE1MiJ9.T8mXv1bqWqkJmB6uZx3n0w",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 1800
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenResponse"];
                 };
             };
@@ -5115,6 +5122,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *       "email": "ana@example.com",
+                     *       "first_name": "Ana",
+                     *       "last_name": "Ruiz",
+                     *       "preferred_currency": "USD",
+                     *       "locale": "en-US",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:22:31.482Z",
+                     *       "updated_at": "2026-01-18T16:22:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
@@ -5130,6 +5150,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "preferred_currency": "MXN",
+                 *       "locale": "es-MX"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateProfileDto"];
             };
         };
@@ -5142,6 +5168,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *       "email": "ana@example.com",
+                     *       "first_name": "Ana",
+                     *       "last_name": "Ruiz",
+                     *       "preferred_currency": "MXN",
+                     *       "locale": "es-MX",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:22:31.482Z",
+                     *       "updated_at": "2026-01-18T17:55:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
@@ -5158,6 +5197,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "current_password": "correct horse battery",
+                 *       "new_password": "a better horse battery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangePasswordDto"];
             };
         };
@@ -5170,6 +5215,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Password updated successfully",
+                     *       "access_token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwYjdmNWE1MiJ9.T8mXv1bqWqkJmB6uZx3n0w",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 1800
+                     *     }
+                     */
                     "application/json": components["schemas"]["PasswordChangedResponse"];
                 };
             };
@@ -5195,6 +5248,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwYjdmNWE1MiJ9.T8mXv1bqWqkJmB6uZx3n0w",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 1800
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenResponse"];
                 };
             };
@@ -5239,6 +5299,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
+                     *         "created_at": "2026-01-18T17:56:31.482Z",
+                     *         "last_refreshed_at": null,
+                     *         "user_agent": "Mozilla/5.0",
+                     *         "current": false
+                     *       },
+                     *       {
+                     *         "id": "3492588c-0a45-4ba5-ae3e-6784d52040b4",
+                     *         "created_at": "2026-01-18T16:23:31.482Z",
+                     *         "last_refreshed_at": null,
+                     *         "user_agent": "Mozilla/5.0",
+                     *         "current": true
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["SessionResponse"][];
                 };
             };
@@ -5250,7 +5328,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The session's id */
+                /**
+                 * @description The session's id
+                 * @example 0d75ff64-4e01-4da1-a0d0-27fbcacde5c9
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5276,7 +5357,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5291,6 +5375,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "add": [],
+                     *       "change": [
+                     *         {
+                     *           "id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
+                     *           "entity_type": "cycle_expense",
+                     *           "changes": {
+                     *             "amount": {
+                     *               "from": "9850.00",
+                     *               "to": "10100.00"
+                     *             },
+                     *             "amount_usd": {
+                     *               "from": "492.50",
+                     *               "to": "505.00"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *           "entity_type": "cycle_expense",
+                     *           "changes": {
+                     *             "amount": {
+                     *               "from": "9850.00",
+                     *               "to": "10100.00"
+                     *             },
+                     *             "amount_usd": {
+                     *               "from": "492.50",
+                     *               "to": "505.00"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "remove": [],
+                     *       "protected": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["SyncResponse"];
                 };
             };
@@ -5311,7 +5432,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5327,6 +5451,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "add": [],
+                     *       "change": [
+                     *         {
+                     *           "id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
+                     *           "entity_type": "cycle_expense",
+                     *           "changes": {
+                     *             "amount": {
+                     *               "from": "9850.00",
+                     *               "to": "10100.00"
+                     *             },
+                     *             "amount_usd": {
+                     *               "from": "492.50",
+                     *               "to": "505.00"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *           "entity_type": "cycle_expense",
+                     *           "changes": {
+                     *             "amount": {
+                     *               "from": "9850.00",
+                     *               "to": "10100.00"
+                     *             },
+                     *             "amount_usd": {
+                     *               "from": "492.50",
+                     *               "to": "505.00"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "remove": [],
+                     *       "protected": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["SyncResponse"];
                 };
             };
@@ -5347,13 +5508,21 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "dry_run": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["RepriceDto"];
             };
         };
@@ -5367,6 +5536,214 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "changed": [
+                     *         {
+                     *           "id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "505.00",
+                     *             "to": "525.20"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "cdd0bddf-1904-48c7-acfa-571b33011dab",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "40.62",
+                     *             "to": "42.24"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "e623f810-3ed1-42ea-a7d5-b4c71e3cd01c",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "32.48",
+                     *             "to": "33.77"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "40.62",
+                     *             "to": "42.24"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "1e598f2d-c193-4e93-ae2d-1761ab84204a",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "40.62",
+                     *             "to": "42.24"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "cfb0a70a-dcb7-4094-abba-b5594821fbec",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "9.37",
+                     *             "to": "9.74"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "35c58de5-b60c-4982-a4d7-e0cbf1760801",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "40.62",
+                     *             "to": "42.24"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "505.00",
+                     *             "to": "525.20"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "75efd733-3c50-480e-a63c-6b90d22d111e",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "40.62",
+                     *             "to": "42.24"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "c96534d8-8fcd-4a89-a55e-0d2845a202cc",
+                     *           "entity_type": "cycle_income",
+                     *           "amount_usd": {
+                     *             "from": "462.53",
+                     *             "to": "481.03"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "8137c680-d763-47ba-a5fb-ffd7a6e59fca",
+                     *           "entity_type": "cycle_income",
+                     *           "amount_usd": {
+                     *             "from": "462.53",
+                     *             "to": "481.03"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "remaining_balance": {
+                     *         "from": "4687.80",
+                     *         "to": "4674.64"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RepriceResponse"];
                 };
             };
@@ -5391,6 +5768,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "start_date": "2026-01-19",
+                 *       "end_date": "2026-01-25",
+                 *       "income_amount": "800.00"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PreviewCycleDto"];
             };
         };
@@ -5404,6 +5788,190 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cycle": {
+                     *         "name": null,
+                     *         "start_date": "2026-01-19",
+                     *         "end_date": "2026-01-25",
+                     *         "income_amount": "800.00",
+                     *         "remaining_balance": "454.96",
+                     *         "status": "draft",
+                     *         "summary": {
+                     *           "total_expenses": "345.04",
+                     *           "fixed_expenses": "0.00",
+                     *           "variable_expenses": "345.04",
+                     *           "expense_count": 4,
+                     *           "paid_count": 0,
+                     *           "pending_count": 4,
+                     *           "total_incomes": "0.00",
+                     *           "income_count": 0
+                     *         }
+                     *       },
+                     *       "expenses": [
+                     *         {
+                     *           "description": "Fuel",
+                     *           "currency": "USD",
+                     *           "amount": "61.05",
+                     *           "amount_usd": "61.05",
+                     *           "exchange_rate": null,
+                     *           "due_date": "2026-01-19",
+                     *           "category": "variable",
+                     *           "status": "pending",
+                     *           "paid": false,
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": null,
+                     *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
+                     *           "occurrence_date": "2026-01-19",
+                     *           "payment_method": {
+                     *             "id": "fe2b1983-c98f-4410-a721-88f6d4fe07ee",
+                     *             "name": "Chase Credit",
+                     *             "method_type": "credit"
+                     *           }
+                     *         },
+                     *         {
+                     *           "description": "Therapy",
+                     *           "currency": "USD",
+                     *           "amount": "95.00",
+                     *           "amount_usd": "95.00",
+                     *           "exchange_rate": null,
+                     *           "due_date": "2026-01-20",
+                     *           "category": "variable",
+                     *           "status": "pending",
+                     *           "paid": false,
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": null,
+                     *           "template_id": "2d3d990f-520b-48e1-ab4b-16c41726e8f1",
+                     *           "occurrence_date": "2026-01-20",
+                     *           "payment_method": {
+                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "name": "Chase Debit",
+                     *             "method_type": "debit"
+                     *           }
+                     *         },
+                     *         {
+                     *           "description": "Groceries",
+                     *           "currency": "USD",
+                     *           "amount": "148.37",
+                     *           "amount_usd": "148.37",
+                     *           "exchange_rate": null,
+                     *           "due_date": "2026-01-24",
+                     *           "category": "variable",
+                     *           "status": "pending",
+                     *           "paid": false,
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": null,
+                     *           "template_id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
+                     *           "occurrence_date": "2026-01-24",
+                     *           "payment_method": {
+                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "name": "Chase Debit",
+                     *             "method_type": "debit"
+                     *           }
+                     *         },
+                     *         {
+                     *           "description": "Súper",
+                     *           "currency": "MXN",
+                     *           "amount": "812.35",
+                     *           "amount_usd": "40.62",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "due_date": "2026-01-25",
+                     *           "category": "variable",
+                     *           "status": "pending",
+                     *           "paid": false,
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": null,
+                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *           "occurrence_date": "2026-01-25",
+                     *           "payment_method": {
+                     *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *             "name": "Efectivo",
+                     *             "method_type": "cash"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "incomes": [],
+                     *       "cash_flow": {
+                     *         "opening_balance": "800.00",
+                     *         "days": [
+                     *           {
+                     *             "date": "2026-01-19",
+                     *             "incomes_usd": "0.00",
+                     *             "expenses_usd": "61.05",
+                     *             "balance_usd": "738.95"
+                     *           },
+                     *           {
+                     *             "date": "2026-01-20",
+                     *             "incomes_usd": "0.00",
+                     *             "expenses_usd": "95.00",
+                     *             "balance_usd": "643.95"
+                     *           },
+                     *           {
+                     *             "date": "2026-01-21",
+                     *             "incomes_usd": "0.00",
+                     *             "expenses_usd": "0.00",
+                     *             "balance_usd": "643.95"
+                     *           },
+                     *           {
+                     *             "date": "2026-01-22",
+                     *             "incomes_usd": "0.00",
+                     *             "expenses_usd": "0.00",
+                     *             "balance_usd": "643.95"
+                     *           },
+                     *           {
+                     *             "date": "2026-01-23",
+                     *             "incomes_usd": "0.00",
+                     *             "expenses_usd": "0.00",
+                     *             "balance_usd": "643.95"
+                     *           },
+                     *           {
+                     *             "date": "2026-01-24",
+                     *             "incomes_usd": "0.00",
+                     *             "expenses_usd": "148.37",
+                     *             "balance_usd": "495.58"
+                     *           },
+                     *           {
+                     *             "date": "2026-01-25",
+                     *             "incomes_usd": "0.00",
+                     *             "expenses_usd": "40.62",
+                     *             "balance_usd": "454.96"
+                     *           }
+                     *         ],
+                     *         "lowest": {
+                     *           "date": "2026-01-25",
+                     *           "balance_usd": "454.96"
+                     *         },
+                     *         "closing_balance": "454.96"
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "stale_rate",
+                     *           "message": "Amounts are converted by exchange rates more than 35 days before their dates",
+                     *           "details": {
+                     *             "entries": [
+                     *               {
+                     *                 "entity_type": "cycle_expense",
+                     *                 "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *                 "description": "Súper",
+                     *                 "date": "2026-01-25",
+                     *                 "exchange_rate": {
+                     *                   "rate": "0.050000",
+                     *                   "rate_date": "2025-01-01"
+                     *                 }
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PreviewResponse"];
                 };
             };
@@ -5429,6 +5997,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "start_date": "2026-03-02",
+                     *       "end_date": "2026-04-12",
+                     *       "income_amount": "5200.00",
+                     *       "name": "2026-03-02 to 2026-04-12"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NextCycleResponse"];
                 };
             };
@@ -5441,7 +6017,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5456,6 +6035,270 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "opening_balance": "5200.00",
+                     *       "days": [
+                     *         {
+                     *           "date": "2026-01-19",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "61.05",
+                     *           "balance_usd": "5138.95"
+                     *         },
+                     *         {
+                     *           "date": "2026-01-20",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "95.00",
+                     *           "balance_usd": "5043.95"
+                     *         },
+                     *         {
+                     *           "date": "2026-01-21",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "5043.95"
+                     *         },
+                     *         {
+                     *           "date": "2026-01-22",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "5043.95"
+                     *         },
+                     *         {
+                     *           "date": "2026-01-23",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "5043.95"
+                     *         },
+                     *         {
+                     *           "date": "2026-01-24",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "195.37",
+                     *           "balance_usd": "4848.58"
+                     *         },
+                     *         {
+                     *           "date": "2026-01-25",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "40.62",
+                     *           "balance_usd": "4807.96"
+                     *         },
+                     *         {
+                     *           "date": "2026-01-26",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "4807.96"
+                     *         },
+                     *         {
+                     *           "date": "2026-01-27",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "4807.96"
+                     *         },
+                     *         {
+                     *           "date": "2026-01-28",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "120.00",
+                     *           "balance_usd": "4687.96"
+                     *         },
+                     *         {
+                     *           "date": "2026-01-29",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "4687.96"
+                     *         },
+                     *         {
+                     *           "date": "2026-01-30",
+                     *           "incomes_usd": "1912.53",
+                     *           "expenses_usd": "159.10",
+                     *           "balance_usd": "6441.39"
+                     *         },
+                     *         {
+                     *           "date": "2026-01-31",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "397.19",
+                     *           "balance_usd": "6044.20"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-01",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "1733.12",
+                     *           "balance_usd": "4311.08"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-02",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "61.05",
+                     *           "balance_usd": "4250.03"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-03",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "4250.03"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-04",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "4250.03"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-05",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "32.48",
+                     *           "balance_usd": "4217.55"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-06",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "4217.55"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-07",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "187.27",
+                     *           "balance_usd": "4030.28"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-08",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "40.62",
+                     *           "balance_usd": "3989.66"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-09",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "95.00",
+                     *           "balance_usd": "3894.66"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-10",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "3894.66"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-11",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "3894.66"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-12",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "3894.66"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-13",
+                     *           "incomes_usd": "1912.53",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "5807.19"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-14",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "148.37",
+                     *           "balance_usd": "5658.82"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-15",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "120.61",
+                     *           "balance_usd": "5538.21"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-16",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "61.05",
+                     *           "balance_usd": "5477.16"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-17",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "5477.16"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-18",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "129.37",
+                     *           "balance_usd": "5347.79"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-19",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "95.00",
+                     *           "balance_usd": "5252.79"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-20",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "5252.79"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-21",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "148.37",
+                     *           "balance_usd": "5104.42"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-22",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "40.62",
+                     *           "balance_usd": "5063.80"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-23",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "5063.80"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-24",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "5063.80"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-25",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "5063.80"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-26",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "5063.80"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-27",
+                     *           "incomes_usd": "1912.53",
+                     *           "expenses_usd": "0.00",
+                     *           "balance_usd": "6976.33"
+                     *         },
+                     *         {
+                     *           "date": "2026-02-28",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "435.41",
+                     *           "balance_usd": "6540.92"
+                     *         },
+                     *         {
+                     *           "date": "2026-03-01",
+                     *           "incomes_usd": "0.00",
+                     *           "expenses_usd": "1828.12",
+                     *           "balance_usd": "4712.80"
+                     *         }
+                     *       ],
+                     *       "lowest": {
+                     *         "date": "2026-02-09",
+                     *         "balance_usd": "3894.66"
+                     *       },
+                     *       "closing_balance": "4712.80"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CashFlowResponse"];
                 };
             };
@@ -5467,14 +6310,23 @@ export interface operations {
     listExpenseTemplateOccurrences: {
         parameters: {
             query: {
-                /** @description Inclusive */
+                /**
+                 * @description Inclusive
+                 * @example 2026-01-19
+                 */
                 from: string;
-                /** @description Inclusive; at most 1100 days after `from` */
+                /**
+                 * @description Inclusive; at most 1100 days after `from`
+                 * @example 2026-03-01
+                 */
                 to: string;
             };
             header?: never;
             path: {
-                /** @description The template's id */
+                /**
+                 * @description The template's id
+                 * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5489,6 +6341,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "occurrences": [
+                     *         {
+                     *           "date": "2026-02-01",
+                     *           "rule_date": "2026-02-01",
+                     *           "reasons": []
+                     *         },
+                     *         {
+                     *           "date": "2026-03-01",
+                     *           "rule_date": "2026-03-01",
+                     *           "reasons": []
+                     *         }
+                     *       ],
+                     *       "skipped": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["OccurrencesResponse"];
                 };
             };
@@ -5500,14 +6369,23 @@ export interface operations {
     listIncomeTemplateOccurrences: {
         parameters: {
             query: {
-                /** @description Inclusive */
+                /**
+                 * @description Inclusive
+                 * @example 2026-01-19
+                 */
                 from: string;
-                /** @description Inclusive; at most 1100 days after `from` */
+                /**
+                 * @description Inclusive; at most 1100 days after `from`
+                 * @example 2026-03-01
+                 */
                 to: string;
             };
             header?: never;
             path: {
-                /** @description The income template's id */
+                /**
+                 * @description The income template's id
+                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5522,6 +6400,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "occurrences": [
+                     *         {
+                     *           "date": "2026-02-13",
+                     *           "rule_date": "2026-02-15",
+                     *           "reasons": [
+                     *             "weekend"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "skipped": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["OccurrencesResponse"];
                 };
             };
@@ -5545,6 +6437,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "recurrence_type": "monthly",
+                 *       "recurrence_config": {
+                 *         "day_of_month": 31,
+                 *         "handle_month_end": true
+                 *       },
+                 *       "reference_date": "2025-01-31",
+                 *       "weekend_rule": "before",
+                 *       "from": "2026-01-19",
+                 *       "to": "2026-03-01"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ComputeOccurrencesDto"];
             };
         };
@@ -5558,6 +6463,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "occurrences": [
+                     *         {
+                     *           "date": "2026-01-30",
+                     *           "rule_date": "2026-01-31",
+                     *           "reasons": [
+                     *             "weekend"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "date": "2026-02-27",
+                     *           "rule_date": "2026-02-28",
+                     *           "reasons": [
+                     *             "month_end",
+                     *             "weekend"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "skipped": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["OccurrencesResponse"];
                 };
             };
@@ -5569,7 +6496,9 @@ export interface operations {
     listCycles: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 10 */
                 per_page?: number;
                 /** @description Default: all */
                 status?: components["schemas"]["CycleStatus"];
@@ -5588,6 +6517,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cycles": [
+                     *         {
+                     *           "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *           "name": "March and April 2026",
+                     *           "start_date": "2026-03-02",
+                     *           "end_date": "2026-04-12",
+                     *           "income_amount": "5200.00",
+                     *           "remaining_balance": "6378.23",
+                     *           "status": "draft",
+                     *           "summary": {
+                     *             "total_expenses": "4096.83",
+                     *             "fixed_expenses": "2150.37",
+                     *             "variable_expenses": "1946.46",
+                     *             "expense_count": 30,
+                     *             "paid_count": 0,
+                     *             "pending_count": 30,
+                     *             "total_incomes": "5275.06",
+                     *             "income_count": 5
+                     *           },
+                     *           "created_at": "2026-01-18T17:03:31.482Z",
+                     *           "updated_at": "2026-01-18T17:03:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *           "name": "January to March 2026",
+                     *           "start_date": "2026-01-19",
+                     *           "end_date": "2026-03-01",
+                     *           "income_amount": "5200.00",
+                     *           "remaining_balance": "4798.70",
+                     *           "status": "active",
+                     *           "summary": {
+                     *             "total_expenses": "6138.89",
+                     *             "fixed_expenses": "4097.43",
+                     *             "variable_expenses": "2041.46",
+                     *             "expense_count": 35,
+                     *             "paid_count": 0,
+                     *             "pending_count": 35,
+                     *             "total_incomes": "5737.59",
+                     *             "income_count": 6
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T17:00:31.482Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "per_page": 10,
+                     *         "total": 2,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CyclePage"];
                 };
             };
@@ -5610,6 +6593,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "January to March 2026",
+                 *       "start_date": "2026-01-19",
+                 *       "end_date": "2026-03-01",
+                 *       "income_amount": "5200.00"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateCycleDto"];
             };
         };
@@ -5624,6 +6615,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *       "name": "January to March 2026",
+                     *       "start_date": "2026-01-19",
+                     *       "end_date": "2026-03-01",
+                     *       "income_amount": "5200.00",
+                     *       "remaining_balance": "4798.70",
+                     *       "status": "draft",
+                     *       "summary": {
+                     *         "total_expenses": "6138.89",
+                     *         "fixed_expenses": "4097.43",
+                     *         "variable_expenses": "2041.46",
+                     *         "expense_count": 35,
+                     *         "paid_count": 0,
+                     *         "pending_count": 35,
+                     *         "total_incomes": "5737.59",
+                     *         "income_count": 6
+                     *       },
+                     *       "created_at": "2026-01-18T16:59:31.482Z",
+                     *       "updated_at": "2026-01-18T16:59:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CycleResponse"];
                 };
             };
@@ -5637,7 +6651,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5653,6 +6670,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *       "name": "January to March 2026",
+                     *       "start_date": "2026-01-19",
+                     *       "end_date": "2026-03-01",
+                     *       "income_amount": "5200.00",
+                     *       "remaining_balance": "4798.70",
+                     *       "status": "active",
+                     *       "summary": {
+                     *         "total_expenses": "6138.89",
+                     *         "fixed_expenses": "4097.43",
+                     *         "variable_expenses": "2041.46",
+                     *         "expense_count": 35,
+                     *         "paid_count": 0,
+                     *         "pending_count": 35,
+                     *         "total_incomes": "5737.59",
+                     *         "income_count": 6
+                     *       },
+                     *       "created_at": "2026-01-18T16:59:31.482Z",
+                     *       "updated_at": "2026-01-18T17:00:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CycleResponse"];
                 };
             };
@@ -5669,13 +6709,21 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "active"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateCycleDto"];
             };
         };
@@ -5689,6 +6737,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *       "name": "January to March 2026",
+                     *       "start_date": "2026-01-19",
+                     *       "end_date": "2026-03-01",
+                     *       "income_amount": "5200.00",
+                     *       "remaining_balance": "4798.70",
+                     *       "status": "active",
+                     *       "summary": {
+                     *         "total_expenses": "6138.89",
+                     *         "fixed_expenses": "4097.43",
+                     *         "variable_expenses": "2041.46",
+                     *         "expense_count": 35,
+                     *         "paid_count": 0,
+                     *         "pending_count": 35,
+                     *         "total_incomes": "5737.59",
+                     *         "income_count": 6
+                     *       },
+                     *       "created_at": "2026-01-18T16:59:31.482Z",
+                     *       "updated_at": "2026-01-18T17:00:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CycleResponse"];
                 };
             };
@@ -5707,7 +6778,10 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5735,14 +6809,19 @@ export interface operations {
             query?: {
                 /** @description The displayed status, including the derived `overdue` */
                 status?: components["schemas"]["ExpenseStatus"];
+                /** @example variable */
                 category?: components["schemas"]["ExpenseCategory"];
+                /** @example MXN */
                 currency?: components["schemas"]["CurrencyCode"];
                 /** @description An unknown payment method matches nothing */
                 payment_method_id?: string;
             };
             header?: never;
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 cycle_id: string;
             };
             cookie?: never;
@@ -5757,6 +6836,236 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expenses": [
+                     *         {
+                     *           "id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *           "description": "Cena de cumpleaños",
+                     *           "currency": "MXN",
+                     *           "amount": "940.00",
+                     *           "amount_usd": "47.00",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "due_date": "2026-01-24",
+                     *           "category": "variable",
+                     *           "status": "paid",
+                     *           "paid": true,
+                     *           "paid_at": "2026-01-24T20:15:00.000Z",
+                     *           "comments": "Con los abuelos",
+                     *           "autopay_info": null,
+                     *           "template_id": null,
+                     *           "occurrence_date": null,
+                     *           "payment_method": {
+                     *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *             "name": "Efectivo",
+                     *             "method_type": "cash"
+                     *           },
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:08:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "743c0bdc-e415-4f33-ab33-d38cb1e9d940",
+                     *           "description": "Súper",
+                     *           "currency": "MXN",
+                     *           "amount": "812.35",
+                     *           "amount_usd": "40.62",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "due_date": "2026-01-25",
+                     *           "category": "variable",
+                     *           "status": "overdue",
+                     *           "paid": false,
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": null,
+                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *           "occurrence_date": "2026-01-25",
+                     *           "payment_method": {
+                     *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *             "name": "Efectivo",
+                     *             "method_type": "cash"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "cdd0bddf-1904-48c7-acfa-571b33011dab",
+                     *           "description": "Súper",
+                     *           "currency": "MXN",
+                     *           "amount": "812.35",
+                     *           "amount_usd": "40.62",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "due_date": "2026-02-01",
+                     *           "category": "variable",
+                     *           "status": "overdue",
+                     *           "paid": false,
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": null,
+                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *           "occurrence_date": "2026-02-01",
+                     *           "payment_method": {
+                     *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *             "name": "Efectivo",
+                     *             "method_type": "cash"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
+                     *           "description": "Súper",
+                     *           "currency": "MXN",
+                     *           "amount": "812.35",
+                     *           "amount_usd": "40.62",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "due_date": "2026-02-08",
+                     *           "category": "variable",
+                     *           "status": "overdue",
+                     *           "paid": false,
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": null,
+                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *           "occurrence_date": "2026-02-08",
+                     *           "payment_method": {
+                     *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *             "name": "Efectivo",
+                     *             "method_type": "cash"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "1e598f2d-c193-4e93-ae2d-1761ab84204a",
+                     *           "description": "Súper",
+                     *           "currency": "MXN",
+                     *           "amount": "812.35",
+                     *           "amount_usd": "40.62",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "due_date": "2026-02-15",
+                     *           "category": "variable",
+                     *           "status": "overdue",
+                     *           "paid": false,
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": null,
+                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *           "occurrence_date": "2026-02-15",
+                     *           "payment_method": {
+                     *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *             "name": "Efectivo",
+                     *             "method_type": "cash"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "cfb0a70a-dcb7-4094-abba-b5594821fbec",
+                     *           "description": "Agua",
+                     *           "currency": "MXN",
+                     *           "amount": "187.30",
+                     *           "amount_usd": "9.37",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "due_date": "2026-02-18",
+                     *           "category": "variable",
+                     *           "status": "overdue",
+                     *           "paid": false,
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": null,
+                     *           "template_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *           "occurrence_date": "2026-02-18",
+                     *           "payment_method": {
+                     *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *             "name": "Efectivo",
+                     *             "method_type": "cash"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "35c58de5-b60c-4982-a4d7-e0cbf1760801",
+                     *           "description": "Súper",
+                     *           "currency": "MXN",
+                     *           "amount": "812.35",
+                     *           "amount_usd": "40.62",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "due_date": "2026-02-22",
+                     *           "category": "variable",
+                     *           "status": "overdue",
+                     *           "paid": false,
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": null,
+                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *           "occurrence_date": "2026-02-22",
+                     *           "payment_method": {
+                     *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *             "name": "Efectivo",
+                     *             "method_type": "cash"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "75efd733-3c50-480e-a63c-6b90d22d111e",
+                     *           "description": "Súper",
+                     *           "currency": "MXN",
+                     *           "amount": "812.35",
+                     *           "amount_usd": "40.62",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "due_date": "2026-03-01",
+                     *           "category": "variable",
+                     *           "status": "overdue",
+                     *           "paid": false,
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": null,
+                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *           "occurrence_date": "2026-03-01",
+                     *           "payment_method": {
+                     *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *             "name": "Efectivo",
+                     *             "method_type": "cash"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *         }
+                     *       ],
+                     *       "summary": {
+                     *         "total_amount_usd": "300.09",
+                     *         "fixed_amount": "0.00",
+                     *         "variable_amount": "300.09",
+                     *         "paid_amount": "47.00",
+                     *         "pending_amount": "253.09",
+                     *         "total_count": 8
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExpenseListResponse"];
                 };
             };
@@ -5776,13 +7085,27 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 cycle_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Cena de cumpleaños",
+                 *       "currency": "MXN",
+                 *       "amount": "940.00",
+                 *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                 *       "due_date": "2026-01-24",
+                 *       "category": "variable",
+                 *       "comments": "Con los abuelos"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateExpenseDto"];
             };
         };
@@ -5797,6 +7120,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *       "description": "Cena de cumpleaños",
+                     *       "currency": "MXN",
+                     *       "amount": "940.00",
+                     *       "amount_usd": "47.00",
+                     *       "exchange_rate": {
+                     *         "rate": "0.050000",
+                     *         "rate_date": "2025-01-01"
+                     *       },
+                     *       "due_date": "2026-01-24",
+                     *       "category": "variable",
+                     *       "status": "pending",
+                     *       "paid": false,
+                     *       "paid_at": null,
+                     *       "comments": "Con los abuelos",
+                     *       "autopay_info": null,
+                     *       "template_id": null,
+                     *       "occurrence_date": null,
+                     *       "payment_method": {
+                     *         "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *         "name": "Efectivo",
+                     *         "method_type": "cash"
+                     *       },
+                     *       "created_at": "2026-01-18T17:06:31.482Z",
+                     *       "updated_at": "2026-01-18T17:06:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExpenseResponse"];
                 };
             };
@@ -5811,9 +7163,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 cycle_id: string;
-                /** @description The expense's id */
+                /**
+                 * @description The expense's id
+                 * @example b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958
+                 */
                 expense_id: string;
             };
             cookie?: never;
@@ -5829,6 +7187,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *       "description": "Cena de cumpleaños",
+                     *       "currency": "MXN",
+                     *       "amount": "940.00",
+                     *       "amount_usd": "47.00",
+                     *       "exchange_rate": {
+                     *         "rate": "0.050000",
+                     *         "rate_date": "2025-01-01"
+                     *       },
+                     *       "due_date": "2026-01-24",
+                     *       "category": "variable",
+                     *       "status": "overdue",
+                     *       "paid": false,
+                     *       "paid_at": null,
+                     *       "comments": "Con los abuelos",
+                     *       "autopay_info": null,
+                     *       "template_id": null,
+                     *       "occurrence_date": null,
+                     *       "payment_method": {
+                     *         "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *         "name": "Efectivo",
+                     *         "method_type": "cash"
+                     *       },
+                     *       "created_at": "2026-01-18T17:06:31.482Z",
+                     *       "updated_at": "2026-01-18T17:06:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExpenseResponse"];
                 };
             };
@@ -5845,15 +7232,27 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 cycle_id: string;
-                /** @description The expense's id */
+                /**
+                 * @description The expense's id
+                 * @example b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958
+                 */
                 expense_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "paid": true,
+                 *       "paid_at": "2026-01-24T20:15:00Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateExpenseDto"];
             };
         };
@@ -5867,6 +7266,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *       "description": "Cena de cumpleaños",
+                     *       "currency": "MXN",
+                     *       "amount": "940.00",
+                     *       "amount_usd": "47.00",
+                     *       "exchange_rate": {
+                     *         "rate": "0.050000",
+                     *         "rate_date": "2025-01-01"
+                     *       },
+                     *       "due_date": "2026-01-24",
+                     *       "category": "variable",
+                     *       "status": "paid",
+                     *       "paid": true,
+                     *       "paid_at": "2026-01-24T20:15:00.000Z",
+                     *       "comments": "Con los abuelos",
+                     *       "autopay_info": null,
+                     *       "template_id": null,
+                     *       "occurrence_date": null,
+                     *       "payment_method": {
+                     *         "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *         "name": "Efectivo",
+                     *         "method_type": "cash"
+                     *       },
+                     *       "created_at": "2026-01-18T17:06:31.482Z",
+                     *       "updated_at": "2026-01-18T17:08:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExpenseResponse"];
                 };
             };
@@ -5885,9 +7313,15 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 cycle_id: string;
-                /** @description The expense's id */
+                /**
+                 * @description The expense's id
+                 * @example 1f8fa4fa-dfb2-4f3f-acef-a4f4340eab37
+                 */
                 expense_id: string;
             };
             cookie?: never;
@@ -5915,7 +7349,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 cycle_id: string;
             };
             cookie?: never;
@@ -5930,6 +7367,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example due_date,description,category,currency,amount,amount_usd,payment_method,status,paid_at,comments,autopay_info
+                     *     2026-01-19,Fuel,variable,USD,61.05,61.05,Chase Credit,overdue,,,
+                     *     2026-01-20,Therapy,variable,USD,95.00,95.00,Chase Debit,overdue,,,
+                     *     2026-01-24,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,
+                     *     2026-01-24,Cena de cumpleaños,variable,MXN,940.00,47.00,Efectivo,paid,2026-01-24T20:15:00.000Z,Con los abuelos,
+                     *     2026-01-25,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,
+                     *     2026-01-28,Cleaning,variable,USD,120.00,120.00,Chase Debit,overdue,,,
+                     *     2026-01-30,Storage unit,fixed,USD,64.10,64.10,Chase Credit,overdue,,,
+                     *     2026-01-30,Therapy,variable,USD,95.00,95.00,Chase Debit,overdue,,,
+                     *     2026-01-31,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,
+                     *     2026-01-31,Loan,fixed,USD,233.33,233.33,Chase Debit,overdue,,,
+                     *     2026-01-31,Streaming,fixed,USD,15.49,15.49,Chase Credit,overdue,,,
+                     *     2026-02-01,Rent,fixed,USD,1200.00,1200.00,Chase Debit,overdue,,,Auto-pay from checking
+                     *     2026-02-01,Renta Mérida,fixed,MXN,9850.00,492.50,BBVA Débito,overdue,,,Domiciliado
+                     *     2026-02-01,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,
+                     *     2026-02-02,Fuel,variable,USD,61.05,61.05,Chase Credit,overdue,,,
+                     *     2026-02-03,Taxi,variable,MXN,120.00,6.00,Efectivo,overdue,,,
+                     *     2026-02-05,Gimnasio,fixed,MXN,649.50,32.48,BBVA Débito,overdue,,,
+                     *     2026-02-07,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,
+                     *     2026-02-07,Books,variable,USD,38.90,38.90,Chase Credit,overdue,,,
+                     *     2026-02-08,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,
+                     *     2026-02-09,Therapy,variable,USD,95.00,95.00,Chase Debit,overdue,,,
+                     *     2026-02-14,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,
+                     *     2026-02-15,Internet,fixed,USD,79.99,79.99,Chase Credit,overdue,,,Auto-pay
+                     *     2026-02-15,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,
+                     *     2026-02-16,Fuel,variable,USD,61.05,61.05,Chase Credit,overdue,,,
+                     *     2026-02-18,Agua,variable,MXN,187.30,9.37,Efectivo,overdue,,,
+                     *     2026-02-18,Cleaning,variable,USD,120.00,120.00,Chase Debit,overdue,,,
+                     *     2026-02-19,Therapy,variable,USD,95.00,95.00,Chase Debit,overdue,,,
+                     *     2026-02-21,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,
+                     *     2026-02-22,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,
+                     *     2026-02-28,Domain names,fixed,USD,38.22,38.22,Chase Credit,overdue,,,
+                     *     2026-02-28,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,
+                     *     2026-02-28,Loan,fixed,USD,233.33,233.33,Chase Debit,overdue,,,
+                     *     2026-02-28,Streaming,fixed,USD,15.49,15.49,Chase Credit,overdue,,,
+                     *     2026-03-01,Rent,fixed,USD,1200.00,1200.00,Chase Debit,overdue,,,Auto-pay from checking
+                     *     2026-03-01,Renta Mérida,fixed,MXN,9850.00,492.50,BBVA Débito,overdue,,,Domiciliado
+                     *     2026-03-01,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,
+                     *     2026-03-01,Therapy,variable,USD,95.00,95.00,Chase Debit,overdue,,,
+                     */
                     "text/csv": string;
                 };
             };
@@ -5941,7 +7419,10 @@ export interface operations {
     importExpenses: {
         parameters: {
             query?: {
-                /** @description Checks the file and stores nothing */
+                /**
+                 * @description Checks the file and stores nothing
+                 * @example false
+                 */
                 dry_run?: boolean;
             };
             header?: {
@@ -5952,7 +7433,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 cycle_id: string;
             };
             cookie?: never;
@@ -5960,6 +7444,11 @@ export interface operations {
         /** @description CSV with a header line. The columns `due_date`, `description`, `category`, `currency`, `amount` and `payment_method` are required, `comments`, `autopay_info` and `paid_at` optional, in any order; `amount_usd` and `status` are ignored */
         requestBody: {
             content: {
+                /**
+                 * @example due_date,description,category,currency,amount,payment_method
+                 *     2026-02-03,Taxi,variable,MXN,120.00,Efectivo
+                 *     2026-02-07,Books,variable,USD,38.90,Chase Credit
+                 */
                 "text/csv": string;
             };
         };
@@ -5973,6 +7462,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "imported": 2,
+                     *       "total_amount_usd": "44.90",
+                     *       "remaining_balance": "4706.80"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ImportExpensesResponse"];
                 };
             };
@@ -5992,12 +7488,22 @@ export interface operations {
                 /** @description An unknown payment method matches nothing */
                 payment_method_id?: string;
                 page?: number;
+                /** @example 3 */
                 per_page?: number;
-                /** @description The first due date */
+                /**
+                 * @description The first due date
+                 * @example 2026-01-19
+                 */
                 from?: string;
-                /** @description The last due date */
+                /**
+                 * @description The last due date
+                 * @example 2026-04-12
+                 */
                 to?: string;
-                /** @description An unknown template matches nothing */
+                /**
+                 * @description An unknown template matches nothing
+                 * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
+                 */
                 template_id?: string;
                 /** @description Text in the description, without regard to case and accents: `super` finds `Súper` */
                 q?: string;
@@ -6016,6 +7522,122 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expenses": [
+                     *         {
+                     *           "id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
+                     *           "description": "Renta Mérida",
+                     *           "currency": "MXN",
+                     *           "amount": "9850.00",
+                     *           "amount_usd": "492.50",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "due_date": "2026-02-01",
+                     *           "category": "fixed",
+                     *           "status": "overdue",
+                     *           "paid": false,
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": "Domiciliado",
+                     *           "template_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *           "occurrence_date": "2026-02-01",
+                     *           "payment_method": {
+                     *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *             "name": "BBVA Débito",
+                     *             "method_type": "debit"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T16:59:31.482Z",
+                     *           "cycle": {
+                     *             "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *             "name": "January to March 2026",
+                     *             "status": "active"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *           "description": "Renta Mérida",
+                     *           "currency": "MXN",
+                     *           "amount": "9850.00",
+                     *           "amount_usd": "492.50",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "due_date": "2026-03-01",
+                     *           "category": "fixed",
+                     *           "status": "overdue",
+                     *           "paid": false,
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": "Domiciliado",
+                     *           "template_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *           "occurrence_date": "2026-03-01",
+                     *           "payment_method": {
+                     *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *             "name": "BBVA Débito",
+                     *             "method_type": "debit"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T16:59:31.482Z",
+                     *           "cycle": {
+                     *             "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *             "name": "January to March 2026",
+                     *             "status": "active"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
+                     *           "description": "Renta Mérida",
+                     *           "currency": "MXN",
+                     *           "amount": "9850.00",
+                     *           "amount_usd": "492.50",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "due_date": "2026-04-01",
+                     *           "category": "fixed",
+                     *           "status": "overdue",
+                     *           "paid": false,
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": "Domiciliado",
+                     *           "template_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *           "occurrence_date": "2026-04-01",
+                     *           "payment_method": {
+                     *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *             "name": "BBVA Débito",
+                     *             "method_type": "debit"
+                     *           },
+                     *           "created_at": "2026-01-18T17:03:31.482Z",
+                     *           "updated_at": "2026-01-18T17:03:31.482Z",
+                     *           "cycle": {
+                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *             "name": "March and April 2026",
+                     *             "status": "draft"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "summary": {
+                     *         "total_amount_usd": "1477.50",
+                     *         "fixed_amount": "1477.50",
+                     *         "variable_amount": "0.00",
+                     *         "paid_amount": "0.00",
+                     *         "pending_amount": "1477.50",
+                     *         "total_count": 3
+                     *       },
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "per_page": 3,
+                     *         "total": 3,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExpensePageResponse"];
                 };
             };
@@ -6028,7 +7650,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 cycle_id: string;
             };
             cookie?: never;
@@ -6043,6 +7668,92 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cycle": {
+                     *         "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *         "name": "January to March 2026",
+                     *         "start_date": "2026-01-19",
+                     *         "end_date": "2026-03-01",
+                     *         "income_amount": "5200.00"
+                     *       },
+                     *       "financial": {
+                     *         "total_expenses_usd": "6224.79",
+                     *         "fixed_expenses_usd": "4097.43",
+                     *         "variable_expenses_usd": "2127.36",
+                     *         "usa_expenses_usd": "4907.22",
+                     *         "mexico_expenses_usd": "1317.57",
+                     *         "total_incomes_usd": "5737.59",
+                     *         "net_balance": "4712.80"
+                     *       },
+                     *       "incomes": {
+                     *         "total_count": 6,
+                     *         "received_count": 1,
+                     *         "total_amount_usd": "5737.59",
+                     *         "received_amount": "462.53",
+                     *         "expected_amount": "5275.06"
+                     *       },
+                     *       "by_payment_method": [
+                     *         {
+                     *           "payment_method": {
+                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "name": "Chase Debit"
+                     *           },
+                     *           "total_amount": "4471.88",
+                     *           "paid_amount": "0.00",
+                     *           "pending_amount": "4471.88",
+                     *           "expense_count": 17
+                     *         },
+                     *         {
+                     *           "payment_method": {
+                     *             "id": "fe2b1983-c98f-4410-a721-88f6d4fe07ee",
+                     *             "name": "Chase Credit"
+                     *           },
+                     *           "total_amount": "435.34",
+                     *           "paid_amount": "0.00",
+                     *           "pending_amount": "435.34",
+                     *           "expense_count": 9
+                     *         },
+                     *         {
+                     *           "payment_method": {
+                     *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *             "name": "BBVA Débito"
+                     *           },
+                     *           "total_amount": "1017.48",
+                     *           "paid_amount": "0.00",
+                     *           "pending_amount": "1017.48",
+                     *           "expense_count": 3
+                     *         },
+                     *         {
+                     *           "payment_method": {
+                     *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *             "name": "Efectivo"
+                     *           },
+                     *           "total_amount": "300.09",
+                     *           "paid_amount": "47.00",
+                     *           "pending_amount": "253.09",
+                     *           "expense_count": 8
+                     *         }
+                     *       ],
+                     *       "by_currency": {
+                     *         "MXN": {
+                     *           "total_amount": "26350.90",
+                     *           "total_amount_usd": "1317.57",
+                     *           "expense_count": 11
+                     *         },
+                     *         "USD": {
+                     *           "total_amount": "4907.22",
+                     *           "expense_count": 26
+                     *         }
+                     *       },
+                     *       "status_breakdown": {
+                     *         "pending": 0,
+                     *         "paid": 1,
+                     *         "overdue": 36,
+                     *         "cancelled": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CycleSummaryReport"];
                 };
             };
@@ -6054,7 +7765,10 @@ export interface operations {
     compareCycles: {
         parameters: {
             query: {
-                /** @description Comma-separated; duplicates are removed */
+                /**
+                 * @description Comma-separated; duplicates are removed
+                 * @example 6e22e098-8b2c-466d-a06a-7578b279d911,c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 cycle_ids: string;
                 /** @description Comma-separated or repeated; defaults to the first three */
                 metrics?: ("total_expenses" | "fixed_expenses" | "variable_expenses" | "income_amount" | "net_balance" | "paid_expenses" | "pending_expenses" | "total_incomes")[];
@@ -6073,6 +7787,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cycles": [
+                     *         {
+                     *           "cycle": {
+                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *             "name": "March and April 2026"
+                     *           },
+                     *           "metrics": {
+                     *             "total_expenses": "4096.83",
+                     *             "fixed_expenses": "2150.37",
+                     *             "variable_expenses": "1946.46"
+                     *           }
+                     *         },
+                     *         {
+                     *           "cycle": {
+                     *             "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *             "name": "January to March 2026"
+                     *           },
+                     *           "metrics": {
+                     *             "total_expenses": "6224.79",
+                     *             "fixed_expenses": "4097.43",
+                     *             "variable_expenses": "2127.36"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "comparison": {
+                     *         "average_total": "5160.81",
+                     *         "trends": {
+                     *           "expenses": "decreasing"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CyclesComparison"];
                 };
             };
@@ -6088,8 +7836,12 @@ export interface operations {
                 entity_type?: components["schemas"]["EntityType"];
                 /** @description Requires entity_type */
                 entity_id?: string;
-                /** @description A cycle and its expenses */
+                /**
+                 * @description A cycle and its expenses
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 cycle_id?: string;
+                /** @example 4 */
                 limit?: number;
                 /** @description The id of the last item of the previous page; older items follow */
                 before?: string;
@@ -6113,6 +7865,106 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "8dbe61ca-967b-4fdc-ac50-495e1b4d566a",
+                     *         "household_id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *         "entity_type": "cycle",
+                     *         "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *         "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *         "actor_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *         "action": "comment_edited",
+                     *         "changes": {
+                     *           "comment_id": {
+                     *             "to": "99c3d606-141f-4835-a1fa-51b346b596e0",
+                     *             "from": null
+                     *           }
+                     *         },
+                     *         "created_at": "2026-01-18T17:39:31.482Z",
+                     *         "actor": {
+                     *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *           "email": "ana@example.com",
+                     *           "first_name": "Ana",
+                     *           "last_name": "Ruiz"
+                     *         }
+                     *       },
+                     *       {
+                     *         "id": "f10b0423-c8b0-47c0-a2ef-f6fb814ef79e",
+                     *         "household_id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *         "entity_type": "cycle",
+                     *         "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *         "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *         "actor_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *         "action": "commented",
+                     *         "changes": {
+                     *           "comment_id": {
+                     *             "to": "99c3d606-141f-4835-a1fa-51b346b596e0",
+                     *             "from": null
+                     *           }
+                     *         },
+                     *         "created_at": "2026-01-18T17:38:31.482Z",
+                     *         "actor": {
+                     *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *           "email": "ana@example.com",
+                     *           "first_name": "Ana",
+                     *           "last_name": "Ruiz"
+                     *         }
+                     *       },
+                     *       {
+                     *         "id": "ed6449ae-ba80-4601-a538-4db82a80760f",
+                     *         "household_id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *         "entity_type": "cycle_expense",
+                     *         "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *         "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *         "actor_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *         "action": "updated",
+                     *         "changes": {
+                     *           "amount": {
+                     *             "to": "10100.00",
+                     *             "from": "9850.00"
+                     *           },
+                     *           "amount_usd": {
+                     *             "to": "505.00",
+                     *             "from": "492.50"
+                     *           }
+                     *         },
+                     *         "created_at": "2026-01-18T17:26:31.482Z",
+                     *         "actor": {
+                     *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *           "email": "ana@example.com",
+                     *           "first_name": "Ana",
+                     *           "last_name": "Ruiz"
+                     *         }
+                     *       },
+                     *       {
+                     *         "id": "488765ce-ea5f-4969-a057-88a5f5b17832",
+                     *         "household_id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *         "entity_type": "cycle_expense",
+                     *         "entity_id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
+                     *         "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *         "actor_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *         "action": "updated",
+                     *         "changes": {
+                     *           "amount": {
+                     *             "to": "10100.00",
+                     *             "from": "9850.00"
+                     *           },
+                     *           "amount_usd": {
+                     *             "to": "505.00",
+                     *             "from": "492.50"
+                     *           }
+                     *         },
+                     *         "created_at": "2026-01-18T17:26:31.482Z",
+                     *         "actor": {
+                     *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *           "email": "ana@example.com",
+                     *           "first_name": "Ana",
+                     *           "last_name": "Ruiz"
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ActivityResponse"][];
                 };
             };
@@ -6125,7 +7977,10 @@ export interface operations {
             query?: {
                 /** @description Default: both */
                 active?: boolean;
-                /** @description Filters by default_currency */
+                /**
+                 * @description Filters by default_currency
+                 * @example MXN
+                 */
                 currency?: components["schemas"]["CurrencyCode"];
             };
             header?: never;
@@ -6142,6 +7997,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *         "name": "Efectivo",
+                     *         "method_type": "cash",
+                     *         "default_currency": "MXN",
+                     *         "description": null,
+                     *         "active": true,
+                     *         "created_at": "2026-01-18T16:27:31.482Z",
+                     *         "updated_at": "2026-01-18T16:27:31.482Z"
+                     *       },
+                     *       {
+                     *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *         "name": "BBVA Débito",
+                     *         "method_type": "debit",
+                     *         "default_currency": "MXN",
+                     *         "description": "Cuenta de nómina, termina en 4821",
+                     *         "active": true,
+                     *         "created_at": "2026-01-18T16:26:31.482Z",
+                     *         "updated_at": "2026-01-18T16:29:31.482Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["PaymentMethodResponse"][];
                 };
             };
@@ -6164,6 +8043,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "BBVA Débito",
+                 *       "method_type": "debit",
+                 *       "default_currency": "MXN",
+                 *       "description": "Cuenta de nómina"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreatePaymentMethodDto"];
             };
         };
@@ -6178,6 +8065,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *       "name": "BBVA Débito",
+                     *       "method_type": "debit",
+                     *       "default_currency": "MXN",
+                     *       "description": "Cuenta de nómina",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:26:31.482Z",
+                     *       "updated_at": "2026-01-18T16:26:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentMethodResponse"];
                 };
             };
@@ -6191,7 +8090,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The payment method's id */
+                /**
+                 * @description The payment method's id
+                 * @example 8ee89711-330c-4ccf-a9a2-e65ad12bbd7d
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6207,6 +8109,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *       "name": "BBVA Débito",
+                     *       "method_type": "debit",
+                     *       "default_currency": "MXN",
+                     *       "description": "Cuenta de nómina",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:26:31.482Z",
+                     *       "updated_at": "2026-01-18T16:26:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentMethodResponse"];
                 };
             };
@@ -6223,13 +8137,21 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The payment method's id */
+                /**
+                 * @description The payment method's id
+                 * @example 8ee89711-330c-4ccf-a9a2-e65ad12bbd7d
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Cuenta de nómina, termina en 4821"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdatePaymentMethodDto"];
             };
         };
@@ -6243,6 +8165,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *       "name": "BBVA Débito",
+                     *       "method_type": "debit",
+                     *       "default_currency": "MXN",
+                     *       "description": "Cuenta de nómina, termina en 4821",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:26:31.482Z",
+                     *       "updated_at": "2026-01-18T16:29:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentMethodResponse"];
                 };
             };
@@ -6261,7 +8195,10 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The payment method's id */
+                /**
+                 * @description The payment method's id
+                 * @example 553295e4-b848-4ee7-a1c3-0a0c86a5b731
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6294,7 +8231,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 cycle_id: string;
             };
             cookie?: never;
@@ -6309,6 +8249,170 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "incomes": [
+                     *         {
+                     *           "id": "1ce33119-d657-4517-ae9e-85a8ebff868d",
+                     *           "description": "Paycheck",
+                     *           "currency": "USD",
+                     *           "amount": "1450.00",
+                     *           "amount_usd": "1450.00",
+                     *           "exchange_rate": null,
+                     *           "income_date": "2026-01-30",
+                     *           "received": false,
+                     *           "received_at": null,
+                     *           "comments": null,
+                     *           "template_id": "5ed6ae2d-317f-4296-a18b-6aa7f59158f9",
+                     *           "occurrence_date": "2026-01-30",
+                     *           "payment_method": {
+                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "name": "Chase Debit",
+                     *             "method_type": "debit"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "c0494301-f430-454a-a8d8-6b11be64f0dc",
+                     *           "description": "Quincena, fin de mes",
+                     *           "currency": "MXN",
+                     *           "amount": "9250.50",
+                     *           "amount_usd": "462.53",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "income_date": "2026-01-30",
+                     *           "received": true,
+                     *           "received_at": "2026-01-30T15:00:00.000Z",
+                     *           "comments": null,
+                     *           "template_id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
+                     *           "occurrence_date": "2026-01-31",
+                     *           "payment_method": {
+                     *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *             "name": "BBVA Débito",
+                     *             "method_type": "debit"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T17:16:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "3bc60057-2920-4c23-a175-e7a1c8214cc7",
+                     *           "description": "Tax refund",
+                     *           "currency": "USD",
+                     *           "amount": "312.40",
+                     *           "amount_usd": "312.40",
+                     *           "exchange_rate": null,
+                     *           "income_date": "2026-02-10",
+                     *           "received": false,
+                     *           "received_at": null,
+                     *           "comments": null,
+                     *           "template_id": null,
+                     *           "occurrence_date": null,
+                     *           "payment_method": null,
+                     *           "created_at": "2026-01-18T17:17:31.482Z",
+                     *           "updated_at": "2026-01-18T17:17:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "d39e30ae-3f5d-4505-a810-2cd36732a9dd",
+                     *           "description": "Paycheck",
+                     *           "currency": "USD",
+                     *           "amount": "1450.00",
+                     *           "amount_usd": "1450.00",
+                     *           "exchange_rate": null,
+                     *           "income_date": "2026-02-13",
+                     *           "received": false,
+                     *           "received_at": null,
+                     *           "comments": null,
+                     *           "template_id": "5ed6ae2d-317f-4296-a18b-6aa7f59158f9",
+                     *           "occurrence_date": "2026-02-13",
+                     *           "payment_method": {
+                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "name": "Chase Debit",
+                     *             "method_type": "debit"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "c96534d8-8fcd-4a89-a55e-0d2845a202cc",
+                     *           "description": "Quincena, día 15",
+                     *           "currency": "MXN",
+                     *           "amount": "9250.50",
+                     *           "amount_usd": "462.53",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "income_date": "2026-02-13",
+                     *           "received": false,
+                     *           "received_at": null,
+                     *           "comments": null,
+                     *           "template_id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
+                     *           "occurrence_date": "2026-02-15",
+                     *           "payment_method": {
+                     *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *             "name": "BBVA Débito",
+                     *             "method_type": "debit"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "99e1f101-b995-4315-ad5c-8a6337eeecf1",
+                     *           "description": "Paycheck",
+                     *           "currency": "USD",
+                     *           "amount": "1450.00",
+                     *           "amount_usd": "1450.00",
+                     *           "exchange_rate": null,
+                     *           "income_date": "2026-02-27",
+                     *           "received": false,
+                     *           "received_at": null,
+                     *           "comments": null,
+                     *           "template_id": "5ed6ae2d-317f-4296-a18b-6aa7f59158f9",
+                     *           "occurrence_date": "2026-02-27",
+                     *           "payment_method": {
+                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "name": "Chase Debit",
+                     *             "method_type": "debit"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "8137c680-d763-47ba-a5fb-ffd7a6e59fca",
+                     *           "description": "Quincena, fin de mes",
+                     *           "currency": "MXN",
+                     *           "amount": "9250.50",
+                     *           "amount_usd": "462.53",
+                     *           "exchange_rate": {
+                     *             "rate": "0.050000",
+                     *             "rate_date": "2025-01-01"
+                     *           },
+                     *           "income_date": "2026-02-27",
+                     *           "received": false,
+                     *           "received_at": null,
+                     *           "comments": null,
+                     *           "template_id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
+                     *           "occurrence_date": "2026-02-28",
+                     *           "payment_method": {
+                     *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *             "name": "BBVA Débito",
+                     *             "method_type": "debit"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *         }
+                     *       ],
+                     *       "summary": {
+                     *         "total_amount_usd": "6049.99",
+                     *         "received_amount": "462.53",
+                     *         "expected_amount": "5587.46",
+                     *         "total_count": 7
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["IncomeListResponse"];
                 };
             };
@@ -6328,13 +8432,24 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 cycle_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Tax refund",
+                 *       "currency": "USD",
+                 *       "amount": "312.40",
+                 *       "income_date": "2026-02-10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateIncomeDto"];
             };
         };
@@ -6349,6 +8464,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "3bc60057-2920-4c23-a175-e7a1c8214cc7",
+                     *       "description": "Tax refund",
+                     *       "currency": "USD",
+                     *       "amount": "312.40",
+                     *       "amount_usd": "312.40",
+                     *       "exchange_rate": null,
+                     *       "income_date": "2026-02-10",
+                     *       "received": false,
+                     *       "received_at": null,
+                     *       "comments": null,
+                     *       "template_id": null,
+                     *       "occurrence_date": null,
+                     *       "payment_method": null,
+                     *       "created_at": "2026-01-18T17:17:31.482Z",
+                     *       "updated_at": "2026-01-18T17:17:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IncomeResponse"];
                 };
             };
@@ -6363,9 +8497,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 cycle_id: string;
-                /** @description The income's id */
+                /**
+                 * @description The income's id
+                 * @example c0494301-f430-454a-a8d8-6b11be64f0dc
+                 */
                 income_id: string;
             };
             cookie?: never;
@@ -6381,6 +8521,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "c0494301-f430-454a-a8d8-6b11be64f0dc",
+                     *       "description": "Quincena, fin de mes",
+                     *       "currency": "MXN",
+                     *       "amount": "9250.50",
+                     *       "amount_usd": "462.53",
+                     *       "exchange_rate": {
+                     *         "rate": "0.050000",
+                     *         "rate_date": "2025-01-01"
+                     *       },
+                     *       "income_date": "2026-01-30",
+                     *       "received": false,
+                     *       "received_at": null,
+                     *       "comments": null,
+                     *       "template_id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
+                     *       "occurrence_date": "2026-01-31",
+                     *       "payment_method": {
+                     *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *         "name": "BBVA Débito",
+                     *         "method_type": "debit"
+                     *       },
+                     *       "created_at": "2026-01-18T16:59:31.482Z",
+                     *       "updated_at": "2026-01-18T16:59:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IncomeResponse"];
                 };
             };
@@ -6397,15 +8563,27 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 cycle_id: string;
-                /** @description The income's id */
+                /**
+                 * @description The income's id
+                 * @example c0494301-f430-454a-a8d8-6b11be64f0dc
+                 */
                 income_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "received": true,
+                 *       "received_at": "2026-01-30T15:00:00Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateIncomeDto"];
             };
         };
@@ -6419,6 +8597,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "c0494301-f430-454a-a8d8-6b11be64f0dc",
+                     *       "description": "Quincena, fin de mes",
+                     *       "currency": "MXN",
+                     *       "amount": "9250.50",
+                     *       "amount_usd": "462.53",
+                     *       "exchange_rate": {
+                     *         "rate": "0.050000",
+                     *         "rate_date": "2025-01-01"
+                     *       },
+                     *       "income_date": "2026-01-30",
+                     *       "received": true,
+                     *       "received_at": "2026-01-30T15:00:00.000Z",
+                     *       "comments": null,
+                     *       "template_id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
+                     *       "occurrence_date": "2026-01-31",
+                     *       "payment_method": {
+                     *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *         "name": "BBVA Débito",
+                     *         "method_type": "debit"
+                     *       },
+                     *       "created_at": "2026-01-18T16:59:31.482Z",
+                     *       "updated_at": "2026-01-18T17:16:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IncomeResponse"];
                 };
             };
@@ -6437,9 +8641,15 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The cycle's id */
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 cycle_id: string;
-                /** @description The income's id */
+                /**
+                 * @description The income's id
+                 * @example 3bc60057-2920-4c23-a175-e7a1c8214cc7
+                 */
                 income_id: string;
             };
             cookie?: never;
@@ -6465,8 +8675,12 @@ export interface operations {
     listIncomeTemplates: {
         parameters: {
             query?: {
-                /** @description Default: both */
+                /**
+                 * @description Default: both
+                 * @example true
+                 */
                 active?: boolean;
+                /** @example MXN */
                 currency?: components["schemas"]["CurrencyCode"];
             };
             header?: never;
@@ -6483,6 +8697,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "description": "Quincena, fin de mes",
+                     *         "currency": "MXN",
+                     *         "base_amount": "9250.50",
+                     *         "recurrence_type": "monthly",
+                     *         "recurrence_config": {
+                     *           "day_of_month": 31,
+                     *           "handle_month_end": true
+                     *         },
+                     *         "reference_date": "2025-01-31",
+                     *         "starts_on": null,
+                     *         "ends_on": null,
+                     *         "weekend_rule": "before",
+                     *         "active": true,
+                     *         "created_at": "2026-01-18T16:48:31.482Z",
+                     *         "updated_at": "2026-01-18T16:48:31.482Z",
+                     *         "id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
+                     *         "payment_method": {
+                     *           "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *           "name": "BBVA Débito",
+                     *           "method_type": "debit"
+                     *         }
+                     *       },
+                     *       {
+                     *         "description": "Quincena, día 15",
+                     *         "currency": "MXN",
+                     *         "base_amount": "9250.50",
+                     *         "recurrence_type": "monthly",
+                     *         "recurrence_config": {
+                     *           "day_of_month": 15,
+                     *           "handle_month_end": true
+                     *         },
+                     *         "reference_date": "2025-01-15",
+                     *         "starts_on": "2025-06-01",
+                     *         "ends_on": null,
+                     *         "weekend_rule": "before",
+                     *         "active": true,
+                     *         "created_at": "2026-01-18T16:47:31.482Z",
+                     *         "updated_at": "2026-01-18T16:54:31.482Z",
+                     *         "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
+                     *         "payment_method": {
+                     *           "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *           "name": "BBVA Débito",
+                     *           "method_type": "debit"
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["IncomeTemplateResponse"][];
                 };
             };
@@ -6505,6 +8769,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Quincena, día 15",
+                 *       "currency": "MXN",
+                 *       "base_amount": "9250.50",
+                 *       "recurrence_type": "monthly",
+                 *       "recurrence_config": {
+                 *         "day_of_month": 15,
+                 *         "handle_month_end": true
+                 *       },
+                 *       "reference_date": "2025-01-15",
+                 *       "weekend_rule": "before",
+                 *       "payment_method_id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateIncomeTemplateDto"];
             };
         };
@@ -6519,6 +8798,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "description": "Quincena, día 15",
+                     *       "currency": "MXN",
+                     *       "base_amount": "9250.50",
+                     *       "recurrence_type": "monthly",
+                     *       "recurrence_config": {
+                     *         "day_of_month": 15,
+                     *         "handle_month_end": true
+                     *       },
+                     *       "reference_date": "2025-01-15",
+                     *       "starts_on": null,
+                     *       "ends_on": null,
+                     *       "weekend_rule": "before",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:47:31.482Z",
+                     *       "updated_at": "2026-01-18T16:47:31.482Z",
+                     *       "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
+                     *       "payment_method": {
+                     *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *         "name": "BBVA Débito",
+                     *         "method_type": "debit"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["IncomeTemplateResponse"];
                 };
             };
@@ -6533,7 +8837,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The income template's id */
+                /**
+                 * @description The income template's id
+                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6549,6 +8856,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "description": "Quincena, día 15",
+                     *       "currency": "MXN",
+                     *       "base_amount": "9250.50",
+                     *       "recurrence_type": "monthly",
+                     *       "recurrence_config": {
+                     *         "day_of_month": 15,
+                     *         "handle_month_end": true
+                     *       },
+                     *       "reference_date": "2025-01-15",
+                     *       "starts_on": null,
+                     *       "ends_on": null,
+                     *       "weekend_rule": "before",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:47:31.482Z",
+                     *       "updated_at": "2026-01-18T16:47:31.482Z",
+                     *       "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
+                     *       "payment_method": {
+                     *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *         "name": "BBVA Débito",
+                     *         "method_type": "debit"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["IncomeTemplateResponse"];
                 };
             };
@@ -6565,13 +8897,21 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The income template's id */
+                /**
+                 * @description The income template's id
+                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "starts_on": "2025-06-01"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateIncomeTemplateDto"];
             };
         };
@@ -6585,6 +8925,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "description": "Quincena, día 15",
+                     *       "currency": "MXN",
+                     *       "base_amount": "9250.50",
+                     *       "recurrence_type": "monthly",
+                     *       "recurrence_config": {
+                     *         "day_of_month": 15,
+                     *         "handle_month_end": true
+                     *       },
+                     *       "reference_date": "2025-01-15",
+                     *       "starts_on": "2025-06-01",
+                     *       "ends_on": null,
+                     *       "weekend_rule": "before",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:47:31.482Z",
+                     *       "updated_at": "2026-01-18T16:54:31.482Z",
+                     *       "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
+                     *       "payment_method": {
+                     *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *         "name": "BBVA Débito",
+                     *         "method_type": "debit"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["IncomeTemplateResponse"];
                 };
             };
@@ -6602,7 +8967,10 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The income template's id */
+                /**
+                 * @description The income template's id
+                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6627,8 +8995,12 @@ export interface operations {
     listExpenseTemplates: {
         parameters: {
             query?: {
-                /** @description Default: both */
+                /**
+                 * @description Default: both
+                 * @example true
+                 */
                 active?: boolean;
+                /** @example MXN */
                 currency?: components["schemas"]["CurrencyCode"];
                 category?: components["schemas"]["ExpenseCategory"];
             };
@@ -6646,6 +9018,107 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "description": "Agua",
+                     *         "currency": "MXN",
+                     *         "base_amount": "187.30",
+                     *         "recurrence_type": "custom",
+                     *         "recurrence_config": {
+                     *           "unit": "days",
+                     *           "interval": 45
+                     *         },
+                     *         "reference_date": "2025-11-20",
+                     *         "starts_on": null,
+                     *         "ends_on": null,
+                     *         "weekend_rule": "keep",
+                     *         "active": true,
+                     *         "created_at": "2026-01-18T16:45:31.482Z",
+                     *         "updated_at": "2026-01-18T16:45:31.482Z",
+                     *         "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *         "category": "variable",
+                     *         "autopay_info": null,
+                     *         "payment_method": {
+                     *           "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *           "name": "Efectivo",
+                     *           "method_type": "cash"
+                     *         }
+                     *       },
+                     *       {
+                     *         "description": "Súper",
+                     *         "currency": "MXN",
+                     *         "base_amount": "812.35",
+                     *         "recurrence_type": "weekly",
+                     *         "recurrence_config": {
+                     *           "day_of_week": 0
+                     *         },
+                     *         "reference_date": "2025-01-05",
+                     *         "starts_on": null,
+                     *         "ends_on": null,
+                     *         "weekend_rule": "keep",
+                     *         "active": true,
+                     *         "created_at": "2026-01-18T16:44:31.482Z",
+                     *         "updated_at": "2026-01-18T16:44:31.482Z",
+                     *         "id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *         "category": "variable",
+                     *         "autopay_info": null,
+                     *         "payment_method": {
+                     *           "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *           "name": "Efectivo",
+                     *           "method_type": "cash"
+                     *         }
+                     *       },
+                     *       {
+                     *         "description": "Gimnasio",
+                     *         "currency": "MXN",
+                     *         "base_amount": "649.50",
+                     *         "recurrence_type": "monthly",
+                     *         "recurrence_config": {
+                     *           "day_of_month": 5
+                     *         },
+                     *         "reference_date": "2025-01-05",
+                     *         "starts_on": null,
+                     *         "ends_on": null,
+                     *         "weekend_rule": "keep",
+                     *         "active": true,
+                     *         "created_at": "2026-01-18T16:43:31.482Z",
+                     *         "updated_at": "2026-01-18T16:43:31.482Z",
+                     *         "id": "bc0b7900-4a37-4113-a331-688868f23f64",
+                     *         "category": "fixed",
+                     *         "autopay_info": null,
+                     *         "payment_method": {
+                     *           "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *           "name": "BBVA Débito",
+                     *           "method_type": "debit"
+                     *         }
+                     *       },
+                     *       {
+                     *         "description": "Renta Mérida",
+                     *         "currency": "MXN",
+                     *         "base_amount": "9850.00",
+                     *         "recurrence_type": "monthly",
+                     *         "recurrence_config": {
+                     *           "day_of_month": 1
+                     *         },
+                     *         "reference_date": "2025-01-01",
+                     *         "starts_on": null,
+                     *         "ends_on": "2026-12-31",
+                     *         "weekend_rule": "keep",
+                     *         "active": true,
+                     *         "created_at": "2026-01-18T16:42:31.482Z",
+                     *         "updated_at": "2026-01-18T16:50:31.482Z",
+                     *         "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *         "category": "fixed",
+                     *         "autopay_info": "Domiciliado",
+                     *         "payment_method": {
+                     *           "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *           "name": "BBVA Débito",
+                     *           "method_type": "debit"
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TemplateResponse"][];
                 };
             };
@@ -6668,6 +9141,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Renta Mérida",
+                 *       "currency": "MXN",
+                 *       "base_amount": "9850.00",
+                 *       "category": "fixed",
+                 *       "recurrence_type": "monthly",
+                 *       "recurrence_config": {
+                 *         "day_of_month": 1
+                 *       },
+                 *       "reference_date": "2025-01-01",
+                 *       "autopay_info": "Domiciliado",
+                 *       "payment_method_id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateTemplateDto"];
             };
         };
@@ -6682,6 +9170,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "description": "Renta Mérida",
+                     *       "currency": "MXN",
+                     *       "base_amount": "9850.00",
+                     *       "recurrence_type": "monthly",
+                     *       "recurrence_config": {
+                     *         "day_of_month": 1
+                     *       },
+                     *       "reference_date": "2025-01-01",
+                     *       "starts_on": null,
+                     *       "ends_on": null,
+                     *       "weekend_rule": "keep",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:42:31.482Z",
+                     *       "updated_at": "2026-01-18T16:42:31.482Z",
+                     *       "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *       "category": "fixed",
+                     *       "autopay_info": "Domiciliado",
+                     *       "payment_method": {
+                     *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *         "name": "BBVA Débito",
+                     *         "method_type": "debit"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TemplateResponse"];
                 };
             };
@@ -6696,7 +9210,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The template's id */
+                /**
+                 * @description The template's id
+                 * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6712,6 +9229,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "description": "Renta Mérida",
+                     *       "currency": "MXN",
+                     *       "base_amount": "9850.00",
+                     *       "recurrence_type": "monthly",
+                     *       "recurrence_config": {
+                     *         "day_of_month": 1
+                     *       },
+                     *       "reference_date": "2025-01-01",
+                     *       "starts_on": null,
+                     *       "ends_on": null,
+                     *       "weekend_rule": "keep",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:42:31.482Z",
+                     *       "updated_at": "2026-01-18T16:42:31.482Z",
+                     *       "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *       "category": "fixed",
+                     *       "autopay_info": "Domiciliado",
+                     *       "payment_method": {
+                     *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *         "name": "BBVA Débito",
+                     *         "method_type": "debit"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TemplateResponse"];
                 };
             };
@@ -6728,13 +9271,21 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The template's id */
+                /**
+                 * @description The template's id
+                 * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ends_on": "2026-12-31"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateTemplateDto"];
             };
         };
@@ -6748,6 +9299,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "description": "Renta Mérida",
+                     *       "currency": "MXN",
+                     *       "base_amount": "9850.00",
+                     *       "recurrence_type": "monthly",
+                     *       "recurrence_config": {
+                     *         "day_of_month": 1
+                     *       },
+                     *       "reference_date": "2025-01-01",
+                     *       "starts_on": null,
+                     *       "ends_on": "2026-12-31",
+                     *       "weekend_rule": "keep",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:42:31.482Z",
+                     *       "updated_at": "2026-01-18T16:50:31.482Z",
+                     *       "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *       "category": "fixed",
+                     *       "autopay_info": "Domiciliado",
+                     *       "payment_method": {
+                     *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *         "name": "BBVA Débito",
+                     *         "method_type": "debit"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TemplateResponse"];
                 };
             };
@@ -6765,7 +9342,10 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The template's id */
+                /**
+                 * @description The template's id
+                 * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6790,9 +9370,15 @@ export interface operations {
     listComments: {
         parameters: {
             query?: {
-                /** @description Requires entity_id */
+                /**
+                 * @description Requires entity_id
+                 * @example cycle
+                 */
                 entity_type?: components["schemas"]["EntityType"];
-                /** @description Requires entity_type */
+                /**
+                 * @description Requires entity_type
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
                 entity_id?: string;
                 /** @description A cycle and its expenses */
                 cycle_id?: string;
@@ -6819,6 +9405,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "99c3d606-141f-4835-a1fa-51b346b596e0",
+                     *         "household_id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *         "entity_type": "cycle",
+                     *         "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *         "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *         "author_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *         "body": "¿Ya pagamos la **renta**? Ask for the receipt.",
+                     *         "edited_at": "2026-01-18T17:39:31.482Z",
+                     *         "active": true,
+                     *         "created_at": "2026-01-18T17:38:31.482Z",
+                     *         "updated_at": "2026-01-18T17:39:31.482Z",
+                     *         "author": {
+                     *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *           "email": "ana@example.com",
+                     *           "first_name": "Ana",
+                     *           "last_name": "Ruiz"
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["CommentResponse"][];
                 };
             };
@@ -6841,6 +9450,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "entity_type": "cycle",
+                 *       "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                 *       "body": "¿Ya pagamos la **renta**?"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateCommentDto"];
             };
         };
@@ -6855,6 +9471,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "99c3d606-141f-4835-a1fa-51b346b596e0",
+                     *       "household_id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *       "entity_type": "cycle",
+                     *       "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *       "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *       "author_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *       "body": "¿Ya pagamos la **renta**?",
+                     *       "edited_at": null,
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T17:38:31.482Z",
+                     *       "updated_at": "2026-01-18T17:38:31.482Z",
+                     *       "author": {
+                     *         "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *         "email": "ana@example.com",
+                     *         "first_name": "Ana",
+                     *         "last_name": "Ruiz"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CommentResponse"];
                 };
             };
@@ -6872,7 +9509,10 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The comment's id */
+                /**
+                 * @description The comment's id
+                 * @example 99c3d606-141f-4835-a1fa-51b346b596e0
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6903,13 +9543,21 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The comment's id */
+                /**
+                 * @description The comment's id
+                 * @example 99c3d606-141f-4835-a1fa-51b346b596e0
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "body": "¿Ya pagamos la **renta**? Ask for the receipt."
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateCommentDto"];
             };
         };
@@ -6923,6 +9571,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "99c3d606-141f-4835-a1fa-51b346b596e0",
+                     *       "household_id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *       "entity_type": "cycle",
+                     *       "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *       "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *       "author_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *       "body": "¿Ya pagamos la **renta**? Ask for the receipt.",
+                     *       "edited_at": "2026-01-18T17:39:31.482Z",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T17:38:31.482Z",
+                     *       "updated_at": "2026-01-18T17:39:31.482Z",
+                     *       "author": {
+                     *         "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *         "email": "ana@example.com",
+                     *         "first_name": "Ana",
+                     *         "last_name": "Ruiz"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CommentResponse"];
                 };
             };
@@ -6938,6 +9607,7 @@ export interface operations {
             query?: {
                 /** @description `next` of an earlier response; without it, everything that exists */
                 since?: string;
+                /** @example 3 */
                 limit?: number;
             };
             header?: never;
@@ -6954,6 +9624,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "entity_type": "payment_method",
+                     *           "entity_id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *           "cycle_id": null,
+                     *           "deleted": false,
+                     *           "representation": {
+                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "name": "Chase Debit",
+                     *             "method_type": "debit",
+                     *             "default_currency": "USD",
+                     *             "description": "Checking",
+                     *             "active": true,
+                     *             "created_at": "2026-01-18T16:24:31.482Z",
+                     *             "updated_at": "2026-01-18T16:24:31.482Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "entity_type": "payment_method",
+                     *           "entity_id": "fe2b1983-c98f-4410-a721-88f6d4fe07ee",
+                     *           "cycle_id": null,
+                     *           "deleted": false,
+                     *           "representation": {
+                     *             "id": "fe2b1983-c98f-4410-a721-88f6d4fe07ee",
+                     *             "name": "Chase Credit",
+                     *             "method_type": "credit",
+                     *             "default_currency": "USD",
+                     *             "description": null,
+                     *             "active": true,
+                     *             "created_at": "2026-01-18T16:25:31.482Z",
+                     *             "updated_at": "2026-01-18T16:25:31.482Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "entity_type": "payment_method",
+                     *           "entity_id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *           "cycle_id": null,
+                     *           "deleted": false,
+                     *           "representation": {
+                     *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *             "name": "BBVA Débito",
+                     *             "method_type": "debit",
+                     *             "default_currency": "MXN",
+                     *             "description": "Cuenta de nómina, termina en 4821",
+                     *             "active": true,
+                     *             "created_at": "2026-01-18T16:26:31.482Z",
+                     *             "updated_at": "2026-01-18T16:29:31.482Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": "NTEwLjUxNC4xMjg",
+                     *       "has_more": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChangesResponse"];
                 };
             };
@@ -6978,6 +9704,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *       "name": "Casa Ruiz",
+                     *       "members": [
+                     *         {
+                     *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *           "email": "ana@example.com",
+                     *           "first_name": "Ana",
+                     *           "last_name": "Ruiz",
+                     *           "role": "admin"
+                     *         },
+                     *         {
+                     *           "id": "9e0ff7da-d078-4d2e-a917-80865fa14370",
+                     *           "email": "luis@example.com",
+                     *           "first_name": "Luis",
+                     *           "last_name": null,
+                     *           "role": "admin"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-18T16:22:31.482Z",
+                     *       "updated_at": "2026-01-18T17:32:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HouseholdResponse"];
                 };
             };
@@ -6993,6 +9743,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Casa Ruiz"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateHouseholdDto"];
             };
         };
@@ -7005,6 +9760,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *       "name": "Casa Ruiz",
+                     *       "members": [
+                     *         {
+                     *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *           "email": "ana@example.com",
+                     *           "first_name": "Ana",
+                     *           "last_name": "Ruiz",
+                     *           "role": "admin"
+                     *         },
+                     *         {
+                     *           "id": "9e0ff7da-d078-4d2e-a917-80865fa14370",
+                     *           "email": "luis@example.com",
+                     *           "first_name": "Luis",
+                     *           "last_name": null,
+                     *           "role": "member"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-18T16:22:31.482Z",
+                     *       "updated_at": "2026-01-18T17:32:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HouseholdResponse"];
                 };
             };
@@ -7018,13 +9797,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The user's id */
+                /**
+                 * @description The user's id
+                 * @example 9e0ff7da-d078-4d2e-a917-80865fa14370
+                 */
                 user_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "admin"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateMemberDto"];
             };
         };
@@ -7037,6 +9824,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "9e0ff7da-d078-4d2e-a917-80865fa14370",
+                     *       "email": "luis@example.com",
+                     *       "first_name": "Luis",
+                     *       "last_name": null,
+                     *       "role": "admin"
+                     *     }
+                     */
                     "application/json": components["schemas"]["MemberResponse"];
                 };
             };
@@ -7064,6 +9860,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "1ee1f771-0366-4e02-a751-f0c9653a2326",
+                     *         "created_by": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
+                     *         "created_at": "2026-01-18T17:29:31.482Z",
+                     *         "expires_at": "2026-01-25T17:29:31.482Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["InvitationResponse"][];
                 };
             };
@@ -7095,6 +9901,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "R7kX2mQ9vLpT4wZs",
+                     *       "expires_at": "2026-01-25T17:29:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewInvitationResponse"];
                 };
             };
@@ -7109,7 +9921,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The invitation's id */
+                /**
+                 * @description The invitation's id
+                 * @example 8aa14e4b-e652-47e8-aff3-c01c29a48a06
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7148,6 +9963,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
+                     *         "name": "Efectivo",
+                     *         "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *         "created_at": "2026-01-18T17:43:31.482Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["CalendarFeedResponse"][];
                 };
             };
@@ -7169,6 +9994,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Efectivo",
+                 *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateCalendarFeedDto"];
             };
         };
@@ -7182,6 +10013,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
+                     *       "name": "Efectivo",
+                     *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *       "created_at": "2026-01-18T17:43:31.482Z",
+                     *       "url": "https://api.example.com/calendar/q3Zr8Yk1n5VbT0cXwLhJ7sMdGfPeUoRi2A4t6B9yKxE.ics"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewCalendarFeedResponse"];
                 };
             };
@@ -7196,7 +10036,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The calendar feed's id */
+                /**
+                 * @description The calendar feed's id
+                 * @example 3fc75e60-b122-40a7-a1e6-be8761213f8d
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7222,7 +10065,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The secret token in the URL of the feed */
+                /**
+                 * @description The secret token in the URL of the feed
+                 * @example q3Zr8Yk1n5VbT0cXwLhJ7sMdGfPeUoRi2A4t6B9yKxE
+                 */
                 token: string;
             };
             cookie?: never;
@@ -7235,6 +10081,165 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example BEGIN:VCALENDAR
+                     *     VERSION:2.0
+                     *     PRODID:-//expense-service//calendar//EN
+                     *     CALSCALE:GREGORIAN
+                     *     NAME:Efectivo
+                     *     X-WR-CALNAME:Efectivo
+                     *     BEGIN:VEVENT
+                     *     UID:b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260124
+                     *     SUMMARY:Cena de cumpleaños 940.00 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nStatus: paid\nAmount: 47.00 USD
+                     *     STATUS:CONFIRMED
+                     *     TRANSP:TRANSPARENT
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:743c0bdc-e415-4f33-ab33-d38cb1e9d940
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260125
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     STATUS:CONFIRMED
+                     *     TRANSP:TRANSPARENT
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:cdd0bddf-1904-48c7-acfa-571b33011dab
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260201
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     STATUS:CONFIRMED
+                     *     TRANSP:TRANSPARENT
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:0f13b6d2-2845-423d-a2d1-9c4f9c256ee8
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260208
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     STATUS:CONFIRMED
+                     *     TRANSP:TRANSPARENT
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:1e598f2d-c193-4e93-ae2d-1761ab84204a
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260215
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     STATUS:CONFIRMED
+                     *     TRANSP:TRANSPARENT
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:cfb0a70a-dcb7-4094-abba-b5594821fbec
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260218
+                     *     SUMMARY:Agua 187.30 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 9.37 USD
+                     *     STATUS:CONFIRMED
+                     *     TRANSP:TRANSPARENT
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:35c58de5-b60c-4982-a4d7-e0cbf1760801
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260222
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     STATUS:CONFIRMED
+                     *     TRANSP:TRANSPARENT
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:75efd733-3c50-480e-a63c-6b90d22d111e
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260301
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     STATUS:CONFIRMED
+                     *     TRANSP:TRANSPARENT
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:ec0c9bf5-4c17-472b-afc3-704bcf740f41
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260308
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     STATUS:TENTATIVE
+                     *     TRANSP:TRANSPARENT
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:d02763d5-bd6c-40ac-ab82-2971e3f249e6
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260315
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     STATUS:TENTATIVE
+                     *     TRANSP:TRANSPARENT
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:03c19e51-40b2-4dd9-a77b-c2819962cf47
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260322
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     STATUS:TENTATIVE
+                     *     TRANSP:TRANSPARENT
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:e5d41215-5f06-459b-a197-43d7613db194
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260329
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     STATUS:TENTATIVE
+                     *     TRANSP:TRANSPARENT
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:67f9d199-ac52-4248-a1b4-b01bbade828a
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260404
+                     *     SUMMARY:Agua 187.30 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 9.37 USD
+                     *     STATUS:TENTATIVE
+                     *     TRANSP:TRANSPARENT
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:e01316cf-a1a6-4ae6-a1ac-e4e0183d8391
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260405
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     STATUS:TENTATIVE
+                     *     TRANSP:TRANSPARENT
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:a481bfbf-4b06-40f2-a016-1404f64f4a03
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260412
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     STATUS:TENTATIVE
+                     *     TRANSP:TRANSPARENT
+                     *     END:VEVENT
+                     *     END:VCALENDAR
+                     */
                     "text/calendar": string;
                 };
             };
@@ -7261,6 +10266,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "currency_codes": [
+                     *         "USD",
+                     *         "MXN"
+                     *       ],
+                     *       "payment_method_types": [
+                     *         "debit",
+                     *         "credit",
+                     *         "cash",
+                     *         "transfer"
+                     *       ],
+                     *       "expense_categories": [
+                     *         "fixed",
+                     *         "variable"
+                     *       ],
+                     *       "recurrence_types": [
+                     *         "weekly",
+                     *         "bi_weekly",
+                     *         "monthly",
+                     *         "custom"
+                     *       ],
+                     *       "cycle_statuses": [
+                     *         "draft",
+                     *         "active",
+                     *         "completed"
+                     *       ],
+                     *       "expense_statuses": [
+                     *         "pending",
+                     *         "paid",
+                     *         "cancelled",
+                     *         "overdue"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Enumerations"];
                 };
             };
@@ -7284,6 +10324,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "healthy",
+                     *       "service": "expense-service",
+                     *       "version": "1.0.0",
+                     *       "timestamp": "2026-01-18T17:53:31.482Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["HealthReport"];
                 };
             };
@@ -7305,6 +10353,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProbeReport"];
                 };
             };
@@ -7326,6 +10379,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "database": "up"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReadinessReport"];
                 };
             };
@@ -7355,6 +10414,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rates": [
+                     *         {
+                     *           "from_currency": "MXN",
+                     *           "to_currency": "USD",
+                     *           "rate": "0.052000",
+                     *           "rate_date": "2026-02-01"
+                     *         },
+                     *         {
+                     *           "from_currency": "MXN",
+                     *           "to_currency": "USD",
+                     *           "rate": "0.050000",
+                     *           "rate_date": "2025-01-01"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExchangeRateList"];
                 };
             };

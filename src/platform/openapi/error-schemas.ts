@@ -11,10 +11,7 @@ export function errorSchemaName(code: ErrorCode): string {
   return words.at(-1) === 'Error' ? words.join('') : `${words.join('')}Error`;
 }
 
-/**
- * The schema of the body with each error code. They do not refer to a common one: generated clients get a union that
- * `error.code` discriminates.
- */
+/** The schema of `error` with each error code. */
 export const errorSchemas = (): Record<string, Schema> =>
   Object.fromEntries(
     (Object.keys(STATUS_OF_CODE) as ErrorCode[]).map((code) => [
@@ -23,27 +20,53 @@ export const errorSchemas = (): Record<string, Schema> =>
     ]),
   );
 
-function errorSchema(code: ErrorCode): Schema {
+/** The schema of a body with one of the codes, which is a union that `error.code` discriminates. */
+export function errorBodySchema(codes: readonly ErrorCode[]): Schema {
+  const references = codes.map(referenceTo);
+  const [single] = references;
   return {
     type: 'object',
-    description: `The body of a response with the error code ${code}`,
+    description: 'The body of an error',
     properties: {
       success: { type: 'boolean', enum: [false], description: 'Always false', example: false },
-      error: {
-        type: 'object',
-        description: 'What went wrong',
-        example: ERROR_EXAMPLES[code]?.error,
-        properties: {
-          code: { type: 'string', enum: [code], description: 'The stable code', example: code },
-          message: { type: 'string', description: 'Human-readable; may change' },
-          details:
-            code in DETAILS_OF_CODE
-              ? { $ref: getSchemaPath(DETAILS_OF_CODE[code as keyof typeof DETAILS_OF_CODE]) }
-              : { type: 'object', description: 'Empty', additionalProperties: false },
-        },
-        required: ['code', 'message', 'details'],
-      },
+      error:
+        single && references.length === 1
+          ? single
+          : {
+              description: 'What went wrong',
+              oneOf: references,
+              discriminator: {
+                propertyName: 'code',
+                mapping: Object.fromEntries(codes.map((code) => [code, referenceTo(code).$ref])),
+              },
+            },
     },
     required: ['success', 'error'],
+  };
+}
+
+const referenceTo = (code: ErrorCode): { $ref: string } => ({
+  $ref: getSchemaPath(errorSchemaName(code)),
+});
+
+function errorSchema(code: ErrorCode): Schema {
+  const { message } = ERROR_EXAMPLES[code]?.error ?? {};
+  return {
+    type: 'object',
+    description: `The error ${code}`,
+    properties: {
+      code: { type: 'string', enum: [code], description: 'Stable; for programs', example: code },
+      message: { type: 'string', description: 'For people; may change', example: message },
+      details:
+        code in DETAILS_OF_CODE
+          ? { $ref: getSchemaPath(DETAILS_OF_CODE[code as keyof typeof DETAILS_OF_CODE]) }
+          : {
+              type: 'object',
+              description: 'Empty',
+              additionalProperties: false,
+              example: {},
+            },
+    },
+    required: ['code', 'message', 'details'],
   };
 }

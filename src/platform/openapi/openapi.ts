@@ -6,6 +6,7 @@ import { DETAILS_OF_CODE } from '../errors/error-details.js';
 import { readsBody } from '../http/body-parsers.js';
 import { SERVICE_VERSION } from '../config/project-files.js';
 import { errorSchemas } from './error-schemas.js';
+import { addExamples } from './examples.js';
 import { INTRODUCTION, TAGS } from './introduction.js';
 import { addIdempotencyKey } from './idempotency-key.js';
 import { addErrorResponses, addHeaders, sharedComponents, type Operation } from './responses.js';
@@ -18,9 +19,11 @@ const SECURITY_SCHEME = 'bearer';
 /** Generates the OpenAPI document from the routes. */
 export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.0.3')
     .setTitle('Expense planning API')
     .setDescription(INTRODUCTION)
     .setVersion(SERVICE_VERSION)
+    .addServer('/', 'The service that serves this document')
     // The OAuth2 password flow, so that the Authorize button of Swagger UI signs in.
     .addSecurity(SECURITY_SCHEME, {
       type: 'oauth2',
@@ -42,8 +45,11 @@ export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObjec
       if (!operation) continue;
       if (method === 'post') addIdempotencyKey(operation);
       addHeaders(operation);
+      addExamples(operation);
       addErrorResponses(operation, components, readsBody(method.toUpperCase()));
       forbidAdditionalProperties(operation, document);
+      // Without it, tools cannot tell an open operation from one whose security was forgotten.
+      operation.security ??= [];
     }
   }
   return document;

@@ -1,10 +1,10 @@
-import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CODES_EXTENSION } from '../errors/api-errors.decorator.js';
 import { STATUS_OF_CODE, type ErrorCode } from '../errors/error-code.js';
 import { ETAG_EXTENSION } from '../http/etag.decorators.js';
 import { IF_MATCH_HEADER } from '../http/etag.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
-import { errorSchemaName } from './error-schemas.js';
+import { errorBodySchema } from './error-schemas.js';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
   [ERROR_CODES_EXTENSION]?: ErrorCode[];
@@ -166,15 +166,13 @@ function errorResponse(
   operation: Operation,
 ): ResponseObject {
   const codes = [...new Set(errors.map(({ code }) => code))];
-  const schemas = codes.map((code) => ({ $ref: getSchemaPath(errorSchemaName(code)) }));
-  const [schema] = schemas;
   const examples = errors.map((error) => exampleOf(error, operation));
   return {
     description,
     headers: headersOf(operation, codes),
     content: {
       'application/json': {
-        schema: schemas.length === 1 ? schema : { oneOf: schemas },
+        schema: errorBodySchema(codes),
         examples: Object.fromEntries(
           examples.map((name) => [name, { $ref: `#/components/examples/${name}` }]),
         ),

@@ -1,0 +1,328 @@
+import type { TokenResponse } from '../../../src/auth/dto/auth.dto.js';
+import type { NewCalendarFeedResponse } from '../../../src/calendar/dto/calendar-feed.dto.js';
+import type { ChangesResponse } from '../../../src/changes/dto/changes.dto.js';
+import type { NewInvitationResponse } from '../../../src/households/dto/household.dto.js';
+import type { ExpenseListResponse } from '../../../src/expenses/dto/expense.dto.js';
+import type { IncomeListResponse } from '../../../src/incomes/dto/income.dto.js';
+import { EXAMPLE_CALENDAR_TOKEN } from '../../../src/platform/http/examples.js';
+import { TEST_PASSWORD } from '../client.js';
+import { household } from '../household.js';
+import { tokenOf } from '../sample-entities.js';
+import type { Service } from '../service.js';
+import { ExampleRecorder, type Example, type Sent } from './recorder.js';
+
+const EMAIL = 'ana@example.com';
+const NEW_PASSWORD = 'a better horse battery';
+const TOKEN_EXAMPLE =
+  'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwYjdmNWE1MiJ9.T8mXv1bqWqkJmB6uZx3n0w';
+const PERIOD = { from: '2026-01-19', to: '2026-03-01' };
+const NEXT_PERIOD = { start_date: '2026-03-02', end_date: '2026-04-12' };
+
+interface Identified {
+  id: string;
+}
+
+/** What a signed-in user does: `record` keeps the request and the response as the example of an operation. */
+interface User {
+  send: <Body = Identified>(id: string, sent?: Sent) => Promise<Body>;
+  record: <Body = Identified>(id: string, sent?: Sent) => Promise<Body>;
+}
+
+/**
+ * The examples of all operations, by operation id: what a household of the demo does from its registration on.
+ *
+ * @param service without users
+ */
+export async function recordExamples(service: Service): Promise<Record<string, Example>> {
+  const recorder = new ExampleRecorder(service);
+  await recordService(recorder);
+  await recorder.record('registerUser', {
+    body: { email: EMAIL, password: TEST_PASSWORD, first_name: 'Ana', last_name: 'Ruiz' },
+  });
+  const credentials = { username: EMAIL, password: TEST_PASSWORD };
+  const signedIn = await recorder.record<TokenResponse>('logIn', {
+    body: credentials,
+    type: 'form',
+  });
+  const ana = userOf(recorder, signedIn);
+  const methods = await recordPaymentMethods(ana);
+  const templates = await recordTemplates(ana, methods);
+  const cycle = await recordCycles(ana, templates.rent);
+  await recordExpenses(ana, cycle, methods);
+  await recordIncomes(ana, cycle);
+  await recordReports(ana, cycle);
+  await recordMaintenance(service, ana, cycle, templates.rent);
+  await recordHousehold(recorder, ana, cycle);
+  await recordFeeds(recorder, ana, methods);
+  await recordDeletions(ana, { ...templates, cycle }, methods);
+  await recordAccount(recorder, ana, credentials);
+  return recorder.recorded;
+}
+
+function userOf(recorder: ExampleRecorder, { access_token: token }: TokenResponse): User {
+  recorder.replace(token, TOKEN_EXAMPLE);
+  return {
+    send: (id, sent) => recorder.send(id, sent, token),
+    record: (id, sent) => recorder.record(id, sent, token),
+  };
+}
+
+async function recordService(recorder: ExampleRecorder): Promise<void> {
+  await recorder.record('checkLiveness');
+  await recorder.record('checkReadiness');
+}
+
+/** @returns the ids of the payment methods by name */
+async function recordPaymentMethods(ana: User): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const body of household.payment_methods) {
+    const create = body.name === 'BBVA Débito' ? ana.record : ana.send;
+    ids.set(body.name, (await create('createPaymentMethod', { body })).id);
+  }
+  const id = ids.get('BBVA Débito') ?? '';
+  await ana.record('getPaymentMethod', { parameters: { id } });
+  const body = { description: 'Cuenta de nómina, termina en 4821' };
+  await ana.record('updatePaymentMethod', { parameters: { id }, body });
+  await ana.record('listPaymentMethods', { parameters: { currency: 'MXN' } });
+  return ids;
+}
+
+/** @returns the templates of "Renta Mérida" and of an income */
+async function recordTemplates(
+  ana: User,
+  methods: ReadonlyMap<string, string>,
+): Promise<{ rent: string; pay: string }> {
+  let rent = '';
+  for (const { payment_method: name, ...template } of household.templates) {
+    const isRent = template.description === 'Renta Mérida';
+    const body = { ...template, payment_method_id: methods.get(name) };
+    const { id } = await (isRent ? ana.record : ana.send)('createExpenseTemplate', { body });
+    if (isRent) rent = id;
+  }
+  let pay = '';
+  for (const { payment_method: name, ...template } of household.income_templates) {
+    const isLast = template === household.income_templates.at(-1) || name === 'BBVA Débito';
+    const body = { ...template, payment_method_id: methods.get(name) };
+    const create = isLast && pay === '' ? ana.record : ana.send;
+    const { id } = await create('createIncomeTemplate', { body });
+    if (isLast && pay === '') pay = id;
+  }
+  await ana.record('getExpenseTemplate', { parameters: { id: rent } });
+  await ana.record('updateExpenseTemplate', {
+    parameters: { id: rent },
+    body: { ends_on: '2026-12-31' },
+  });
+  await ana.record('listExpenseTemplates', { parameters: { active: true, currency: 'MXN' } });
+  await ana.record('listExpenseTemplateOccurrences', { parameters: { id: rent, ...PERIOD } });
+  await ana.record('getIncomeTemplate', { parameters: { id: pay } });
+  await ana.record('updateIncomeTemplate', {
+    parameters: { id: pay },
+    body: { starts_on: '2025-06-01' },
+  });
+  await ana.record('listIncomeTemplates', { parameters: { active: true, currency: 'MXN' } });
+  await ana.record('listIncomeTemplateOccurrences', { parameters: { id: pay, ...PERIOD } });
+  await ana.record('computeOccurrences', {
+    body: {
+      recurrence_type: 'monthly',
+      recurrence_config: { day_of_month: 31, handle_month_end: true },
+      reference_date: '2025-01-31',
+      weekend_rule: 'before',
+      ...PERIOD,
+    },
+  });
+  return { rent, pay };
+}
+
+async function recordCycles(ana: User, template: string): Promise<string> {
+  await ana.record('previewCycle', {
+    body: { start_date: '2026-01-19', end_date: '2026-01-25', income_amount: '800.00' },
+  });
+  const { id } = await ana.record('createCycle', { body: household.cycle });
+  await ana.record('updateCycle', { parameters: { id }, body: { status: 'active' } });
+  await ana.record('getCycle', { parameters: { id } });
+  await ana.record('proposeNextCycle');
+  await ana.send('createCycle', {
+    body: { name: 'March and April 2026', ...NEXT_PERIOD, income_amount: '5200.00' },
+  });
+  await ana.record('listCycles', { parameters: { page: 1, per_page: 10 } });
+  await ana.record('searchExpenses', {
+    parameters: { template_id: template, from: '2026-01-19', to: '2026-04-12', per_page: 3 },
+  });
+  return id;
+}
+
+async function recordExpenses(
+  ana: User,
+  cycle_id: string,
+  methods: ReadonlyMap<string, string>,
+): Promise<void> {
+  const { id: expense_id } = await ana.record('createExpense', {
+    parameters: { cycle_id },
+    body: {
+      description: 'Cena de cumpleaños',
+      currency: 'MXN',
+      amount: '940.00',
+      payment_method_id: methods.get('Efectivo'),
+      due_date: '2026-01-24',
+      category: 'variable',
+      comments: 'Con los abuelos',
+    },
+  });
+  const parameters = { cycle_id, expense_id };
+  await ana.record('getExpense', { parameters });
+  await ana.record('updateExpense', {
+    parameters,
+    body: { paid: true, paid_at: '2026-01-24T20:15:00Z' },
+  });
+  await ana.record('listExpenses', {
+    parameters: { cycle_id, category: 'variable', currency: 'MXN' },
+  });
+  await ana.record('importExpenses', {
+    parameters: { cycle_id, dry_run: false },
+    type: 'text/csv',
+    body: [
+      'due_date,description,category,currency,amount,payment_method',
+      '2026-02-03,Taxi,variable,MXN,120.00,Efectivo',
+      '2026-02-07,Books,variable,USD,38.90,Chase Credit',
+      '',
+    ].join('\r\n'),
+  });
+  await ana.record('exportExpenses', { parameters: { cycle_id } });
+  const { expenses } = await ana.send<ExpenseListResponse>('listExpenses', {
+    parameters: { cycle_id, currency: 'MXN', category: 'variable' },
+  });
+  const taxi = expenses.find(({ description }) => description === 'Taxi')?.id ?? '';
+  await ana.record('deleteExpense', { parameters: { cycle_id, expense_id: taxi } });
+}
+
+async function recordIncomes(ana: User, cycle_id: string): Promise<void> {
+  const { incomes } = await ana.send<IncomeListResponse>('listIncomes', {
+    parameters: { cycle_id, currency: 'MXN' },
+  });
+  const parameters = { cycle_id, income_id: incomes[0]?.id ?? '' };
+  await ana.record('getIncome', { parameters });
+  const received = { received: true, received_at: '2026-01-30T15:00:00Z' };
+  await ana.record('updateIncome', { parameters, body: received });
+  const { id: income_id } = await ana.record('createIncome', {
+    parameters: { cycle_id },
+    body: {
+      description: 'Tax refund',
+      currency: 'USD',
+      amount: '312.40',
+      income_date: '2026-02-10',
+    },
+  });
+  await ana.record('listIncomes', { parameters: { cycle_id } });
+  await ana.record('deleteIncome', { parameters: { cycle_id, income_id } });
+}
+
+async function recordReports(ana: User, cycle_id: string): Promise<void> {
+  await ana.record('getCycleSummary', { parameters: { cycle_id } });
+  await ana.record('getCashFlow', { parameters: { id: cycle_id } });
+  const { cycles } = await ana.send<{ cycles: Identified[] }>('listCycles');
+  const cycle_ids = cycles.map(({ id }) => id).join(',');
+  await ana.record('compareCycles', { parameters: { cycle_ids } });
+}
+
+async function recordMaintenance(
+  service: Service,
+  ana: User,
+  id: string,
+  template: string,
+): Promise<void> {
+  await ana.send('updateExpenseTemplate', {
+    parameters: { id: template },
+    body: { base_amount: '10100.00' },
+  });
+  await ana.record('compareCycleWithTemplates', { parameters: { id } });
+  await ana.record('syncCycle', { parameters: { id } });
+  await service.query(
+    `INSERT INTO exchange_rates (from_currency, to_currency, rate, rate_date)
+     VALUES ('MXN', 'USD', 0.052, '2026-02-01')`,
+  );
+  await ana.record('repriceCycle', { parameters: { id }, body: { dry_run: true } });
+  await ana.record('listExchangeRates');
+}
+
+async function recordHousehold(recorder: ExampleRecorder, ana: User, cycle: string): Promise<void> {
+  const invitation = await ana.record<NewInvitationResponse>('createInvitation');
+  recorder.replace(invitation.code, 'R7kX2mQ9vLpT4wZs');
+  const [open] = await ana.record<Identified[]>('listInvitations');
+  const luis = await recorder.send<Identified>('registerUser', {
+    body: {
+      email: 'luis@example.com',
+      password: TEST_PASSWORD,
+      first_name: 'Luis',
+      invitation_code: invitation.code,
+    },
+  });
+  await ana.record('updateHousehold', { body: { name: 'Casa Ruiz' } });
+  await ana.record('updateHouseholdMember', {
+    parameters: { user_id: luis.id },
+    body: { role: 'admin' },
+  });
+  await ana.record('getHousehold');
+  await ana.send('createInvitation');
+  const [other = open] = await ana.send<Identified[]>('listInvitations');
+  await ana.record('revokeInvitation', { parameters: { id: other?.id ?? '' } });
+  const entity = { entity_type: 'cycle', entity_id: cycle };
+  const { id } = await ana.record('createComment', {
+    body: { ...entity, body: '¿Ya pagamos la **renta**?' },
+  });
+  const body = '¿Ya pagamos la **renta**? Ask for the receipt.';
+  await ana.record('updateComment', { parameters: { id }, body: { body } });
+  await ana.record('listComments', { parameters: entity });
+  await ana.record('listActivity', { parameters: { cycle_id: cycle, limit: 4 } });
+  await ana.record('deleteComment', { parameters: { id } });
+}
+
+async function recordFeeds(
+  recorder: ExampleRecorder,
+  ana: User,
+  methods: ReadonlyMap<string, string>,
+): Promise<void> {
+  const body = { name: 'Efectivo', payment_method_id: methods.get('Efectivo') };
+  const feed = await ana.record<NewCalendarFeedResponse>('createCalendarFeed', { body });
+  const token = tokenOf(feed);
+  await ana.record('listCalendarFeeds');
+  await recorder.record('getCalendar', { parameters: { token } });
+  recorder.replace(new URL(feed.url).origin, 'https://api.example.com');
+  recorder.replace(token, EXAMPLE_CALENDAR_TOKEN);
+  await ana.record('revokeCalendarFeed', { parameters: { id: feed.id } });
+  const { next } = await ana.record<ChangesResponse>('listChanges', { parameters: { limit: 3 } });
+  recorder.replace(next, 'NTEwLjUxNC4xMjg');
+}
+
+async function recordDeletions(
+  ana: User,
+  { rent, pay, cycle }: { rent: string; pay: string; cycle: string },
+  methods: ReadonlyMap<string, string>,
+): Promise<void> {
+  await ana.record('deleteCycle', { parameters: { id: cycle } });
+  await ana.record('deleteExpenseTemplate', { parameters: { id: rent } });
+  await ana.record('deleteIncomeTemplate', { parameters: { id: pay } });
+  await ana.record('deletePaymentMethod', {
+    parameters: { id: methods.get('Efectivo') ?? '' },
+  });
+  await ana.record('getEnums');
+  await ana.record('getHealth');
+}
+
+async function recordAccount(
+  recorder: ExampleRecorder,
+  ana: User,
+  credentials: object,
+): Promise<void> {
+  await ana.record('getCurrentUser');
+  const body = { preferred_currency: 'MXN', locale: 'es-MX' };
+  await ana.record('updateCurrentUser', { body });
+  await recorder.send('logIn', { body: credentials, type: 'form' });
+  const sessions = await ana.record<(Identified & { current: boolean })[]>('listSessions');
+  const other = sessions.find(({ current }) => !current);
+  await ana.record('endSession', { parameters: { id: other?.id ?? '' } });
+  const refreshed = userOf(recorder, await ana.record<TokenResponse>('refreshToken'));
+  const changed = await refreshed.record<TokenResponse>('changePassword', {
+    body: { current_password: TEST_PASSWORD, new_password: NEW_PASSWORD },
+  });
+  await userOf(recorder, changed).record('logOut');
+}

@@ -1,0 +1,91 @@
+import request, { type Response } from 'supertest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { operationsOf, type Operation } from '../operations.js';
+import type { Service } from '../service.js';
+import { normalized, type Period } from './normalized.js';
+
+/** What a request has besides its operation. */
+export interface Sent {
+  /** Values of the placeholders of the path and of the query. */
+  parameters?: Record<string, string | number | boolean>;
+  body?: unknown;
+  /** The content type of the body. */
+  type?: 'json' | 'form' | 'text/csv';
+}
+
+/** The example of an operation in `fixtures/examples.json`. */
+export interface Example {
+  parameters?: Sent['parameters'];
+  request?: unknown;
+  response?: unknown;
+}
+
+/** Sends requests, and keeps the first one to each operation that is recorded, with its response. */
+export class ExampleRecorder {
+  private readonly examples: Record<string, Example> = {};
+  private readonly periods: Period[] = [];
+  private readonly operations: Map<string, Operation>;
+  private readonly replacements = new Map<string, string>();
+
+  constructor(private readonly service: Service) {
+    this.operations = new Map(operationsOf(service.app).map((each) => [each.id, each]));
+  }
+
+  /** Replaces a text that differs at each recording, such as a token. */
+  replace(text: string, example: string): void {
+    this.replacements.set(text, example);
+  }
+
+  /** Sends a request that is not an example. */
+  async send<Body>(id: string, sent: Sent = {}, token?: string): Promise<Body> {
+    const response = await this.respond(id, sent, token);
+    return response.body as Body;
+  }
+
+  /** Sends a request and records it with its response as the example of the operation. */
+  async record<Body>(id: string, sent: Sent = {}, token?: string): Promise<Body> {
+    if (id in this.examples) throw new Error(`${id} is recorded already`);
+    const response = await this.respond(id, sent, token);
+    const isJson = response.type === 'application/json';
+    const hasContent = response.status !== 204;
+    this.examples[id] = {
+      ...(sent.parameters && { parameters: sent.parameters }),
+      ...(sent.body !== undefined && { request: sent.body }),
+      ...(hasContent && { response: isJson ? (response.body as unknown) : response.text }),
+    };
+    return response.body as Body;
+  }
+
+  /** The examples by operation id, in which the ids and times are the same at each recording. */
+  get recorded(): Record<string, Example> {
+    return normalized(this.examples, this.periods, this.replacements);
+  }
+
+  private async respond(
+    id: string,
+    { parameters = {}, body, type = 'json' }: Sent,
+    token?: string,
+  ): Promise<Response> {
+    const operation = this.operations.get(id);
+    if (!operation) throw new Error(`Unknown operation ${id}`);
+    const query = { ...parameters };
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_placeholder, name: string) => {
+      const value = String(query[name]);
+      Reflect.deleteProperty(query, name);
+      return value;
+    });
+    // Apart from each other, so that a time belongs to one request.
+    await sleep(3);
+    const from = Date.now();
+    const sent = request(this.service.server)
+      [operation.method](path)
+      .query(query)
+      .set('User-Agent', 'Mozilla/5.0')
+      .type(type);
+    if (token !== undefined) sent.set('Authorization', `Bearer ${token}`);
+    const response = await sent.send(body as object | undefined);
+    this.periods.push({ from, to: Date.now() });
+    if (!response.ok) throw new Error(`${id}: ${response.text}`);
+    return response;
+  }
+}
