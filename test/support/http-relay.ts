@@ -55,7 +55,8 @@ export const respondWithChanged =
   async (response, forward) => {
     const forwarded = await forward();
     const body = { ...((await forwarded.json()) as object), ...fields };
-    await respondWith(forwarded.status, body)(response, forward);
+    const headers = endToEnd(Object.fromEntries(forwarded.headers));
+    await respondWith(forwarded.status, body, headers)(response, forward);
   };
 
 /** An HTTP proxy before the service that records the requests, and injects faults. */
