@@ -1,7 +1,8 @@
 /** The description in the OpenAPI document; docs/api.md has the details. */
 export const INTRODUCTION = `
 Plan expenses in budgeting cycles of about six weeks, in USD and MXN. Cycles are generated from templates of
-recurring expenses; every cycle shows what is still to be paid and its remaining balance.
+recurring expenses; every cycle shows what is still to be paid and its remaining balance. Clients can be
+generated from [this document as JSON](/docs/openapi.json).
 
 - **Authentication**: \`POST /auth/register\`, then \`POST /auth/login\` with the OAuth2 password form (or the
   Authorize button). Send the access token as \`Authorization: Bearer ...\`; it is valid for 30 minutes.

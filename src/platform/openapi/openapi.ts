@@ -9,6 +9,7 @@ import { errorSchemas } from './error-schemas.js';
 import { addExamples } from './examples.js';
 import { INTRODUCTION, TAGS } from './introduction.js';
 import { addIdempotencyKey } from './idempotency-key.js';
+import { SWAGGER_UI_OPTIONS } from './swagger-ui.js';
 import { addErrorResponses, addHeaders, sharedComponents, type Operation } from './responses.js';
 
 export const DOCS_PATH = 'docs';
@@ -59,6 +60,7 @@ export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObjec
 export function setUpDocs(app: NestExpressApplication): void {
   app.use(`/${DOCS_PATH}`, restrictFiles);
   SwaggerModule.setup(DOCS_PATH, app, () => createOpenApiDocument(app), {
+    ...SWAGGER_UI_OPTIONS,
     jsonDocumentUrl: `${DOCS_PATH}/openapi.json`,
     raw: ['json'],
   });
