@@ -23,7 +23,7 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
 
   /**
    * @param isRepeated whether an earlier attempt of the request may have taken effect although its response was lost.
-   *   Then `PRECONDITION_FAILED` may be due to this client's own change: read the record again.
+   *   Then this client may itself have caused a 412 or 409: read the record again.
    */
   constructor(
     { code, message, details }: { code: Code; message: string; details: ErrorDetails<Code> },
