@@ -37,6 +37,7 @@ export interface ApiResponse<Op> {
   data: DataOf<SuccessOf<Op>>;
   /** The tag of the representation, for the parameter `If-Match` of an update. */
   etag: SuccessOf<Op> extends { headers: { ETag: string } } ? string : undefined;
+  /** For its status and headers; the body has been read. */
   response: Response;
 }
 
