@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../../platform/values/enums.js';
 import { QueryEnumListField, QueryUuidListField } from '../../platform/http/query-fields.js';
@@ -111,6 +111,14 @@ class CurrencySummary {
   expense_count!: number;
 }
 
+class SummaryByCurrency implements Partial<Record<CurrencyCode, CurrencySummary>> {
+  @ApiPropertyOptional({ description: 'Expenses in US dollars' })
+  USD?: CurrencySummary;
+
+  @ApiPropertyOptional({ description: 'Expenses in Mexican pesos' })
+  MXN?: CurrencySummary;
+}
+
 class StatusBreakdown {
   @CountProperty({ example: 35 })
   pending!: number;
@@ -125,7 +133,6 @@ class StatusBreakdown {
   cancelled!: number;
 }
 
-@ApiExtraModels(CurrencySummary)
 export class CycleSummaryReport {
   @ApiProperty()
   cycle!: SummarizedCycle;
@@ -145,16 +152,13 @@ export class CycleSummaryReport {
   by_payment_method!: PaymentMethodSummary[];
 
   @ApiProperty({
-    type: 'object',
-    description:
-      'By currency code; currencies without expenses, or with cancelled ones only, are absent',
-    additionalProperties: { $ref: getSchemaPath(CurrencySummary) },
+    description: 'Currencies without expenses, or with cancelled ones only, are absent',
     example: {
       USD: { total_amount: '4868.32', expense_count: 25 },
       MXN: { total_amount: '25410.90', total_amount_usd: '1270.57', expense_count: 10 },
     },
   })
-  by_currency!: Partial<Record<CurrencyCode, CurrencySummary>>;
+  by_currency!: SummaryByCurrency;
 
   @ApiProperty()
   status_breakdown!: StatusBreakdown;
