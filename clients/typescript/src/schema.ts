@@ -2431,20 +2431,6 @@ export interface components {
             summary: components["schemas"]["ExpenseListSummary"];
             pagination: components["schemas"]["Pagination"];
         };
-        CurrencySummary: {
-            /**
-             * @description In that currency
-             * @example 20349.50
-             */
-            total_amount: string;
-            /**
-             * @description Absent for USD
-             * @example 1017.48
-             */
-            total_amount_usd?: string;
-            /** @example 3 */
-            expense_count: number;
-        };
         SummarizedCycle: {
             /**
              * Format: uuid
@@ -2544,6 +2530,26 @@ export interface components {
             /** @example 3 */
             expense_count: number;
         };
+        CurrencySummary: {
+            /**
+             * @description In that currency
+             * @example 20349.50
+             */
+            total_amount: string;
+            /**
+             * @description Absent for USD
+             * @example 1017.48
+             */
+            total_amount_usd?: string;
+            /** @example 3 */
+            expense_count: number;
+        };
+        SummaryByCurrency: {
+            /** @description Expenses in US dollars */
+            USD?: components["schemas"]["CurrencySummary"];
+            /** @description Expenses in Mexican pesos */
+            MXN?: components["schemas"]["CurrencySummary"];
+        };
         StatusBreakdown: {
             /** @example 35 */
             pending: number;
@@ -2563,7 +2569,7 @@ export interface components {
             /** @description Payment methods without expenses, or with cancelled ones only, are absent */
             by_payment_method: components["schemas"]["PaymentMethodSummary"][];
             /**
-             * @description By currency code; currencies without expenses, or with cancelled ones only, are absent
+             * @description Currencies without expenses, or with cancelled ones only, are absent
              * @example {
              *       "USD": {
              *         "total_amount": "4868.32",
@@ -2576,9 +2582,7 @@ export interface components {
              *       }
              *     }
              */
-            by_currency: {
-                [key: string]: components["schemas"]["CurrencySummary"];
-            };
+            by_currency: components["schemas"]["SummaryByCurrency"];
             status_breakdown: components["schemas"]["StatusBreakdown"];
         };
         ComparedCycleName: {
