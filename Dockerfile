@@ -3,14 +3,14 @@ FROM node:24.21.0-bookworm-slim AS base
 WORKDIR /app
 
 # This layer changes only with the lock file. Optional packages are for other platforms, or TypeScript for a
-# plugin of @nestjs/swagger, and are omitted.
+# plugin of @nestjs/swagger, and are omitted. So are the workspaces: the clients.
 FROM base AS dependencies
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional --no-audit
+RUN npm ci --omit=dev --omit=optional --workspaces=false --no-audit
 
 FROM base AS build
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --no-audit
+RUN npm ci --workspaces=false --no-audit
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 RUN npx tsc -p tsconfig.build.json

@@ -77,7 +77,12 @@ const zones = [
 ];
 
 export default defineConfig(
-  { ignores: ['builds', 'dist', 'coverage', 'data', 'node_modules'] },
+  {
+    ignores: [
+      ...['builds', 'dist', 'coverage', 'data', 'node_modules'],
+      ...['clients/*/dist', 'clients/*/src/schema.ts'],
+    ],
+  },
   {
     files: ['**/*.ts', '**/*.js'],
     extends: [
@@ -128,6 +133,12 @@ export default defineConfig(
           ],
         },
       ],
+    },
+  },
+  {
+    files: ['clients/typescript/src/**/*.ts'],
+    rules: {
+      'import-x/no-extraneous-dependencies': ['error', { packageDir: './clients/typescript' }],
     },
   },
   // The unsupported versions of Node.js must be able to parse it.

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { SETTING_NAMES } from '../../src/platform/config/settings.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
-const FOLDERS = ['src', 'test', 'scripts', 'bench', 'docs', 'fixtures', '.ci'];
+const FOLDERS = ['src', 'test', 'clients', 'scripts', 'bench', 'docs', 'fixtures', '.ci'];
 
 const { dependencies } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
   dependencies: Record<string, string>;

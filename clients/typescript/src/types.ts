@@ -1,0 +1,62 @@
+import type { Client, ClientPathsWithMethod, ParamsOption, RequestBodyOption } from 'openapi-fetch';
+import type { components, paths } from './schema.js';
+
+/** The schemas of the OpenAPI document, for example `Schemas['CycleResponse']`. Money is a decimal string. */
+export type Schemas = components['schemas'];
+
+/** The operations by path, without the prefix `/api/v1`. */
+export type ApiPaths = {
+  [Path in keyof paths as Path extends `/api/v1${infer Rest}` ? Rest : never]: paths[Path];
+};
+
+export type ApiMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** The paths that support the method. */
+export type PathsWith<Method extends ApiMethod> = ClientPathsWithMethod<Client<ApiPaths>, Method>;
+
+export type Operation<
+  Method extends ApiMethod,
+  Path extends PathsWith<Method>,
+> = ApiPaths[Path][Method];
+
+/** `params` (`path`, `query`, `header`) and `body` of an operation as the OpenAPI document has them. */
+export type RequestOptions<Op> = ParamsOption<Op> &
+  RequestBodyOption<Op> & { signal?: AbortSignal };
+
+type SuccessOf<Op> = Op extends { responses: infer Responses }
+  ? Responses[keyof Responses & (200 | 201 | 204)]
+  : never;
+
+type DataOf<Success> = Success extends { content: infer Content }
+  ? Content[keyof Content]
+  : undefined;
+
+/** A response with a status of 2xx. */
+export interface ApiResponse<Op> {
+  /** The body; `undefined` for 204. */
+  data: DataOf<SuccessOf<Op>>;
+  /** The tag of the representation, for the parameter `If-Match` of an update. */
+  etag: SuccessOf<Op> extends { headers: { ETag: string } } ? string : undefined;
+  /** For its status and headers; the body has been read. */
+  response: Response;
+}
+
+/** Sends a request. Throws `ApiError`, `NetworkError`, `UnexpectedResponseError`, or the reason of `signal`. */
+export type ApiCall<Method extends ApiMethod> = <Path extends PathsWith<Method>>(
+  path: Path,
+  ...options: object extends RequestOptions<Operation<Method, Path>>
+    ? [RequestOptions<Operation<Method, Path>>?]
+    : [RequestOptions<Operation<Method, Path>>]
+) => Promise<ApiResponse<Operation<Method, Path>>>;
+
+/** The parameters that select a page of a list. */
+type PageParameter = 'page' | 'before' | 'since';
+
+/** The lists that are returned in pages. */
+export type PagedPath = {
+  [Path in PathsWith<'get'>]: Operation<'get', Path> extends { parameters: { query?: infer Query } }
+    ? PageParameter & keyof NonNullable<Query> extends never
+      ? never
+      : Path
+    : never;
+}[PathsWith<'get'>];

@@ -1,0 +1,78 @@
+/** What the types of the client must accept and refuse. The compiler checks this file; nothing runs it. */
+import { ExpenseClient, isApiError, type Schemas } from '../src/index.js';
+
+/** Compiles only for a value of exactly this type. */
+declare function expectType<Expected>(): <Actual>(
+  value: Actual,
+  ...error: [Actual, Expected] extends [Expected, Actual] ? [] : ['another type']
+) => void;
+
+const client = new ExpenseClient({ baseUrl: 'http://localhost:3000' });
+const cycle = { name: 'June', start_date: '2026-06-01', end_date: '2026-07-12' };
+const path = { id: 'c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05' };
+
+export async function responses(): Promise<void> {
+  const read = await client.GET('/cycles/{id}', { params: { path } });
+  expectType<Schemas['CycleResponse']>()(read.data);
+  expectType<string>()(read.data.remaining_balance);
+  expectType<string>()(read.etag);
+
+  const list = await client.GET('/cycles');
+  expectType<Schemas['CyclePage']>()(list.data);
+  // A list has no tag.
+  expectType<undefined>()(list.etag);
+
+  const deleted = await client.DELETE('/cycles/{id}', { params: { path } });
+  expectType<undefined>()(deleted.data);
+  const csv = await client.GET('/cycles/{cycle_id}/expenses.csv', {
+    params: { path: { cycle_id: path.id } },
+  });
+  expectType<string>()(csv.data);
+
+  for await (const { data } of client.pages('/activity', { params: { query: { limit: 10 } } })) {
+    expectType<Schemas['ActivityResponse'][]>()(data);
+  }
+  // @ts-expect-error: this list is returned at once
+  client.pages('/payment-methods');
+}
+
+export async function requests(): Promise<void> {
+  await client.POST('/cycles', { body: { ...cycle, income_amount: '5000.00' } });
+  // @ts-expect-error: `end_date` is required
+  await client.POST('/cycles', { body: { name: 'June', start_date: '2026-06-01' } });
+  // @ts-expect-error: `title` is not a field
+  await client.POST('/cycles', { body: { ...cycle, income_amount: '1.00', title: 'June' } });
+  // @ts-expect-error: a status that does not exist
+  await client.PUT('/cycles/{id}', { params: { path }, body: { status: 'finished' } });
+  // @ts-expect-error: the id is required
+  await client.GET('/cycles/{id}');
+  // @ts-expect-error: a path that does not exist
+  await client.GET('/api/v1/cycles');
+  // @ts-expect-error: a method that the path does not support
+  await client.PATCH('/cycles/{id}', { params: { path }, body: {} });
+  // @ts-expect-error: a list has no tag that an update could take
+  const ifMatch: string = (await client.GET('/cycles')).etag;
+  await client.PUT('/cycles/{id}', {
+    params: { path, header: { 'If-Match': ifMatch } },
+    body: { name: 'July' },
+  });
+}
+
+export function errors(error: unknown): void {
+  if (isApiError(error, 'VALIDATION_ERROR')) {
+    expectType<Record<string, string[]> | undefined>()(error.details.fields);
+    // @ts-expect-error: this code has no such detail
+    expectType<unknown>()(error.details.retry_after);
+  }
+  if (isApiError(error, 'RATE_LIMIT_EXCEEDED')) expectType<number>()(error.details.retry_after);
+  // @ts-expect-error: a code that does not exist
+  isApiError(error, 'NOT_FOUND');
+  if (!isApiError(error)) return;
+  // @ts-expect-error: not a detail of every code
+  expectType<unknown>()(error.details.resource);
+  if (error.code === 'RESOURCE_NOT_FOUND') {
+    expectType<Schemas['ResourceName']>()(error.details.resource);
+  } else if (error.code === 'INVALID_CYCLE_DATES') {
+    expectType<number | undefined>()(error.details.max_days);
+  }
+}

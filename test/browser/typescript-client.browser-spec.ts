@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import type * as ClientModule from '../../clients/typescript/src/index.js';
+import { LOSE_RESPONSE, respondWithChanged, useRelay } from '../support/http-relay.js';
+import { NO_LIMITS, TEST_PASSWORD, useService } from '../support/service.js';
+import { buildClient, CLIENT_FOLDER } from '../support/typescript-client.js';
+
+const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+const OPENAPI_FETCH = fileURLToPath(
+  new URL('../../node_modules/openapi-fetch/dist', import.meta.url),
+);
+
+/** A page that loads the modules as they are compiled, without a bundler. */
+const PAGE = `<!doctype html>
+<script type="importmap">
+  { "imports": { "expense-service-client": "/client/index.js", "openapi-fetch": "/openapi-fetch/index.mjs" } }
+</script>
+<script type="module">
+  window.client = await import('expense-service-client');
+</script>`;
+
+function serveApplication(): Server {
+  return createServer(({ url = '' }, response) => {
+    const [, folder, file] = /^\/(client|openapi-fetch)\/([\w-]+\.m?js)$/.exec(url) ?? [];
+    if (file === undefined)
+      return response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+    const path = folder === 'client' ? `${CLIENT_FOLDER}/dist` : OPENAPI_FETCH;
+    response.writeHead(200, { 'content-type': 'text/javascript' });
+    return response.end(readFileSync(`${path}/${file}`));
+  });
+}
+
+/** What the functions that run in the page find there. */
+declare const window: { client: typeof ClientModule };
+
+describe('the TypeScript client in a browser, from another origin', () => {
+  const service = useService({
+    corsOrigins: [/^http:\/\/localhost:\d+$/],
+    // Registration, two sign-ins, and one more.
+    rateLimits: { ...NO_LIMITS, enabled: true, authPerMinute: 3 },
+  });
+  const relay = useRelay(() => service.server);
+  const application = serveApplication();
+  let browser: Browser;
+  let origin: string;
+
+  beforeAll(async () => {
+    buildClient();
+    application.listen(0);
+    await once(application, 'listening');
+    origin = `http://localhost:${String((application.address() as AddressInfo).port)}`;
+    browser = await chromium.launch({
+      executablePath: EXECUTABLE,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    });
+  }, 240_000);
+
+  afterAll(async () => {
+    await browser.close();
+    application.close();
+    application.closeAllConnections();
+  });
+
+  async function open(url = origin): Promise<Page> {
+    const page = await browser.newPage();
+    await page.goto(url);
+    await page.waitForFunction('window.client !== undefined');
+    return page;
+  }
+
+  const account = async (): Promise<{ baseUrl: string; email: string; password: string }> => ({
+    baseUrl: relay.url,
+    email: (await service.signUp()).email,
+    password: TEST_PASSWORD,
+  });
+
+  it('signs in, creates once, updates what it has read, and reads pages', async () => {
+    const page = await open();
+    relay.inject('POST /cycles', LOSE_RESPONSE);
+    const result = await page.evaluate(
+      async ({ baseUrl, email, password }) => {
+        const { ExpenseClient, isApiError } = window.client;
+        const client = new ExpenseClient({ baseUrl });
+        await client.signIn({ email, password });
+
+        const dates = { start_date: '2026-01-19', end_date: '2026-03-01', income_amount: '1.00' };
+        const { data: cycle, etag } = await client.POST('/cycles', {
+          body: { name: '1', ...dates },
+        });
+        for (const name of ['2', '3']) await client.POST('/cycles', { body: { name, ...dates } });
+        const pages: string[][] = [];
+        for await (const { data } of client.pages('/cycles', {
+          params: { query: { per_page: 1 } },
+        })) {
+          pages.push(data.cycles.map(({ name }) => name));
+        }
+        const actions: string[] = [];
+        const update = { params: { path: { id: cycle.id }, header: { 'If-Match': etag } } };
+        const body = { status: 'active' as const };
+        await client.PUT('/cycles/{id}', { ...update, body });
+        const isRefused = await client
+          .PUT('/cycles/{id}', { ...update, body: { status: 'draft' } })
+          .catch((error: unknown) => isApiError(error, 'PRECONDITION_FAILED'));
+        const query = { cycle_id: cycle.id, limit: 1 };
+        for await (const { data } of client.pages('/activity', { params: { query } })) {
+          actions.push(...data.map(({ action }) => action));
+        }
+        await client.signOut();
+        return { pages, isRefused, actions, token: client.token };
+      },
+      await account(),
+    );
+    expect(result).toEqual({
+      pages: [['3'], ['2'], ['1']],
+      isRefused: true,
+      actions: ['updated', 'created'],
+      token: undefined,
+    });
+    expect(relay.requestsOf('POST /cycles')).toHaveLength(4);
+  });
+
+  it('refreshes the token, and can read how long to wait at a rate limit', async () => {
+    const page = await open();
+    relay.inject('POST /auth/login', respondWithChanged({ expires_in: 2 }));
+    const result = await page.evaluate(
+      async ({ baseUrl, email, password }) => {
+        const { ExpenseClient, isApiError } = window.client;
+        const tokens: unknown[] = [];
+        const onToken = (token: unknown): unknown => tokens.push(token);
+        const client = new ExpenseClient({ baseUrl, onToken, maxWaitMs: 0 });
+        await client.signIn({ email, password });
+        while (tokens.length < 2) {
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          await client.GET('/auth/me');
+        }
+        const error: unknown = await client
+          .signIn({ email, password })
+          .catch((thrown: unknown) => thrown);
+        if (!isApiError(error, 'RATE_LIMIT_EXCEEDED')) throw error;
+        return [error.response.headers.get('Retry-After'), String(error.details.retry_after)];
+      },
+      await account(),
+    );
+    expect(result[0]).toMatch(/^\d+$/);
+    expect(result[0]).toBe(result[1]);
+    expect(relay.requestsOf('POST /auth/refresh')).toHaveLength(1);
+  });
+
+  it('reports an origin that the service does not allow as a network failure', async () => {
+    const page = await open(origin.replace('localhost', '127.0.0.1'));
+    const name = await page.evaluate(async (baseUrl) => {
+      const client = new window.client.ExpenseClient({ baseUrl, maxRetries: 0 });
+      return client.GET('/enums').then(
+        () => 'none',
+        (error: unknown) => (error as Error).name,
+      );
+    }, relay.url);
+    expect(name).toBe('NetworkError');
+  });
+});

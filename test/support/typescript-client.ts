@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+export const CLIENT_FOLDER = `${PROJECT}clients/typescript`;
+
+/** Runs a command in the project; throws its output if it fails. Returns stdout. */
+export function runInProject(command: string): string {
+  const { status, stdout, stderr } = spawnSync(command, {
+    shell: true,
+    cwd: PROJECT,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${command}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** Compiles the client into its folder `dist`. */
+export function buildClient(): void {
+  runInProject('npm run -s client:build');
+}
