@@ -31,7 +31,7 @@ export function invalid(...fields: string[]): Refusal {
   if (fields.length === 0) return refusal;
   const messages = expect.arrayContaining([expect.any(String)]) as unknown;
   const refused = Object.fromEntries(fields.map((field) => [field, messages]));
-  return { ...refusal, details: { fields: refused } };
+  return { ...refusal, details: { fields: refused, reasons: refused } };
 }
 
 export const when = (holds: boolean, refusal: Refusal): Refusal[] => (holds ? [refusal] : []);
