@@ -21,7 +21,8 @@ export async function openSocket(port: number): Promise<Socket> {
 export async function receiveAll(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  if (!socket.closed) await once(socket, 'close');
+  // The `once` of node:events would reject at a reset, after which the received bytes are still of interest.
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
   return Buffer.concat(chunks);
 }
 

@@ -8,6 +8,7 @@ export const FIELD_REASONS = [
   'not_an_integer',
   'not_an_object',
   'not_an_amount',
+  'not_a_rate',
   'not_a_date',
   'not_a_timestamp',
   'not_a_uuid',

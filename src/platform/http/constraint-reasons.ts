@@ -11,6 +11,7 @@ const REASON_OF_CONSTRAINT: Record<string, FieldReason> = {
   isObject: 'not_an_object',
   nestedValidation: 'not_an_object',
   isMoney: 'not_an_amount',
+  isRate: 'not_a_rate',
   isCalendarDate: 'not_a_date',
   isTimestamp: 'not_a_timestamp',
   isUuid: 'not_a_uuid',
