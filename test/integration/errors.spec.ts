@@ -150,7 +150,12 @@ describe('a refused request', () => {
     );
   });
 
-  it.each(Object.keys(VALID_BODIES).filter((name) => name.startsWith('POST ')))(
+  // An import reports the members of its document in their order, as its own tests show.
+  const creations = Object.keys(VALID_BODIES).filter(
+    (name) => name.startsWith('POST ') && name !== 'POST /import',
+  );
+
+  it.each(creations)(
     'of %s reports a null or missing required field as required',
     async (operation) => {
       const { user, fill, validBody } = await createSampleEntities(service);
