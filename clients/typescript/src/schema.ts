@@ -984,6 +984,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all of one's own data
+         * @description A JSON document with one's own payment methods, templates, cycles with their expenses and incomes, and comments on them, as of one point in time, in the order of creation. Deleted payment methods and templates are included (`active` false). It has no activity log, household, session, calendar feed or exchange rate. Counts towards the rate limit on reports.
+         */
+        get: operations["exportData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import exported data into one's own account
+         * @description Up to 50,000,000 bytes, into an account without payment methods, templates and cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; amounts keep their conversion to USD. The members of the document must have the order of an export. If anything is wrong, `details.fields` has its place, such as `expenses.17.amount`, counted from 0. An `Idempotency-Key` compares bodies byte by byte. Counts towards the rate limit on reports.
+         */
+        post: operations["importData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/enums": {
         parameters: {
             query?: never;
@@ -3587,6 +3627,530 @@ export interface components {
              */
             created_at: string;
         };
+        PaymentMethodRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description false: deleted
+             * @example true
+             */
+            active: boolean;
+            /**
+             * @description Unique per user
+             * @example BBVA Débito
+             */
+            name: string;
+            /** @example debit */
+            method_type: components["schemas"]["PaymentMethodType"];
+            /** @example MXN */
+            default_currency: components["schemas"]["CurrencyCode"];
+            /** @example Cuenta de nómina */
+            description?: string | null;
+        };
+        ExpenseTemplateRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description false: deleted
+             * @example true
+             */
+            active: boolean;
+            /** @example Renta Mérida */
+            description: string;
+            /** @example MXN */
+            currency: components["schemas"]["CurrencyCode"];
+            /** @example 9850.00 */
+            base_amount: string | number;
+            /** @example monthly */
+            recurrence_type: components["schemas"]["RecurrenceType"];
+            /**
+             * @description The schema depends on the recurrence type
+             * @example {
+             *       "day_of_month": 1
+             *     }
+             */
+            recurrence_config: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             * @enum {string|null}
+             */
+            weekend_rule?: "keep" | "before" | "after" | null;
+            /** @example fixed */
+            category: components["schemas"]["ExpenseCategory"];
+            /** @example Domiciliado */
+            autopay_info?: string | null;
+            /**
+             * Format: uuid
+             * @description One of payment_methods, active or not
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id: string;
+        };
+        IncomeTemplateRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description false: deleted
+             * @example true
+             */
+            active: boolean;
+            /** @example Renta Mérida */
+            description: string;
+            /** @example MXN */
+            currency: components["schemas"]["CurrencyCode"];
+            /** @example 9850.00 */
+            base_amount: string | number;
+            /** @example monthly */
+            recurrence_type: components["schemas"]["RecurrenceType"];
+            /**
+             * @description The schema depends on the recurrence type
+             * @example {
+             *       "day_of_month": 1
+             *     }
+             */
+            recurrence_config: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             * @enum {string|null}
+             */
+            weekend_rule?: "keep" | "before" | "after" | null;
+            /**
+             * Format: uuid
+             * @description One of payment_methods, active or not
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+        };
+        CycleRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /** @example January to March 2026 */
+            name: string;
+            /**
+             * Format: date
+             * @example 2026-01-19
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description Inclusive; after start_date
+             * @example 2026-03-01
+             */
+            end_date: string;
+            /**
+             * @description USD
+             * @example 5200.00
+             */
+            income_amount: string | number;
+            /** @example active */
+            status: components["schemas"]["CycleStatus"];
+        };
+        Conversion: {
+            /**
+             * @description The value of one unit of the currency in USD
+             * @example 0.050000
+             */
+            rate: string;
+            /**
+             * Format: date
+             * @description The date of the stored rate
+             * @example 2025-01-01
+             */
+            rate_date: string;
+        };
+        GeneratedExpense: {
+            /** @example Súper */
+            description: string;
+            /** @example MXN */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * Format: uuid
+             * @description An active payment method
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id: string;
+            /** @example 812.35 */
+            amount: string | number;
+            /**
+             * Format: date
+             * @description May be outside the cycle
+             * @example 2026-01-25
+             */
+            due_date: string;
+            /** @example variable */
+            category: components["schemas"]["ExpenseCategory"];
+            /** @example null */
+            autopay_info?: string | null;
+        };
+        ExpenseRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /**
+             * Format: uuid
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            cycle_id: string;
+            /**
+             * @description Must agree with the conversion
+             * @example 40.62
+             */
+            amount_usd: string | number;
+            /**
+             * @description null for USD, and where the rate is unknown
+             * @example null
+             */
+            exchange_rate?: components["schemas"]["Conversion"] | (never | null);
+            /**
+             * Format: uuid
+             * @description null: a manual entry
+             * @example null
+             */
+            template_id?: string | null;
+            /**
+             * Format: date
+             * @description Which occurrence of the template it is
+             * @example null
+             */
+            occurrence_date?: string | null;
+            /** @example Súper */
+            description: string;
+            /** @example MXN */
+            currency: components["schemas"]["CurrencyCode"];
+            /** @example 812.35 */
+            amount: string | number;
+            /**
+             * Format: date
+             * @description May be outside the cycle
+             * @example 2026-01-25
+             */
+            due_date: string;
+            /** @example variable */
+            category: components["schemas"]["ExpenseCategory"];
+            /** @example Despensa de la semana */
+            comments?: string | null;
+            /** @example null */
+            autopay_info?: string | null;
+            /**
+             * Format: uuid
+             * @description One of payment_methods, active or not
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id: string;
+            /**
+             * @description As stored: `overdue` is also derived on reading
+             * @example pending
+             */
+            status: components["schemas"]["ExpenseStatus"];
+            /**
+             * Format: date-time
+             * @description Exactly when status is paid
+             * @example null
+             */
+            paid_at?: string | null;
+            /**
+             * @description What generation or the last synchronization set, to recognize later edits; null for a manual entry
+             * @example null
+             */
+            generated?: components["schemas"]["GeneratedExpense"] | (never | null);
+        };
+        GeneratedIncome: {
+            /** @example Quincena */
+            description: string;
+            /** @example MXN */
+            currency: components["schemas"]["CurrencyCode"];
+            /** @example 18500.00 */
+            amount: string | number;
+            /**
+             * Format: date
+             * @description May be outside the cycle
+             * @example 2026-01-30
+             */
+            income_date: string;
+            /**
+             * Format: uuid
+             * @description The account that receives the money: an active payment method
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+        };
+        IncomeRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /**
+             * Format: uuid
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            cycle_id: string;
+            /**
+             * @description Must agree with the conversion
+             * @example 40.62
+             */
+            amount_usd: string | number;
+            /**
+             * @description null for USD, and where the rate is unknown
+             * @example null
+             */
+            exchange_rate?: components["schemas"]["Conversion"] | (never | null);
+            /**
+             * Format: uuid
+             * @description null: a manual entry
+             * @example null
+             */
+            template_id?: string | null;
+            /**
+             * Format: date
+             * @description Which occurrence of the template it is
+             * @example null
+             */
+            occurrence_date?: string | null;
+            /** @example Quincena */
+            description: string;
+            /** @example MXN */
+            currency: components["schemas"]["CurrencyCode"];
+            /** @example 18500.00 */
+            amount: string | number;
+            /**
+             * Format: date
+             * @description May be outside the cycle
+             * @example 2026-01-30
+             */
+            income_date: string;
+            /** @example Con aguinaldo */
+            comments?: string | null;
+            /**
+             * Format: uuid
+             * @description One of payment_methods, active or not
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+            /**
+             * Format: date-time
+             * @description null: not received
+             * @example null
+             */
+            received_at?: string | null;
+            /**
+             * @description What generation or the last synchronization set, to recognize later edits; null for a manual entry
+             * @example null
+             */
+            generated?: components["schemas"]["GeneratedIncome"] | (never | null);
+        };
+        CommentRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /** @example cycle_expense */
+            entity_type: components["schemas"]["CommentableType"];
+            /**
+             * Format: uuid
+             * @description An entity of the household
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            entity_id: string;
+            /**
+             * @description Markdown, stored as sent
+             * @example Ask for the **discount** before paying.
+             */
+            body: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example null
+             */
+            edited_at?: string | null;
+        };
+        DataDocument: {
+            /**
+             * @example 1
+             * @enum {integer}
+             */
+            schema_version: 1;
+            /**
+             * Format: date-time
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            exported_at: string;
+            payment_methods: components["schemas"]["PaymentMethodRow"][];
+            expense_templates: components["schemas"]["ExpenseTemplateRow"][];
+            income_templates: components["schemas"]["IncomeTemplateRow"][];
+            /** @description Without deleted ones, and without balances */
+            cycles: components["schemas"]["CycleRow"][];
+            /** @description Of all cycles, without deleted ones */
+            expenses: components["schemas"]["ExpenseRow"][];
+            /** @description Of all cycles, without deleted ones */
+            incomes: components["schemas"]["IncomeRow"][];
+            /** @description The user's own comments on these records */
+            comments: components["schemas"]["CommentRow"][];
+        };
+        ImportedCounts: {
+            /** @example 3 */
+            payment_methods: number;
+            /** @example 12 */
+            expense_templates: number;
+            /** @example 2 */
+            income_templates: number;
+            /** @example 9 */
+            cycles: number;
+            /** @example 315 */
+            expenses: number;
+            /** @example 36 */
+            incomes: number;
+            /** @example 4 */
+            comments: number;
+        };
+        ImportResponse: {
+            /** @description The number of records of each kind */
+            imported: components["schemas"]["ImportedCounts"];
+        };
         Enumerations: {
             /**
              * @example [
@@ -3756,7 +4320,7 @@ export interface components {
          * @description The kind of resource that does not exist
          * @enum {string}
          */
-        ResourceName: "session" | "household" | "invitation" | "payment_method" | "expense_template" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "calendar_feed" | "route";
+        ResourceName: "account" | "session" | "household" | "invitation" | "payment_method" | "expense_template" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "calendar_feed" | "route";
         ResourceNotFoundDetails: {
             /**
              * @description The kind of resource that does not exist
@@ -10251,6 +10815,340 @@ export interface operations {
             422: components["responses"]["uncounted.VALIDATION_ERROR"];
             503: components["responses"]["uncounted.SERVICE_UNAVAILABLE"];
             default: components["responses"]["UncountedReadError"];
+        };
+    };
+    exportData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schema_version": 1,
+                     *       "exported_at": "2026-01-18T18:08:31.482Z",
+                     *       "payment_methods": [
+                     *         {
+                     *           "id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                     *           "name": "Chase Debit",
+                     *           "method_type": "debit",
+                     *           "default_currency": "USD",
+                     *           "description": "Checking",
+                     *           "active": true,
+                     *           "created_at": "2026-01-18T18:04:31.482Z",
+                     *           "updated_at": "2026-01-18T18:04:31.482Z"
+                     *         }
+                     *       ],
+                     *       "expense_templates": [
+                     *         {
+                     *           "id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
+                     *           "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                     *           "description": "Renta Mérida",
+                     *           "currency": "MXN",
+                     *           "base_amount": "9850.00",
+                     *           "recurrence_type": "monthly",
+                     *           "recurrence_config": {
+                     *             "day_of_month": 1
+                     *           },
+                     *           "reference_date": "2025-01-01",
+                     *           "starts_on": null,
+                     *           "ends_on": null,
+                     *           "weekend_rule": "keep",
+                     *           "category": "fixed",
+                     *           "autopay_info": "Domiciliado",
+                     *           "active": true,
+                     *           "created_at": "2026-01-18T18:05:31.482Z",
+                     *           "updated_at": "2026-01-18T18:05:31.482Z"
+                     *         }
+                     *       ],
+                     *       "income_templates": [],
+                     *       "cycles": [
+                     *         {
+                     *           "id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                     *           "name": "January to March 2026",
+                     *           "start_date": "2026-01-19",
+                     *           "end_date": "2026-03-01",
+                     *           "income_amount": "5200.00",
+                     *           "status": "draft",
+                     *           "created_at": "2026-01-18T18:06:31.482Z",
+                     *           "updated_at": "2026-01-18T18:06:31.482Z"
+                     *         }
+                     *       ],
+                     *       "expenses": [
+                     *         {
+                     *           "id": "7139f219-9270-4861-a410-ae97aaa7c787",
+                     *           "cycle_id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                     *           "template_id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
+                     *           "occurrence_date": "2026-02-01",
+                     *           "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                     *           "description": "Renta Mérida",
+                     *           "currency": "MXN",
+                     *           "amount": "9850.00",
+                     *           "amount_usd": "512.20",
+                     *           "exchange_rate": {
+                     *             "rate": "0.052000",
+                     *             "rate_date": "2026-02-01"
+                     *           },
+                     *           "due_date": "2026-02-01",
+                     *           "category": "fixed",
+                     *           "status": "pending",
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": "Domiciliado",
+                     *           "generated": {
+                     *             "amount": "9850.00",
+                     *             "category": "fixed",
+                     *             "currency": "MXN",
+                     *             "due_date": "2026-02-01",
+                     *             "description": "Renta Mérida",
+                     *             "autopay_info": "Domiciliado",
+                     *             "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e"
+                     *           },
+                     *           "created_at": "2026-01-18T18:06:31.482Z",
+                     *           "updated_at": "2026-01-18T18:06:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "33322b5d-4a47-4a50-ab52-043e13e52711",
+                     *           "cycle_id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                     *           "template_id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
+                     *           "occurrence_date": "2026-03-01",
+                     *           "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                     *           "description": "Renta Mérida",
+                     *           "currency": "MXN",
+                     *           "amount": "9850.00",
+                     *           "amount_usd": "512.20",
+                     *           "exchange_rate": {
+                     *             "rate": "0.052000",
+                     *             "rate_date": "2026-02-01"
+                     *           },
+                     *           "due_date": "2026-03-01",
+                     *           "category": "fixed",
+                     *           "status": "pending",
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": "Domiciliado",
+                     *           "generated": {
+                     *             "amount": "9850.00",
+                     *             "category": "fixed",
+                     *             "currency": "MXN",
+                     *             "due_date": "2026-03-01",
+                     *             "description": "Renta Mérida",
+                     *             "autopay_info": "Domiciliado",
+                     *             "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e"
+                     *           },
+                     *           "created_at": "2026-01-18T18:06:31.482Z",
+                     *           "updated_at": "2026-01-18T18:06:31.482Z"
+                     *         }
+                     *       ],
+                     *       "incomes": [],
+                     *       "comments": [
+                     *         {
+                     *           "id": "4b8fef75-c78c-45c2-ae6a-583ccc40ac4c",
+                     *           "entity_type": "cycle",
+                     *           "entity_id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                     *           "body": "Primer ciclo",
+                     *           "edited_at": null,
+                     *           "created_at": "2026-01-18T18:07:31.482Z",
+                     *           "updated_at": "2026-01-18T18:07:31.482Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataDocument"];
+                };
+            };
+            default: components["responses"]["AuthenticatedReadError"];
+        };
+    };
+    importData: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
+                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "schema_version": 1,
+                 *       "exported_at": "2026-01-18T18:08:31.482Z",
+                 *       "payment_methods": [
+                 *         {
+                 *           "id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                 *           "name": "Chase Debit",
+                 *           "method_type": "debit",
+                 *           "default_currency": "USD",
+                 *           "description": "Checking",
+                 *           "active": true,
+                 *           "created_at": "2026-01-18T18:04:31.482Z",
+                 *           "updated_at": "2026-01-18T18:04:31.482Z"
+                 *         }
+                 *       ],
+                 *       "expense_templates": [
+                 *         {
+                 *           "id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
+                 *           "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                 *           "description": "Renta Mérida",
+                 *           "currency": "MXN",
+                 *           "base_amount": "9850.00",
+                 *           "recurrence_type": "monthly",
+                 *           "recurrence_config": {
+                 *             "day_of_month": 1
+                 *           },
+                 *           "reference_date": "2025-01-01",
+                 *           "starts_on": null,
+                 *           "ends_on": null,
+                 *           "weekend_rule": "keep",
+                 *           "category": "fixed",
+                 *           "autopay_info": "Domiciliado",
+                 *           "active": true,
+                 *           "created_at": "2026-01-18T18:05:31.482Z",
+                 *           "updated_at": "2026-01-18T18:05:31.482Z"
+                 *         }
+                 *       ],
+                 *       "income_templates": [],
+                 *       "cycles": [
+                 *         {
+                 *           "id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                 *           "name": "January to March 2026",
+                 *           "start_date": "2026-01-19",
+                 *           "end_date": "2026-03-01",
+                 *           "income_amount": "5200.00",
+                 *           "status": "draft",
+                 *           "created_at": "2026-01-18T18:06:31.482Z",
+                 *           "updated_at": "2026-01-18T18:06:31.482Z"
+                 *         }
+                 *       ],
+                 *       "expenses": [
+                 *         {
+                 *           "id": "7139f219-9270-4861-a410-ae97aaa7c787",
+                 *           "cycle_id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                 *           "template_id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
+                 *           "occurrence_date": "2026-02-01",
+                 *           "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                 *           "description": "Renta Mérida",
+                 *           "currency": "MXN",
+                 *           "amount": "9850.00",
+                 *           "amount_usd": "512.20",
+                 *           "exchange_rate": {
+                 *             "rate": "0.052000",
+                 *             "rate_date": "2026-02-01"
+                 *           },
+                 *           "due_date": "2026-02-01",
+                 *           "category": "fixed",
+                 *           "status": "pending",
+                 *           "paid_at": null,
+                 *           "comments": null,
+                 *           "autopay_info": "Domiciliado",
+                 *           "generated": {
+                 *             "amount": "9850.00",
+                 *             "category": "fixed",
+                 *             "currency": "MXN",
+                 *             "due_date": "2026-02-01",
+                 *             "description": "Renta Mérida",
+                 *             "autopay_info": "Domiciliado",
+                 *             "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e"
+                 *           },
+                 *           "created_at": "2026-01-18T18:06:31.482Z",
+                 *           "updated_at": "2026-01-18T18:06:31.482Z"
+                 *         },
+                 *         {
+                 *           "id": "33322b5d-4a47-4a50-ab52-043e13e52711",
+                 *           "cycle_id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                 *           "template_id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
+                 *           "occurrence_date": "2026-03-01",
+                 *           "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                 *           "description": "Renta Mérida",
+                 *           "currency": "MXN",
+                 *           "amount": "9850.00",
+                 *           "amount_usd": "512.20",
+                 *           "exchange_rate": {
+                 *             "rate": "0.052000",
+                 *             "rate_date": "2026-02-01"
+                 *           },
+                 *           "due_date": "2026-03-01",
+                 *           "category": "fixed",
+                 *           "status": "pending",
+                 *           "paid_at": null,
+                 *           "comments": null,
+                 *           "autopay_info": "Domiciliado",
+                 *           "generated": {
+                 *             "amount": "9850.00",
+                 *             "category": "fixed",
+                 *             "currency": "MXN",
+                 *             "due_date": "2026-03-01",
+                 *             "description": "Renta Mérida",
+                 *             "autopay_info": "Domiciliado",
+                 *             "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e"
+                 *           },
+                 *           "created_at": "2026-01-18T18:06:31.482Z",
+                 *           "updated_at": "2026-01-18T18:06:31.482Z"
+                 *         }
+                 *       ],
+                 *       "incomes": [],
+                 *       "comments": [
+                 *         {
+                 *           "id": "4b8fef75-c78c-45c2-ae6a-583ccc40ac4c",
+                 *           "entity_type": "cycle",
+                 *           "entity_id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                 *           "body": "Primer ciclo",
+                 *           "edited_at": null,
+                 *           "created_at": "2026-01-18T18:07:31.482Z",
+                 *           "updated_at": "2026-01-18T18:07:31.482Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DataDocument"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "imported": {
+                     *         "payment_methods": 1,
+                     *         "expense_templates": 1,
+                     *         "income_templates": 0,
+                     *         "cycles": 1,
+                     *         "expenses": 2,
+                     *         "incomes": 0,
+                     *         "comments": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportResponse"];
+                };
+            };
+            409: components["responses"]["RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
+            422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
+            default: components["responses"]["AuthenticatedWriteError"];
         };
     };
     getEnums: {
