@@ -339,8 +339,8 @@ async function recordPortability(recorder: ExampleRecorder): Promise<void> {
   const [method] = household.payment_methods;
   const { id } = await luisa.send('createPaymentMethod', { body: method });
   const template = household.templates.find(({ description }) => description === 'Renta Mérida');
-  const { payment_method: _name, ...rent } = template ?? {};
-  await luisa.send('createExpenseTemplate', { body: { ...rent, payment_method_id: id } });
+  const rent = { ...template, payment_method: undefined, payment_method_id: id };
+  await luisa.send('createExpenseTemplate', { body: rent });
   const cycle = await luisa.send('createCycle', { body: household.cycle });
   const comment = { entity_type: 'cycle', entity_id: cycle.id, body: 'Primer ciclo' };
   await luisa.send('createComment', { body: comment });
