@@ -2015,18 +2015,101 @@ export interface components {
             /** @description The months that a `monthly` rule without `handle_month_end` leaves out */
             skipped: components["schemas"]["SkippedMonthResponse"][];
         };
+        WeeklyConfigDto: {
+            /**
+             * @description 0 = Sunday ... 6 = Saturday
+             * @example 6
+             */
+            day_of_week: number;
+        };
+        /** @description A recurrence rule with `recurrence_type` `weekly` */
+        WeeklyRecurrence: {
+            /**
+             * @description The type of rule (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "weekly";
+            /** @description The config of a rule of this type */
+            recurrence_config: components["schemas"]["WeeklyConfigDto"];
+        };
+        BiWeeklyConfigDto: {
+            /** @example 14 */
+            interval_days: number;
+        };
+        /** @description A recurrence rule with `recurrence_type` `bi_weekly` */
+        BiWeeklyRecurrence: {
+            /**
+             * @description The type of rule (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "bi_weekly";
+            /** @description The config of a rule of this type */
+            recurrence_config: components["schemas"]["BiWeeklyConfigDto"];
+        };
+        MonthlyConfigDto: {
+            /** @example 15 */
+            day_of_month: number;
+            /**
+             * @description In a month without that day, use its last day instead of skipping the month; false by default
+             * @example true
+             */
+            handle_month_end?: boolean | null;
+        };
+        /** @description A recurrence rule with `recurrence_type` `monthly` */
+        MonthlyRecurrence: {
+            /**
+             * @description The type of rule (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "monthly";
+            /** @description The config of a rule of this type */
+            recurrence_config: components["schemas"]["MonthlyConfigDto"];
+        };
+        /** @enum {string} */
+        RecurrenceUnit: "days" | "weeks" | "months" | "years";
+        CustomConfigDto: {
+            /** @example 3 */
+            interval: number;
+            /** @example months */
+            unit: components["schemas"]["RecurrenceUnit"];
+            /**
+             * @description For months and years
+             * @example 15
+             */
+            day_of_month?: number | null;
+            /**
+             * @description For years
+             * @example 2
+             */
+            month_of_year?: number | null;
+            /**
+             * @description For weeks; 0 = Sunday ... 6 = Saturday
+             * @example 6
+             */
+            day_of_week?: number | null;
+        };
+        /** @description A recurrence rule with `recurrence_type` `custom` */
+        CustomRecurrence: {
+            /**
+             * @description The type of rule (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "custom";
+            /** @description The config of a rule of this type */
+            recurrence_config: components["schemas"]["CustomConfigDto"];
+        };
         /** @enum {string} */
         RecurrenceType: "weekly" | "bi_weekly" | "monthly" | "custom";
         ComputeOccurrencesDto: {
             /** @example monthly */
             recurrence_type: components["schemas"]["RecurrenceType"];
             /**
-             * @description The schema depends on the recurrence type
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config: unknown;
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -2063,7 +2146,7 @@ export interface components {
              * @example 2026-12-31
              */
             to: string;
-        };
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
         CycleResponse: {
             /**
              * Format: uuid
@@ -2990,11 +3073,12 @@ export interface components {
             /** @example monthly */
             recurrence_type: components["schemas"]["RecurrenceType"];
             /**
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config: unknown;
             /**
              * Format: date
              * @example 2025-01-01
@@ -3047,50 +3131,7 @@ export interface components {
              *     }
              */
             payment_method: components["schemas"]["PaymentMethodReference"] | (never | null);
-        };
-        WeeklyConfigDto: {
-            /**
-             * @description 0 = Sunday ... 6 = Saturday
-             * @example 6
-             */
-            day_of_week: number;
-        };
-        BiWeeklyConfigDto: {
-            /** @example 14 */
-            interval_days: number;
-        };
-        MonthlyConfigDto: {
-            /** @example 15 */
-            day_of_month: number;
-            /**
-             * @description In a month without that day, use its last day instead of skipping the month; false by default
-             * @example true
-             */
-            handle_month_end?: boolean | null;
-        };
-        /** @enum {string} */
-        RecurrenceUnit: "days" | "weeks" | "months" | "years";
-        CustomConfigDto: {
-            /** @example 3 */
-            interval: number;
-            /** @example months */
-            unit: components["schemas"]["RecurrenceUnit"];
-            /**
-             * @description For months and years
-             * @example 15
-             */
-            day_of_month?: number | null;
-            /**
-             * @description For years
-             * @example 2
-             */
-            month_of_year?: number | null;
-            /**
-             * @description For weeks; 0 = Sunday ... 6 = Saturday
-             * @example 6
-             */
-            day_of_week?: number | null;
-        };
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
         CreateIncomeTemplateDto: {
             /** @example Renta Mérida */
             description: string;
@@ -3101,12 +3142,12 @@ export interface components {
             /** @example monthly */
             recurrence_type: components["schemas"]["RecurrenceType"];
             /**
-             * @description The schema depends on the recurrence type
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config: unknown;
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -3137,6 +3178,50 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        /** @description The changes of a rule with `recurrence_type` `weekly`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
+        UpdatedWeeklyRecurrence: {
+            /**
+             * @description The type of rule
+             * @example weekly
+             * @enum {string}
+             */
+            recurrence_type?: "weekly";
+            /** @description The config of a rule of this type */
+            recurrence_config?: components["schemas"]["WeeklyConfigDto"];
+        };
+        /** @description The changes of a rule with `recurrence_type` `bi_weekly`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
+        UpdatedBiWeeklyRecurrence: {
+            /**
+             * @description The type of rule
+             * @example bi_weekly
+             * @enum {string}
+             */
+            recurrence_type?: "bi_weekly";
+            /** @description The config of a rule of this type */
+            recurrence_config?: components["schemas"]["BiWeeklyConfigDto"];
+        };
+        /** @description The changes of a rule with `recurrence_type` `monthly`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
+        UpdatedMonthlyRecurrence: {
+            /**
+             * @description The type of rule
+             * @example monthly
+             * @enum {string}
+             */
+            recurrence_type?: "monthly";
+            /** @description The config of a rule of this type */
+            recurrence_config?: components["schemas"]["MonthlyConfigDto"];
+        };
+        /** @description The changes of a rule with `recurrence_type` `custom`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
+        UpdatedCustomRecurrence: {
+            /**
+             * @description The type of rule
+             * @example custom
+             * @enum {string}
+             */
+            recurrence_type?: "custom";
+            /** @description The config of a rule of this type */
+            recurrence_config?: components["schemas"]["CustomConfigDto"];
         };
         UpdateIncomeTemplateDto: {
             /** @example Renta Mérida */
@@ -3148,12 +3233,12 @@ export interface components {
             /** @example monthly */
             recurrence_type?: components["schemas"]["RecurrenceType"];
             /**
-             * @description The schema depends on the recurrence type
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config?: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config?: unknown;
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -3185,7 +3270,7 @@ export interface components {
              * @example true
              */
             active?: boolean;
-        };
+        } & (components["schemas"]["UpdatedWeeklyRecurrence"] | components["schemas"]["UpdatedBiWeeklyRecurrence"] | components["schemas"]["UpdatedMonthlyRecurrence"] | components["schemas"]["UpdatedCustomRecurrence"]);
         TemplateResponse: {
             /** @example Renta Mérida */
             description: string;
@@ -3199,11 +3284,12 @@ export interface components {
             /** @example monthly */
             recurrence_type: components["schemas"]["RecurrenceType"];
             /**
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config: unknown;
             /**
              * Format: date
              * @example 2025-01-01
@@ -3252,7 +3338,7 @@ export interface components {
             /** @example Domiciliado */
             autopay_info: string | null;
             payment_method: components["schemas"]["PaymentMethodReference"];
-        };
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
         CreateTemplateDto: {
             /** @example Renta Mérida */
             description: string;
@@ -3263,12 +3349,12 @@ export interface components {
             /** @example monthly */
             recurrence_type: components["schemas"]["RecurrenceType"];
             /**
-             * @description The schema depends on the recurrence type
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config: unknown;
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -3303,7 +3389,7 @@ export interface components {
             category: components["schemas"]["ExpenseCategory"];
             /** @example Domiciliado */
             autopay_info?: string | null;
-        };
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
         UpdateTemplateDto: {
             /** @example Renta Mérida */
             description?: string;
@@ -3314,12 +3400,12 @@ export interface components {
             /** @example monthly */
             recurrence_type?: components["schemas"]["RecurrenceType"];
             /**
-             * @description The schema depends on the recurrence type
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config?: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config?: unknown;
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -3355,7 +3441,7 @@ export interface components {
              * @example true
              */
             active?: boolean;
-        };
+        } & (components["schemas"]["UpdatedWeeklyRecurrence"] | components["schemas"]["UpdatedBiWeeklyRecurrence"] | components["schemas"]["UpdatedMonthlyRecurrence"] | components["schemas"]["UpdatedCustomRecurrence"]);
         /** @enum {string} */
         CommentableType: "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income";
         CommentResponse: {
@@ -3696,12 +3782,12 @@ export interface components {
             /** @example monthly */
             recurrence_type: components["schemas"]["RecurrenceType"];
             /**
-             * @description The schema depends on the recurrence type
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config: unknown;
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -3736,7 +3822,7 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id: string;
-        };
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
         IncomeTemplateRow: {
             /**
              * Format: uuid
@@ -3770,12 +3856,12 @@ export interface components {
             /** @example monthly */
             recurrence_type: components["schemas"]["RecurrenceType"];
             /**
-             * @description The schema depends on the recurrence type
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config: unknown;
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -3806,7 +3892,7 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
-        };
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
         CycleRow: {
             /**
              * Format: uuid

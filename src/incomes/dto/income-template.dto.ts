@@ -8,6 +8,7 @@ import {
 import { EXAMPLE_ID } from '../../platform/http/examples.js';
 import { UuidField } from '../../platform/http/fields.js';
 import { UuidProperty } from '../../platform/http/response-fields.js';
+import { HasUpdatedRecurrence } from '../../templates/dto/recurrence.dto.js';
 import {
   CreateRecurrentTemplateDto,
   ListRecurrentTemplatesQuery,
@@ -29,6 +30,7 @@ export class CreateIncomeTemplateDto extends CreateRecurrentTemplateDto {
 }
 
 /** A partial update: omitted fields keep their values. */
+@HasUpdatedRecurrence()
 export class UpdateIncomeTemplateDto extends IntersectionType(
   PartialType(OmitType(CreateIncomeTemplateDto, ['weekend_rule'] as const), {
     skipNullProperties: false,

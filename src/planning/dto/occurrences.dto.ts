@@ -2,6 +2,7 @@ import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import { DateField } from '../../platform/http/fields.js';
 import { DateProperty, TextProperty } from '../../platform/http/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { HasRecurrence } from '../../templates/dto/recurrence.dto.js';
 import { CreateRecurrentTemplateDto } from '../../templates/dto/recurrent-template.dto.js';
 import {
   MOVE_REASONS,
@@ -26,6 +27,7 @@ export class OccurrencesQuery {
 }
 
 /** A rule that is not stored. */
+@HasRecurrence()
 export class ComputeOccurrencesDto extends IntersectionType(
   PickType(CreateRecurrentTemplateDto, [
     'recurrence_type',

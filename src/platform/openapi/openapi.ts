@@ -7,6 +7,7 @@ import { readsBody } from '../http/body-parsers.js';
 import { SERVICE_VERSION } from '../config/project-files.js';
 import { errorSchemas } from './error-schemas.js';
 import { addExamples } from './examples.js';
+import { addFieldUnions } from './field-union.js';
 import { INTRODUCTION, TAGS } from './introduction.js';
 import { addIdempotencyKey } from './idempotency-key.js';
 import { SWAGGER_UI_OPTIONS } from './swagger-ui.js';
@@ -40,6 +41,7 @@ export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObjec
   const components = { ...document.components, ...sharedComponents() };
   components.schemas = { ...components.schemas, ...errorSchemas() };
   document.components = components;
+  addFieldUnions(document);
   for (const path of Object.values(document.paths)) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       const operation = path[method];

@@ -34,6 +34,7 @@ import {
   UuidField,
 } from '../../platform/http/fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { HasRecurrence } from '../../templates/dto/recurrence.dto.js';
 import { CreateTemplateDto } from '../../templates/dto/template.dto.js';
 
 const IGNORED = 'Ignored by an import, which sets the time of the import';
@@ -59,6 +60,7 @@ class ActiveFields extends RecordFields {
 @ApiSchema({ name: 'PaymentMethodRow' })
 export class PaymentMethodRowDto extends IntersectionType(ActiveFields, CreatePaymentMethodDto) {}
 
+@HasRecurrence()
 @ApiSchema({ name: 'ExpenseTemplateRow' })
 export class ExpenseTemplateRowDto extends IntersectionType(
   ActiveFields,
@@ -68,6 +70,7 @@ export class ExpenseTemplateRowDto extends IntersectionType(
   payment_method_id!: string;
 }
 
+@HasRecurrence()
 @ApiSchema({ name: 'IncomeTemplateRow' })
 export class IncomeTemplateRowDto extends IntersectionType(
   ActiveFields,

@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
@@ -31,19 +31,13 @@ import {
   type WeekendRule,
 } from '../recurrence/recurrence.js';
 import type { RecurrentTemplate } from '../recurrent-template.entity.js';
-import {
-  BiWeeklyConfigDto,
-  configClassOf,
-  CustomConfigDto,
-  MonthlyConfigDto,
-  WeeklyConfigDto,
-} from './recurrence-config.dto.js';
+import { configClassOf } from './recurrence-config.dto.js';
+import { HasRecurrence } from './recurrence.dto.js';
 
-const CONFIGS = [WeeklyConfigDto, BiWeeklyConfigDto, MonthlyConfigDto, CustomConfigDto];
-const CONFIG_SCHEMAS = CONFIGS.map((config) => ({ $ref: getSchemaPath(config) }));
+const CONFIG_DESCRIPTION = 'Its schema depends on `recurrence_type`';
 
 /** The fields that a new expense or income template has in common. */
-@ApiExtraModels(...CONFIGS)
+@HasRecurrence()
 export class CreateRecurrentTemplateDto {
   @TextField({ min: 1, max: 255, example: 'Renta Mérida' })
   description!: string;
@@ -57,11 +51,7 @@ export class CreateRecurrentTemplateDto {
   @EnumField(RECURRENCE_TYPES, 'RecurrenceType', { example: 'monthly' })
   recurrence_type!: RecurrenceType;
 
-  @ApiProperty({
-    oneOf: CONFIG_SCHEMAS,
-    description: 'The schema depends on the recurrence type',
-    example: { day_of_month: 1 },
-  })
+  @ApiProperty({ description: CONFIG_DESCRIPTION, example: { day_of_month: 1 } })
   @IsRequired()
   @IsObject()
   @ValidateNested()
@@ -117,6 +107,7 @@ export class ListRecurrentTemplatesQuery {
 }
 
 /** The common fields of the representations of expense and income templates. */
+@HasRecurrence()
 export class RecurrentTemplateResponse {
   @TextProperty({ example: 'Renta Mérida' })
   description!: string;
@@ -130,7 +121,7 @@ export class RecurrentTemplateResponse {
   @EnumProperty(RECURRENCE_TYPES, 'RecurrenceType', { example: 'monthly' })
   recurrence_type!: RecurrenceType;
 
-  @ApiProperty({ oneOf: CONFIG_SCHEMAS, example: { day_of_month: 1 } })
+  @ApiProperty({ description: CONFIG_DESCRIPTION, example: { day_of_month: 1 } })
   recurrence_config!: RecurrenceConfig;
 
   @DateProperty({ example: '2025-01-01' })

@@ -9,6 +9,7 @@ import {
 } from '../../payment-methods/dto/payment-method.dto.js';
 import type { WithPaymentMethod } from '../recurrent-templates.repository.js';
 import type { Template } from '../template.entity.js';
+import { HasUpdatedRecurrence } from './recurrence.dto.js';
 import {
   CreateRecurrentTemplateDto,
   ListRecurrentTemplatesQuery,
@@ -29,6 +30,7 @@ export class CreateTemplateDto extends CreateRecurrentTemplateDto {
 }
 
 /** A partial update: omitted fields keep their values. */
+@HasUpdatedRecurrence()
 export class UpdateTemplateDto extends IntersectionType(
   PartialType(OmitType(CreateTemplateDto, ['weekend_rule'] as const), {
     skipNullProperties: false,
