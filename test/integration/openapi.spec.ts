@@ -10,6 +10,7 @@ import { useService } from '../support/service.js';
 
 interface Schema {
   $ref?: string;
+  description?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
   allOf?: Schema[];
@@ -156,6 +157,18 @@ describe('the OpenAPI document', () => {
         if (parameter.in === 'path') expect(parameter.schema.example).toMatch(example);
       }
     }
+  });
+
+  it('describes every schema and every field', () => {
+    const undescribed = Object.entries(document().components.schemas).flatMap(
+      ([name, { description, properties = {} }]) => [
+        ...(description ? [] : [name]),
+        ...Object.entries(properties)
+          .filter(([, field]) => !field.description)
+          .map(([field]) => `${name}.${field}`),
+      ],
+    );
+    expect(undescribed).toEqual([]);
   });
 
   it('has a valid example for every field', () => {

@@ -6,6 +6,7 @@ import { DETAILS_OF_CODE } from '../errors/error-details.js';
 import { readsBody } from '../http/body-parsers.js';
 import { SERVICE_VERSION } from '../config/project-files.js';
 import { errorSchemas } from './error-schemas.js';
+import { describeEnums } from './enum-descriptions.js';
 import { addExamples } from './examples.js';
 import { addFieldUnions } from './field-union.js';
 import { INTRODUCTION, TAGS } from './introduction.js';
@@ -42,6 +43,7 @@ export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObjec
   components.schemas = { ...components.schemas, ...errorSchemas() };
   document.components = components;
   addFieldUnions(document);
+  describeEnums(document);
   for (const path of Object.values(document.paths)) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       const operation = path[method];
