@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../platform/http/examples.js';
 import { TextProperty, UuidProperty } from '../platform/http/response-fields.js';
 import type { User } from './user.entity.js';
@@ -6,17 +6,23 @@ import type { User } from './user.entity.js';
 /** The properties of a user that other members of the household see. */
 export type Person = Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>;
 
+@ApiSchema({ description: 'A user, as other members of the household see one' })
 export class PersonResponse {
-  @UuidProperty(EXAMPLE_ID.user)
+  @UuidProperty(EXAMPLE_ID.user, { description: 'The id of the user' })
   id!: string;
 
-  @ApiProperty({ type: 'string', format: 'email', example: 'ana@example.com' })
+  @ApiProperty({
+    type: 'string',
+    format: 'email',
+    example: 'ana@example.com',
+    description: 'In lower case',
+  })
   email!: string;
 
-  @TextProperty({ nullable: true, example: 'Ana' })
+  @TextProperty({ nullable: true, example: 'Ana', description: 'null: not given' })
   first_name!: string | null;
 
-  @TextProperty({ nullable: true, example: 'Ruiz' })
+  @TextProperty({ nullable: true, example: 'Ruiz', description: 'null: not given' })
   last_name!: string | null;
 }
 

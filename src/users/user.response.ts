@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../platform/http/examples.js';
 import {
   BooleanProperty,
@@ -11,23 +11,35 @@ import {
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
 import type { User } from './user.entity.js';
 
+@ApiSchema({ description: 'The account of the user' })
 export class UserResponse {
-  @UuidProperty(EXAMPLE_ID.user)
+  @UuidProperty(EXAMPLE_ID.user, { description: 'The id of the user' })
   id!: string;
 
-  @ApiProperty({ type: 'string', format: 'email', example: 'ana@example.com' })
+  @ApiProperty({
+    type: 'string',
+    format: 'email',
+    example: 'ana@example.com',
+    description: 'In lower case',
+  })
   email!: string;
 
-  @TextProperty({ nullable: true, example: 'Ana' })
+  @TextProperty({ nullable: true, example: 'Ana', description: 'null: not given' })
   first_name!: string | null;
 
-  @TextProperty({ nullable: true, example: 'Ruiz' })
+  @TextProperty({ nullable: true, example: 'Ruiz', description: 'null: not given' })
   last_name!: string | null;
 
-  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'USD' })
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', {
+    example: 'USD',
+    description: 'The currency that clients show by default',
+  })
   preferred_currency!: CurrencyCode;
 
-  @TextProperty({ example: 'es-MX' })
+  @TextProperty({
+    example: 'es-MX',
+    description: 'The language and region for clients, such as `es-MX`',
+  })
   locale!: string;
 
   @BooleanProperty({ example: true, description: 'false: the user cannot log in' })

@@ -64,7 +64,20 @@ export function validJson(schema: Schema, components: Components): fc.Arbitrary<
 export function resolved({ $ref = '' }: Schema, components: Components): Schema {
   const schema = components[$ref.slice($ref.lastIndexOf('/') + 1)];
   if (!schema) throw new Error(`Unknown reference ${$ref}`);
-  return schema;
+  return withFieldUnion(schema, components);
+}
+
+/** Gives the fields that depend on each other any of their types, regardless of the others. */
+function withFieldUnion(schema: Schema, components: Components): Schema {
+  const { oneOf, allOf, ...object } = schema;
+  const members = oneOf ?? allOf?.flatMap(({ anyOf = [] }) => anyOf);
+  if (!object.properties || !members) return schema;
+  const properties = { ...object.properties };
+  const fields = members.map((member) => resolved(member, components).properties ?? {});
+  for (const name of fields.flatMap((one) => Object.keys(one))) {
+    properties[name] = { oneOf: fields.map((one) => one[name] ?? {}) };
+  }
+  return { ...object, properties };
 }
 
 function limitValues({

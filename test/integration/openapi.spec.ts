@@ -5,13 +5,16 @@ import { readFileSync } from 'node:fs';
 import request from 'supertest';
 import { STATUS_OF_CODE, type ErrorCode } from '../../src/platform/errors/error-code.js';
 import { createOpenApiDocument } from '../../src/platform/openapi/openapi.js';
+import { closedComponents } from '../support/response-contract.js';
 import { useService } from '../support/service.js';
 
 interface Schema {
   $ref?: string;
+  description?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
   allOf?: Schema[];
+  oneOf?: Schema[];
   example?: unknown;
 }
 
@@ -69,7 +72,7 @@ describe('the OpenAPI document', () => {
   function createValidator(): (schema: Schema, example: unknown) => string[] {
     const ajv = new Ajv({ strict: false, allErrors: true });
     addFormats.default(ajv);
-    ajv.addSchema({ $id: 'openapi', components: document().components });
+    ajv.addSchema({ $id: 'openapi', components: closedComponents(document().components) });
     return (schema, example) => {
       const absolute = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
       const validate = ajv.compile(JSON.parse(absolute) as object);
@@ -156,6 +159,18 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('describes every schema and every field', () => {
+    const undescribed = Object.entries(document().components.schemas).flatMap(
+      ([name, { description, properties = {} }]) => [
+        ...(description ? [] : [name]),
+        ...Object.entries(properties)
+          .filter(([, field]) => !field.description)
+          .map(([field]) => `${name}.${field}`),
+      ],
+    );
+    expect(undescribed).toEqual([]);
+  });
+
   it('has a valid example for every field', () => {
     const violationsOf = createValidator();
     const found: string[] = [];
@@ -184,6 +199,46 @@ describe('the OpenAPI document', () => {
       )) {
         expect({ name, example }).toEqual({ name, example: expect.anything() });
         expect({ name, found: violationsOf(schema, example) }).toEqual({ name, found: [] });
+      }
+    }
+  });
+
+  it('ties the config of a recurrence to its type in every schema that has both', () => {
+    const violationsOf = createValidator();
+    const configs: Record<string, object> = {
+      weekly: { day_of_week: 6 },
+      bi_weekly: { interval_days: 14 },
+      monthly: { day_of_month: 15 },
+      custom: { interval: 3, unit: 'months' },
+    };
+    const pairs = Object.keys(configs).flatMap((type) =>
+      Object.entries(configs).map(([typeOfConfig, config]) => ({ type, typeOfConfig, config })),
+    );
+    const schemas = Object.entries(document().components.schemas).filter(
+      ([, { properties = {}, oneOf, allOf }]) =>
+        'recurrence_config' in properties && (oneOf ?? allOf) !== undefined,
+    );
+    expect(schemas.map(([name]) => name).sort()).toEqual([
+      'ComputeOccurrencesDto',
+      'CreateIncomeTemplateDto',
+      'CreateTemplateDto',
+      'ExpenseTemplateRow',
+      'IncomeTemplateResponse',
+      'IncomeTemplateRow',
+      'TemplateResponse',
+      'UpdateIncomeTemplateDto',
+      'UpdateTemplateDto',
+    ]);
+    for (const [name, { oneOf, allOf }] of schemas) {
+      for (const { type, typeOfConfig, config } of pairs) {
+        const example = { recurrence_type: type, recurrence_config: config };
+        const isValid = violationsOf({ oneOf, allOf }, example).length === 0;
+        expect({ name, type, typeOfConfig, isValid }).toEqual({
+          name,
+          type,
+          typeOfConfig,
+          isValid: type === typeOfConfig,
+        });
       }
     }
   });

@@ -15,6 +15,12 @@ interface Operation {
   responses: Record<string, Documented>;
 }
 
+interface Combined {
+  properties?: object;
+  oneOf?: { $ref?: string }[];
+  allOf?: { anyOf?: { $ref?: string }[] }[];
+}
+
 interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; responses: Record<string, Documented> };
@@ -26,7 +32,7 @@ const document = JSON.parse(
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addSchema({ $id: 'openapi', components: withoutAdditionalProperties(document.components) });
+ajv.addSchema({ $id: 'openapi', components: closedComponents(document.components) });
 
 const routes = Object.entries(document.paths).map(([template, methods]) => ({
   pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
@@ -35,6 +41,37 @@ const routes = Object.entries(document.paths).map(([template, methods]) => ({
 }));
 
 const validators = new Map<string, ValidateFunction>();
+
+/** The component's name at the end of a reference. */
+function nameIn(reference = ''): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}
+
+/**
+ * The components with {@link withoutAdditionalProperties} applied to the schemas, except the members of unions of some
+ * fields: the object beside the union lists all fields.
+ */
+export function closedComponents({
+  schemas,
+  ...others
+}: {
+  schemas: Record<string, object>;
+}): object {
+  const partial = new Set(
+    Object.values(schemas as Record<string, Combined>).flatMap(({ properties, oneOf, allOf }) => {
+      const members = oneOf ?? allOf?.flatMap(({ anyOf = [] }) => anyOf) ?? [];
+      return properties ? members.map(({ $ref }) => nameIn($ref)) : [];
+    }),
+  );
+  const closed = Object.entries(schemas).map(([name, schema]) => [
+    name,
+    partial.has(name) ? schema : withoutAdditionalProperties(schema),
+  ]);
+  return {
+    ...(withoutAdditionalProperties(others) as object),
+    schemas: Object.fromEntries(closed) as object,
+  };
+}
 
 /** Sets `additionalProperties: false`, so that a response with undocumented fields is invalid. */
 function withoutAdditionalProperties(value: unknown): unknown {
@@ -105,9 +142,6 @@ function assertReasons(name: string, details: ErrorDetails): void {
 /** The keys of objects and the lengths of arrays. */
 const shapeOf = (value: unknown = null): string =>
   JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'string' ? '' : inner));
-
-/** The component's name at the end of a reference. */
-const nameIn = (reference = ''): string => reference.slice(reference.lastIndexOf('/') + 1);
 
 /** Resolves references within the document against the schema registered as `openapi`. */
 function resolveReferences(schema: Schema): Schema {

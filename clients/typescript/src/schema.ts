@@ -1128,17 +1128,28 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A new user account */
         RegisterDto: {
             /**
              * Format: email
+             * @description Unique among all users, without regard to case; stored in lower case
              * @example ana@example.com
              */
             email: string;
-            /** @example correct horse battery */
+            /**
+             * @description 8 to 128 characters, not trimmed
+             * @example correct horse battery
+             */
             password: string;
-            /** @example Ana */
+            /**
+             * @description null: not given
+             * @example Ana
+             */
             first_name?: string | null;
-            /** @example Ruiz */
+            /**
+             * @description null: not given
+             * @example Ruiz
+             */
             last_name?: string | null;
             /**
              * @description Defaults to USD
@@ -1157,26 +1168,44 @@ export interface components {
              */
             invitation_code?: string | null;
         };
-        /** @enum {string} */
+        /**
+         * @description A currency by its ISO 4217 code
+         * @enum {string}
+         */
         CurrencyCode: "USD" | "MXN";
+        /** @description The account of the user */
         UserResponse: {
             /**
              * Format: uuid
+             * @description The id of the user
              * @example 0b7f5a52-3c1e-4a86-9d0e-5f1c2b7a9e01
              */
             id: string;
             /**
              * Format: email
+             * @description In lower case
              * @example ana@example.com
              */
             email: string;
-            /** @example Ana */
+            /**
+             * @description null: not given
+             * @example Ana
+             */
             first_name: string | null;
-            /** @example Ruiz */
+            /**
+             * @description null: not given
+             * @example Ruiz
+             */
             last_name: string | null;
-            /** @example USD */
+            /**
+             * @description The currency that clients show by default
+             * @example USD
+             */
             preferred_currency: components["schemas"]["CurrencyCode"];
-            /** @example es-MX */
+            /**
+             * @description The language and region for clients, such as `es-MX`
+             * @example es-MX
+             */
             locale: string;
             /**
              * @description false: the user cannot log in
@@ -1185,6 +1214,7 @@ export interface components {
             active: boolean;
             /**
              * Format: date-time
+             * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
              */
             created_at: string;
@@ -1195,6 +1225,7 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description The OAuth2 password form */
         LoginDto: {
             /**
              * @description The user's e-mail
@@ -1206,7 +1237,10 @@ export interface components {
              * @example ana@example.com
              */
             email?: string;
-            /** @example correct horse battery */
+            /**
+             * @description Compared as sent, not trimmed
+             * @example correct horse battery
+             */
             password: string;
             /**
              * @description Ignored
@@ -1229,6 +1263,7 @@ export interface components {
              */
             client_secret?: string;
         };
+        /** @description An access token of a session */
         TokenResponse: {
             /**
              * @description A JWT, signed with HS256
@@ -1236,6 +1271,7 @@ export interface components {
              */
             access_token: string;
             /**
+             * @description How to send the token: `Authorization: Bearer ...`
              * @example bearer
              * @enum {string}
              */
@@ -1246,22 +1282,43 @@ export interface components {
              */
             expires_in: number;
         };
+        /** @description A partial update of the own profile: omitted fields keep their values */
         UpdateProfileDto: {
-            /** @example Ana */
+            /**
+             * @description null: not given
+             * @example Ana
+             */
             first_name?: string | null;
-            /** @example Ruiz */
+            /**
+             * @description null: not given
+             * @example Ruiz
+             */
             last_name?: string | null;
-            /** @example MXN */
+            /**
+             * @description The currency that clients show by default
+             * @example MXN
+             */
             preferred_currency?: components["schemas"]["CurrencyCode"];
-            /** @example es-MX */
+            /**
+             * @description The language and region for clients, such as `es-MX`
+             * @example es-MX
+             */
             locale?: string;
         };
+        /** @description The current and the new password */
         ChangePasswordDto: {
-            /** @example correct horse battery */
+            /**
+             * @description Compared as sent, not trimmed
+             * @example correct horse battery
+             */
             current_password: string;
-            /** @example a better horse battery */
+            /**
+             * @description 8 to 128 characters, not trimmed
+             * @example a better horse battery
+             */
             new_password: string;
         };
+        /** @description The new session of a user who changed the password */
         PasswordChangedResponse: {
             /**
              * @description A JWT, signed with HS256
@@ -1269,6 +1326,7 @@ export interface components {
              */
             access_token: string;
             /**
+             * @description How to send the token: `Authorization: Bearer ...`
              * @example bearer
              * @enum {string}
              */
@@ -1278,12 +1336,17 @@ export interface components {
              * @example 1800
              */
             expires_in: number;
-            /** @example Password updated successfully */
+            /**
+             * @description For people; may change
+             * @example Password updated successfully
+             */
             message: string;
         };
+        /** @description A session: a sign-in whose access tokens are valid */
         SessionResponse: {
             /**
              * Format: uuid
+             * @description The id of the session
              * @example 3e9a1c74-5b28-4d06-9f3c-7a8b6c5d4e0a
              */
             id: string;
@@ -1295,6 +1358,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
+             * @description Time when the session last got a new access token; null: never
              * @example 2026-01-26T02:11:09.057Z
              */
             last_refreshed_at: string | null;
@@ -1309,27 +1373,51 @@ export interface components {
              */
             current: boolean;
         };
-        /** @enum {string} */
+        /**
+         * @description Whether an expense is the same in each cycle or varies
+         * @enum {string}
+         */
         ExpenseCategory: "fixed" | "variable";
-        /** @enum {string} */
+        /**
+         * @description The state of an expense; reads show a `pending` one as `overdue` after its due date
+         * @enum {string}
+         */
         ExpenseStatus: "pending" | "paid" | "cancelled" | "overdue";
-        /** @enum {string} */
+        /**
+         * @description The kinds of payment methods
+         * @enum {string}
+         */
         PaymentMethodType: "debit" | "credit" | "cash" | "transfer";
+        /** @description A payment method, embedded in another resource */
         PaymentMethodReference: {
             /**
              * Format: uuid
+             * @description The id of the payment method
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             id: string;
-            /** @example BBVA Débito */
+            /**
+             * @description Unique per user
+             * @example BBVA Débito
+             */
             name: string;
-            /** @example debit */
+            /**
+             * @description The kind of payment method
+             * @example debit
+             */
             method_type: components["schemas"]["PaymentMethodType"];
         };
+        /** @description An expense that a synchronization adds */
         AddedExpense: {
-            /** @example Súper */
+            /**
+             * @description What is paid for
+             * @example Súper
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description Of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
             /**
              * @description In the currency of the expense
@@ -1351,12 +1439,19 @@ export interface components {
             exchange_rate: components["schemas"]["UsedRateResponse"] | (never | null);
             /**
              * Format: date
+             * @description When it is due; may be outside the cycle
              * @example 2026-01-25
              */
             due_date: string;
-            /** @example variable */
+            /**
+             * @description Whether it is the same in each cycle or varies
+             * @example variable
+             */
             category: components["schemas"]["ExpenseCategory"];
-            /** @example pending */
+            /**
+             * @description The state, including the derived `overdue` in reads
+             * @example pending
+             */
             status: components["schemas"]["ExpenseStatus"];
             /**
              * @description true exactly when status is paid
@@ -1369,9 +1464,15 @@ export interface components {
              * @example null
              */
             paid_at: string | null;
-            /** @example Despensa de la semana */
+            /**
+             * @description Notes
+             * @example Despensa de la semana
+             */
             comments: string | null;
-            /** @example null */
+            /**
+             * @description Notes about automatic payment
+             * @example null
+             */
             autopay_info: string | null;
             /**
              * Format: uuid
@@ -1385,17 +1486,26 @@ export interface components {
              * @example null
              */
             occurrence_date: string | null;
+            /** @description How it is paid */
             payment_method: components["schemas"]["PaymentMethodReference"];
             /**
+             * @description Whether it is an expense or an income
              * @example cycle_expense
              * @enum {string}
              */
             entity_type: "cycle_expense";
         };
+        /** @description An income that a synchronization adds */
         AddedIncome: {
-            /** @example Quincena */
+            /**
+             * @description Where the money comes from
+             * @example Quincena
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
             /**
              * @description In the currency of the income
@@ -1417,10 +1527,14 @@ export interface components {
             exchange_rate: components["schemas"]["UsedRateResponse"] | (never | null);
             /**
              * Format: date
+             * @description When it is expected; may be outside the cycle
              * @example 2026-01-30
              */
             income_date: string;
-            /** @example false */
+            /**
+             * @description Whether the money has been received
+             * @example false
+             */
             received: boolean;
             /**
              * Format: date-time
@@ -1428,7 +1542,10 @@ export interface components {
              * @example null
              */
             received_at: string | null;
-            /** @example Con aguinaldo */
+            /**
+             * @description Notes; null: none
+             * @example Con aguinaldo
+             */
             comments: string | null;
             /**
              * Format: uuid
@@ -1452,20 +1569,29 @@ export interface components {
              */
             payment_method: components["schemas"]["PaymentMethodReference"] | (never | null);
             /**
+             * @description Whether it is an expense or an income
              * @example cycle_income
              * @enum {string}
              */
             entity_type: "cycle_income";
         };
-        /** @enum {string} */
+        /**
+         * @description The kinds of entries of a cycle
+         * @enum {string}
+         */
         EntryType: "cycle_expense" | "cycle_income";
+        /** @description An entry that a synchronization changes */
         ChangedEntry: {
             /**
              * Format: uuid
+             * @description The id of the expense or income
              * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
              */
             id: string;
-            /** @example cycle_expense */
+            /**
+             * @description Whether it is an expense or an income
+             * @example cycle_expense
+             */
             entity_type: components["schemas"]["EntryType"];
             /**
              * @description By field, as in the activity log
@@ -1487,15 +1613,23 @@ export interface components {
                 };
             };
         };
+        /** @description An entry that a synchronization removes */
         RemovedEntry: {
             /**
              * Format: uuid
+             * @description The id of the expense or income
              * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
              */
             id: string;
-            /** @example cycle_expense */
+            /**
+             * @description Whether it is an expense or an income
+             * @example cycle_expense
+             */
             entity_type: components["schemas"]["EntryType"];
-            /** @example Internet */
+            /**
+             * @description The description of the entry
+             * @example Internet
+             */
             description: string;
             /**
              * Format: date
@@ -1511,10 +1645,11 @@ export interface components {
             income_date?: string;
         };
         /**
-         * @description The first that applies, in this order
+         * @description Why a synchronization leaves an entry as it is
          * @enum {string}
          */
         ProtectionReason: "paid" | "received" | "cancelled" | "edited" | "deleted";
+        /** @description An entry that a synchronization leaves as it is */
         ProtectedEntry: {
             /**
              * Format: uuid
@@ -1522,7 +1657,10 @@ export interface components {
              * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
              */
             id?: string;
-            /** @example cycle_expense */
+            /**
+             * @description Whether it is an expense or an income
+             * @example cycle_expense
+             */
             entity_type: components["schemas"]["EntryType"];
             /**
              * @description The first that applies, in this order
@@ -1542,6 +1680,7 @@ export interface components {
              */
             occurrence_date?: string;
         };
+        /** @description The differences between a cycle and its templates */
         SyncResponse: {
             /**
              * @description Occurrences without an entry: expenses, then incomes, by date
@@ -1581,6 +1720,7 @@ export interface components {
             /** @description Entries that would change or be removed but are paid, received, cancelled or edited, and occurrences whose entry was deleted by a user */
             protected: components["schemas"]["ProtectedEntry"][];
         };
+        /** @description Options of a conversion by the rates stored now; the body may be missing */
         RepriceDto: {
             /**
              * @description true: nothing is stored
@@ -1588,6 +1728,7 @@ export interface components {
              */
             dry_run?: boolean;
         };
+        /** @description An amount before and after */
         AmountChange: {
             /**
              * @description USD
@@ -1600,6 +1741,7 @@ export interface components {
              */
             to: string;
         };
+        /** @description The rate of a conversion to USD */
         UsedRateResponse: {
             /**
              * @description The value of one unit of the currency in USD, with 6 decimals
@@ -1613,6 +1755,7 @@ export interface components {
              */
             rate_date: string;
         };
+        /** @description A rate before and after */
         RateChange: {
             /**
              * @description The rate that converted the amount; null for USD, and where a version before rates were kept converted it and the stored amount does not prove the rate
@@ -1631,25 +1774,36 @@ export interface components {
              */
             to: components["schemas"]["UsedRateResponse"] | (never | null);
         };
+        /** @description An entry whose amount in USD changes */
         RepricedEntry: {
             /**
              * Format: uuid
+             * @description The id of the expense or income
              * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
              */
             id: string;
-            /** @example cycle_expense */
+            /**
+             * @description Whether it is an expense or an income
+             * @example cycle_expense
+             */
             entity_type: components["schemas"]["EntryType"];
+            /** @description The amount in USD before and after */
             amount_usd: components["schemas"]["AmountChange"];
+            /** @description The rate before and after */
             exchange_rate: components["schemas"]["RateChange"];
         };
+        /** @description What a conversion by the rates stored now changes */
         RepriceResponse: {
             /** @description Expenses, then incomes, in the order of their creation */
             changed: components["schemas"]["RepricedEntry"][];
+            /** @description The remaining balance of the cycle before and after, in USD */
             remaining_balance: components["schemas"]["AmountChange"];
         };
+        /** @description A cycle that is not stored */
         PreviewCycleDto: {
             /**
              * Format: date
+             * @description The first day of the cycle
              * @example 2026-01-19
              */
             start_date: string;
@@ -1674,11 +1828,18 @@ export interface components {
              * @example true
              */
             generate_from_templates?: boolean | null;
-            /** @example January to March 2026 */
+            /**
+             * @description The name to check; null: none
+             * @example January to March 2026
+             */
             name?: string | null;
         };
-        /** @enum {string} */
+        /**
+         * @description The stage of a cycle, from `draft` to `completed`, which is final
+         * @enum {string}
+         */
         CycleStatus: "draft" | "active" | "completed";
+        /** @description Totals of the expenses and incomes of a cycle */
         CycleSummary: {
             /**
              * @description USD, without cancelled expenses
@@ -1700,7 +1861,10 @@ export interface components {
              * @example 35
              */
             expense_count: number;
-            /** @example 0 */
+            /**
+             * @description Number of paid expenses
+             * @example 0
+             */
             paid_count: number;
             /**
              * @description Neither paid nor cancelled
@@ -1712,12 +1876,17 @@ export interface components {
              * @example 7100.00
              */
             total_incomes: string;
-            /** @example 5 */
+            /**
+             * @description Number of incomes, received or not
+             * @example 5
+             */
             income_count: number;
         };
+        /** @description The cycle that would be created */
         CyclePreview: {
             /**
              * Format: date
+             * @description The first day of the cycle
              * @example 2026-01-19
              */
             start_date: string;
@@ -1737,8 +1906,12 @@ export interface components {
              * @example -938.89
              */
             remaining_balance: string;
-            /** @example draft */
+            /**
+             * @description The stage of the cycle
+             * @example draft
+             */
             status: components["schemas"]["CycleStatus"];
+            /** @description Totals of the expenses and incomes */
             summary: components["schemas"]["CycleSummary"];
             /**
              * @description As given
@@ -1746,10 +1919,17 @@ export interface components {
              */
             name: string | null;
         };
+        /** @description An expense that would be generated */
         ExpensePreview: {
-            /** @example Súper */
+            /**
+             * @description What is paid for
+             * @example Súper
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description Of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
             /**
              * @description In the currency of the expense
@@ -1771,12 +1951,19 @@ export interface components {
             exchange_rate: components["schemas"]["UsedRateResponse"] | (never | null);
             /**
              * Format: date
+             * @description When it is due; may be outside the cycle
              * @example 2026-01-25
              */
             due_date: string;
-            /** @example variable */
+            /**
+             * @description Whether it is the same in each cycle or varies
+             * @example variable
+             */
             category: components["schemas"]["ExpenseCategory"];
-            /** @example pending */
+            /**
+             * @description The state, including the derived `overdue` in reads
+             * @example pending
+             */
             status: components["schemas"]["ExpenseStatus"];
             /**
              * @description true exactly when status is paid
@@ -1789,9 +1976,15 @@ export interface components {
              * @example null
              */
             paid_at: string | null;
-            /** @example Despensa de la semana */
+            /**
+             * @description Notes
+             * @example Despensa de la semana
+             */
             comments: string | null;
-            /** @example null */
+            /**
+             * @description Notes about automatic payment
+             * @example null
+             */
             autopay_info: string | null;
             /**
              * Format: uuid
@@ -1805,12 +1998,20 @@ export interface components {
              * @example null
              */
             occurrence_date: string | null;
+            /** @description How it is paid */
             payment_method: components["schemas"]["PaymentMethodReference"];
         };
+        /** @description An income that would be generated */
         IncomePreview: {
-            /** @example Quincena */
+            /**
+             * @description Where the money comes from
+             * @example Quincena
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
             /**
              * @description In the currency of the income
@@ -1832,10 +2033,14 @@ export interface components {
             exchange_rate: components["schemas"]["UsedRateResponse"] | (never | null);
             /**
              * Format: date
+             * @description When it is expected; may be outside the cycle
              * @example 2026-01-30
              */
             income_date: string;
-            /** @example false */
+            /**
+             * @description Whether the money has been received
+             * @example false
+             */
             received: boolean;
             /**
              * Format: date-time
@@ -1843,7 +2048,10 @@ export interface components {
              * @example null
              */
             received_at: string | null;
-            /** @example Con aguinaldo */
+            /**
+             * @description Notes; null: none
+             * @example Con aguinaldo
+             */
             comments: string | null;
             /**
              * Format: uuid
@@ -1867,9 +2075,11 @@ export interface components {
              */
             payment_method: components["schemas"]["PaymentMethodReference"] | (never | null);
         };
+        /** @description The cash flow of a day */
         CashFlowDayResponse: {
             /**
              * Format: date
+             * @description The day
              * @example 2026-02-01
              */
             date: string;
@@ -1889,9 +2099,11 @@ export interface components {
              */
             balance_usd: string;
         };
+        /** @description The balance of a day */
         DayBalanceResponse: {
             /**
              * Format: date
+             * @description The day
              * @example 2026-02-28
              */
             date: string;
@@ -1901,6 +2113,7 @@ export interface components {
              */
             balance_usd: string;
         };
+        /** @description The balance of a cycle by day */
         CashFlowResponse: {
             /**
              * @description USD: `income_amount`
@@ -1917,12 +2130,22 @@ export interface components {
              */
             closing_balance: string;
         };
-        /** @enum {string} */
+        /**
+         * @description The kinds of warnings of a preview
+         * @enum {string}
+         */
         WarningCode: "name_taken" | "overlaps_cycle" | "gap_to_previous" | "inactive_payment_method" | "future_rate" | "stale_rate" | "negative_balance";
+        /** @description Something that the user may want to know before the cycle is created */
         WarningResponse: {
-            /** @example gap_to_previous */
+            /**
+             * @description Stable; for programs
+             * @example gap_to_previous
+             */
             code: components["schemas"]["WarningCode"];
-            /** @example No cycle has the 7 days between the previous cycle and this one */
+            /**
+             * @description For people; may change
+             * @example No cycle has the 7 days between the previous cycle and this one
+             */
             message: string;
             /**
              * @description What the warning is about: `cycles`, `days`, `payment_methods`, `entries` (converted by a rate of another time), or the `first` day with a negative balance and the `lowest` one
@@ -1942,17 +2165,24 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description What the creation of a cycle would result in */
         PreviewResponse: {
+            /** @description The cycle that would be created */
             cycle: components["schemas"]["CyclePreview"];
+            /** @description The expenses that would be generated */
             expenses: components["schemas"]["ExpensePreview"][];
+            /** @description The incomes that would be generated */
             incomes: components["schemas"]["IncomePreview"][];
+            /** @description The balance of the cycle by day */
             cash_flow: components["schemas"]["CashFlowResponse"];
             /** @description At most one of each code */
             warnings: components["schemas"]["WarningResponse"][];
         };
+        /** @description The proposed values of the next cycle */
         NextCycleResponse: {
             /**
              * Format: date
+             * @description The first day of the cycle
              * @example 2026-03-02
              */
             start_date: string;
@@ -1974,13 +2204,15 @@ export interface components {
             name: string;
         };
         /**
-         * @description `month_end`: the month has no such day, so its last day is used; `weekday`: moved to `day_of_week`; `weekend`: moved by the weekend rule
+         * @description Why an occurrence is not on the date of the rule: `month_end`: the month has no such day, so its last day is used; `weekday`: moved to `day_of_week`; `weekend`: moved by the weekend rule
          * @enum {string}
          */
         MoveReason: "month_end" | "weekday" | "weekend";
+        /** @description An occurrence of a recurrence rule */
         OccurrenceResponse: {
             /**
              * Format: date
+             * @description The date of the occurrence, after the weekend rule
              * @example 2026-01-30
              */
             date: string;
@@ -1998,35 +2230,152 @@ export interface components {
              */
             reasons: components["schemas"]["MoveReason"][];
         };
-        /** @enum {string} */
+        /**
+         * @description Why a month has no occurrence: `no_such_day`: it has no such day
+         * @enum {string}
+         */
         SkipReason: "no_such_day";
+        /** @description A month without an occurrence */
         SkippedMonthResponse: {
             /**
              * @description YYYY-MM
              * @example 2026-02
              */
             month: string;
-            /** @example no_such_day */
+            /**
+             * @description Why there is none
+             * @example no_such_day
+             */
             reason: components["schemas"]["SkipReason"];
         };
+        /** @description The occurrences of a recurrence rule in a period */
         OccurrencesResponse: {
             /** @description By date, then rule date */
             occurrences: components["schemas"]["OccurrenceResponse"][];
             /** @description The months that a `monthly` rule without `handle_month_end` leaves out */
             skipped: components["schemas"]["SkippedMonthResponse"][];
         };
-        /** @enum {string} */
+        /** @description Every week on the same day */
+        WeeklyConfigDto: {
+            /**
+             * @description 0 = Sunday ... 6 = Saturday
+             * @example 6
+             */
+            day_of_week: number;
+        };
+        /** @description A recurrence rule with `recurrence_type` `weekly` */
+        WeeklyRecurrence: {
+            /**
+             * @description The type of rule (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "weekly";
+            /** @description The config of a rule of this type */
+            recurrence_config: components["schemas"]["WeeklyConfigDto"];
+        };
+        /** @description Every so many days, counted from the reference date */
+        BiWeeklyConfigDto: {
+            /**
+             * @description Days from one occurrence to the next
+             * @example 14
+             */
+            interval_days: number;
+        };
+        /** @description A recurrence rule with `recurrence_type` `bi_weekly` */
+        BiWeeklyRecurrence: {
+            /**
+             * @description The type of rule (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "bi_weekly";
+            /** @description The config of a rule of this type */
+            recurrence_config: components["schemas"]["BiWeeklyConfigDto"];
+        };
+        /** @description Every month on the same day */
+        MonthlyConfigDto: {
+            /**
+             * @description Months without that day have no occurrence, unless `handle_month_end` is true
+             * @example 15
+             */
+            day_of_month: number;
+            /**
+             * @description In a month without that day, use its last day instead of skipping the month; false by default
+             * @example true
+             */
+            handle_month_end?: boolean | null;
+        };
+        /** @description A recurrence rule with `recurrence_type` `monthly` */
+        MonthlyRecurrence: {
+            /**
+             * @description The type of rule (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "monthly";
+            /** @description The config of a rule of this type */
+            recurrence_config: components["schemas"]["MonthlyConfigDto"];
+        };
+        /**
+         * @description The unit of the interval of a `custom` rule
+         * @enum {string}
+         */
+        RecurrenceUnit: "days" | "weeks" | "months" | "years";
+        /** @description Every so many units, counted from the reference date */
+        CustomConfigDto: {
+            /**
+             * @description Units from one occurrence to the next
+             * @example 3
+             */
+            interval: number;
+            /**
+             * @description The unit of the interval
+             * @example months
+             */
+            unit: components["schemas"]["RecurrenceUnit"];
+            /**
+             * @description For months and years
+             * @example 15
+             */
+            day_of_month?: number | null;
+            /**
+             * @description For years
+             * @example 2
+             */
+            month_of_year?: number | null;
+            /**
+             * @description For weeks; 0 = Sunday ... 6 = Saturday
+             * @example 6
+             */
+            day_of_week?: number | null;
+        };
+        /** @description A recurrence rule with `recurrence_type` `custom` */
+        CustomRecurrence: {
+            /**
+             * @description The type of rule (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "custom";
+            /** @description The config of a rule of this type */
+            recurrence_config: components["schemas"]["CustomConfigDto"];
+        };
+        /**
+         * @description The type of a recurrence rule, which determines the schema of its config
+         * @enum {string}
+         */
         RecurrenceType: "weekly" | "bi_weekly" | "monthly" | "custom";
+        /** @description A recurrence rule that is not stored, and a period */
         ComputeOccurrencesDto: {
-            /** @example monthly */
+            /**
+             * @description The type of the recurrence rule
+             * @example monthly
+             */
             recurrence_type: components["schemas"]["RecurrenceType"];
             /**
-             * @description The schema depends on the recurrence type
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config: unknown;
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -2063,17 +2412,23 @@ export interface components {
              * @example 2026-12-31
              */
             to: string;
-        };
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        /** @description A budgeting period with its balance */
         CycleResponse: {
             /**
              * Format: uuid
+             * @description The id of the cycle
              * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
              */
             id: string;
-            /** @example January to March 2026 */
+            /**
+             * @description Unique among the user's cycles
+             * @example January to March 2026
+             */
             name: string;
             /**
              * Format: date
+             * @description The first day of the cycle
              * @example 2026-01-19
              */
             start_date: string;
@@ -2093,11 +2448,16 @@ export interface components {
              * @example -938.89
              */
             remaining_balance: string;
-            /** @example draft */
+            /**
+             * @description The stage of the cycle
+             * @example draft
+             */
             status: components["schemas"]["CycleStatus"];
+            /** @description Totals of the expenses and incomes */
             summary: components["schemas"]["CycleSummary"];
             /**
              * Format: date-time
+             * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
              */
             created_at: string;
@@ -2108,10 +2468,17 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description The position of a page in the list */
         Pagination: {
-            /** @example 1 */
+            /**
+             * @description The number of the page, from 1
+             * @example 1
+             */
             page: number;
-            /** @example 20 */
+            /**
+             * @description The maximum number of items on a page
+             * @example 20
+             */
             per_page: number;
             /**
              * @description Number of items on all pages
@@ -2124,15 +2491,23 @@ export interface components {
              */
             pages: number;
         };
+        /** @description A page of cycles */
         CyclePage: {
+            /** @description The cycles of this page */
             cycles: components["schemas"]["CycleResponse"][];
+            /** @description The position of the page */
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description A new budgeting period */
         CreateCycleDto: {
-            /** @example January to March 2026 */
+            /**
+             * @description 1 to 100 characters, unique among the user's cycles
+             * @example January to March 2026
+             */
             name: string;
             /**
              * Format: date
+             * @description The first day of the cycle
              * @example 2026-01-19
              */
             start_date: string;
@@ -2158,11 +2533,16 @@ export interface components {
              */
             generate_from_templates?: boolean | null;
         };
+        /** @description A partial update: omitted fields keep their values */
         UpdateCycleDto: {
-            /** @example January to March 2026 */
+            /**
+             * @description 1 to 100 characters, unique among the user's cycles
+             * @example January to March 2026
+             */
             name?: string;
             /**
              * Format: date
+             * @description The first day of the cycle
              * @example 2026-01-19
              */
             start_date?: string;
@@ -2183,15 +2563,23 @@ export interface components {
              */
             status?: components["schemas"]["CycleStatus"];
         };
+        /** @description An expense of a cycle */
         ExpenseResponse: {
             /**
              * Format: uuid
+             * @description The id of the expense
              * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
              */
             id: string;
-            /** @example Súper */
+            /**
+             * @description What is paid for
+             * @example Súper
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description Of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
             /**
              * @description In the currency of the expense
@@ -2213,12 +2601,19 @@ export interface components {
             exchange_rate: components["schemas"]["UsedRateResponse"] | (never | null);
             /**
              * Format: date
+             * @description When it is due; may be outside the cycle
              * @example 2026-01-25
              */
             due_date: string;
-            /** @example variable */
+            /**
+             * @description Whether it is the same in each cycle or varies
+             * @example variable
+             */
             category: components["schemas"]["ExpenseCategory"];
-            /** @example pending */
+            /**
+             * @description The state, including the derived `overdue` in reads
+             * @example pending
+             */
             status: components["schemas"]["ExpenseStatus"];
             /**
              * @description true exactly when status is paid
@@ -2231,9 +2626,15 @@ export interface components {
              * @example null
              */
             paid_at: string | null;
-            /** @example Despensa de la semana */
+            /**
+             * @description Notes
+             * @example Despensa de la semana
+             */
             comments: string | null;
-            /** @example null */
+            /**
+             * @description Notes about automatic payment
+             * @example null
+             */
             autopay_info: string | null;
             /**
              * Format: uuid
@@ -2247,9 +2648,11 @@ export interface components {
              * @example null
              */
             occurrence_date: string | null;
+            /** @description How it is paid */
             payment_method: components["schemas"]["PaymentMethodReference"];
             /**
              * Format: date-time
+             * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
              */
             created_at: string;
@@ -2260,6 +2663,7 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description Totals of expenses */
         ExpenseListSummary: {
             /**
              * @description USD, without cancelled expenses
@@ -2292,15 +2696,24 @@ export interface components {
              */
             total_count: number;
         };
+        /** @description Expenses with their totals */
         ExpenseListResponse: {
+            /** @description The expenses that match the filters */
             expenses: components["schemas"]["ExpenseResponse"][];
             /** @description Totals of the listed expenses */
             summary: components["schemas"]["ExpenseListSummary"];
         };
+        /** @description A new manual expense of a cycle */
         CreateExpenseDto: {
-            /** @example Súper */
+            /**
+             * @description What is paid for
+             * @example Súper
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description Of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
             /**
              * Format: uuid
@@ -2308,7 +2721,10 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id: string;
-            /** @example 812.35 */
+            /**
+             * @description In the currency of the expense, greater than 0, at most 2 decimals
+             * @example 812.35
+             */
             amount: string | number;
             /**
              * Format: date
@@ -2316,17 +2732,33 @@ export interface components {
              * @example 2026-01-25
              */
             due_date: string;
-            /** @example variable */
+            /**
+             * @description Whether it is the same in each cycle or varies
+             * @example variable
+             */
             category: components["schemas"]["ExpenseCategory"];
-            /** @example Despensa de la semana */
+            /**
+             * @description Notes
+             * @example Despensa de la semana
+             */
             comments?: string | null;
-            /** @example null */
+            /**
+             * @description How it is paid automatically
+             * @example null
+             */
             autopay_info?: string | null;
         };
+        /** @description A partial update: omitted fields keep their values */
         UpdateExpenseDto: {
-            /** @example Súper */
+            /**
+             * @description What is paid for
+             * @example Súper
+             */
             description?: string;
-            /** @example MXN */
+            /**
+             * @description Of the amount
+             * @example MXN
+             */
             currency?: components["schemas"]["CurrencyCode"];
             /**
              * Format: uuid
@@ -2334,7 +2766,10 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string;
-            /** @example 812.35 */
+            /**
+             * @description In the currency of the expense, greater than 0, at most 2 decimals
+             * @example 812.35
+             */
             amount?: string | number;
             /**
              * Format: date
@@ -2342,15 +2777,30 @@ export interface components {
              * @example 2026-01-25
              */
             due_date?: string;
-            /** @example variable */
+            /**
+             * @description Whether it is the same in each cycle or varies
+             * @example variable
+             */
             category?: components["schemas"]["ExpenseCategory"];
-            /** @example Despensa de la semana */
+            /**
+             * @description Notes
+             * @example Despensa de la semana
+             */
             comments?: string | null;
-            /** @example null */
+            /**
+             * @description How it is paid automatically
+             * @example null
+             */
             autopay_info?: string | null;
-            /** @example paid */
+            /**
+             * @description Changes `paid` accordingly; must not contradict it
+             * @example paid
+             */
             status?: components["schemas"]["ExpenseStatus"];
-            /** @example true */
+            /**
+             * @description Changes the status accordingly; must not contradict it
+             * @example true
+             */
             paid?: boolean;
             /**
              * Format: date-time
@@ -2359,6 +2809,7 @@ export interface components {
              */
             paid_at?: string;
         };
+        /** @description The result of an import, or of a dry run */
         ImportExpensesResponse: {
             /**
              * @description Number of expenses in the file
@@ -2376,26 +2827,42 @@ export interface components {
              */
             remaining_balance: string;
         };
+        /** @description The cycle of an expense */
         CycleReference: {
             /**
              * Format: uuid
+             * @description The id of the cycle
              * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
              */
             id: string;
-            /** @example January to March 2026 */
+            /**
+             * @description The name of the cycle
+             * @example January to March 2026
+             */
             name: string;
-            /** @example active */
+            /**
+             * @description The stage of the cycle
+             * @example active
+             */
             status: components["schemas"]["CycleStatus"];
         };
+        /** @description An expense with its cycle */
         FoundExpenseResponse: {
             /**
              * Format: uuid
+             * @description The id of the expense
              * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
              */
             id: string;
-            /** @example Súper */
+            /**
+             * @description What is paid for
+             * @example Súper
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description Of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
             /**
              * @description In the currency of the expense
@@ -2417,12 +2884,19 @@ export interface components {
             exchange_rate: components["schemas"]["UsedRateResponse"] | (never | null);
             /**
              * Format: date
+             * @description When it is due; may be outside the cycle
              * @example 2026-01-25
              */
             due_date: string;
-            /** @example variable */
+            /**
+             * @description Whether it is the same in each cycle or varies
+             * @example variable
+             */
             category: components["schemas"]["ExpenseCategory"];
-            /** @example pending */
+            /**
+             * @description The state, including the derived `overdue` in reads
+             * @example pending
+             */
             status: components["schemas"]["ExpenseStatus"];
             /**
              * @description true exactly when status is paid
@@ -2435,9 +2909,15 @@ export interface components {
              * @example null
              */
             paid_at: string | null;
-            /** @example Despensa de la semana */
+            /**
+             * @description Notes
+             * @example Despensa de la semana
+             */
             comments: string | null;
-            /** @example null */
+            /**
+             * @description Notes about automatic payment
+             * @example null
+             */
             autopay_info: string | null;
             /**
              * Format: uuid
@@ -2451,9 +2931,11 @@ export interface components {
              * @example null
              */
             occurrence_date: string | null;
+            /** @description How it is paid */
             payment_method: components["schemas"]["PaymentMethodReference"];
             /**
              * Format: date-time
+             * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
              */
             created_at: string;
@@ -2463,41 +2945,65 @@ export interface components {
              * @example 2026-01-26T02:11:09.057Z
              */
             updated_at: string;
+            /** @description The cycle that has the expense */
             cycle: components["schemas"]["CycleReference"];
         };
+        /** @description A page of the expenses of all cycles */
         ExpensePageResponse: {
+            /** @description The expenses of this page */
             expenses: components["schemas"]["FoundExpenseResponse"][];
             /** @description Totals of the expenses on all pages */
             summary: components["schemas"]["ExpenseListSummary"];
+            /** @description The position of the page */
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description The cycle of a report */
         SummarizedCycle: {
             /**
              * Format: uuid
+             * @description The id of the cycle
              * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
              */
             id: string;
-            /** @example January to March 2026 */
+            /**
+             * @description The name of the cycle
+             * @example January to March 2026
+             */
             name: string;
             /**
              * Format: date
+             * @description The first day of the cycle
              * @example 2026-01-19
              */
             start_date: string;
             /**
              * Format: date
+             * @description Inclusive
              * @example 2026-03-01
              */
             end_date: string;
-            /** @example 5200.00 */
+            /**
+             * @description USD
+             * @example 5200.00
+             */
             income_amount: string;
         };
+        /** @description Totals of a cycle in USD, without cancelled expenses */
         Financial: {
-            /** @example 6138.89 */
+            /**
+             * @description All expenses
+             * @example 6138.89
+             */
             total_expenses_usd: string;
-            /** @example 4097.43 */
+            /**
+             * @description Expenses of the category `fixed`
+             * @example 4097.43
+             */
             fixed_expenses_usd: string;
-            /** @example 2041.46 */
+            /**
+             * @description Expenses of the category `variable`
+             * @example 2041.46
+             */
             variable_expenses_usd: string;
             /**
              * @description Expenses in USD
@@ -2520,10 +3026,17 @@ export interface components {
              */
             net_balance: string;
         };
+        /** @description Totals of the incomes of a cycle */
         IncomesSummary: {
-            /** @example 5 */
+            /**
+             * @description Number of incomes, received or not
+             * @example 5
+             */
             total_count: number;
-            /** @example 2 */
+            /**
+             * @description Number of received incomes
+             * @example 2
+             */
             received_count: number;
             /**
              * @description USD
@@ -2541,16 +3054,23 @@ export interface components {
              */
             expected_amount: string;
         };
+        /** @description The payment method of a total */
         PaymentMethodName: {
             /**
              * Format: uuid
+             * @description The id of the payment method
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             id: string;
-            /** @example BBVA Débito */
+            /**
+             * @description The name of the payment method
+             * @example BBVA Débito
+             */
             name: string;
         };
+        /** @description Totals of the expenses with a payment method, without cancelled ones */
         PaymentMethodSummary: {
+            /** @description The payment method of the expenses */
             payment_method: components["schemas"]["PaymentMethodName"];
             /**
              * @description USD
@@ -2567,9 +3087,13 @@ export interface components {
              * @example 1017.48
              */
             pending_amount: string;
-            /** @example 3 */
+            /**
+             * @description Number of expenses, without cancelled ones
+             * @example 3
+             */
             expense_count: number;
         };
+        /** @description Totals of the expenses in a currency, without cancelled ones */
         CurrencySummary: {
             /**
              * @description In that currency
@@ -2581,26 +3105,45 @@ export interface components {
              * @example 1017.48
              */
             total_amount_usd?: string;
-            /** @example 3 */
+            /**
+             * @description Number of expenses, without cancelled ones
+             * @example 3
+             */
             expense_count: number;
         };
+        /** @description Totals of the expenses by currency */
         SummaryByCurrency: {
             /** @description Expenses in US dollars */
             USD?: components["schemas"]["CurrencySummary"];
             /** @description Expenses in Mexican pesos */
             MXN?: components["schemas"]["CurrencySummary"];
         };
+        /** @description The number of expenses by displayed status */
         StatusBreakdown: {
-            /** @example 35 */
+            /**
+             * @description Not yet paid, and not overdue
+             * @example 35
+             */
             pending: number;
-            /** @example 0 */
+            /**
+             * @description Paid
+             * @example 0
+             */
             paid: number;
-            /** @example 0 */
+            /**
+             * @description Not paid after the due date
+             * @example 0
+             */
             overdue: number;
-            /** @example 0 */
+            /**
+             * @description Not included in totals
+             * @example 0
+             */
             cancelled: number;
         };
+        /** @description The summary of a cycle */
         CycleSummaryReport: {
+            /** @description The cycle of the report */
             cycle: components["schemas"]["SummarizedCycle"];
             /** @description USD */
             financial: components["schemas"]["Financial"];
@@ -2623,18 +3166,26 @@ export interface components {
              *     }
              */
             by_currency: components["schemas"]["SummaryByCurrency"];
+            /** @description The number of expenses by displayed status */
             status_breakdown: components["schemas"]["StatusBreakdown"];
         };
+        /** @description A compared cycle */
         ComparedCycleName: {
             /**
              * Format: uuid
+             * @description The id of the cycle
              * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
              */
             id: string;
-            /** @example January to March 2026 */
+            /**
+             * @description The name of the cycle
+             * @example January to March 2026
+             */
             name: string;
         };
+        /** @description The metrics of a compared cycle */
         ComparedCycleEntry: {
+            /** @description The compared cycle */
             cycle: components["schemas"]["ComparedCycleName"];
             /**
              * @description The requested metrics, in USD
@@ -2655,6 +3206,7 @@ export interface components {
                 total_incomes?: string;
             };
         };
+        /** @description How the expenses develop */
         Trends: {
             /**
              * @description The change from the cycle with the earliest start date to the latest, if more than 5 %
@@ -2663,54 +3215,80 @@ export interface components {
              */
             expenses: "increasing" | "decreasing" | "stable";
         };
+        /** @description The average and the trend of the compared cycles */
         Comparison: {
             /**
              * @description The mean of the total expenses in USD
              * @example 6138.89
              */
             average_total: string;
+            /** @description How the expenses develop */
             trends: components["schemas"]["Trends"];
         };
+        /** @description A comparison of cycles */
         CyclesComparison: {
             /** @description In the requested order */
             cycles: components["schemas"]["ComparedCycleEntry"][];
+            /** @description The average and the trend of the cycles */
             comparison: components["schemas"]["Comparison"];
         };
-        /** @enum {string} */
+        /**
+         * @description The kinds of entities that the activity log records
+         * @enum {string}
+         */
         EntityType: "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment";
-        /** @enum {string} */
+        /**
+         * @description What was done, as the activity log records it
+         * @enum {string}
+         */
         ActivityAction: "created" | "updated" | "deactivated" | "reactivated" | "marked_paid" | "marked_unpaid" | "status_changed" | "completed" | "commented" | "comment_edited" | "comment_deleted";
+        /** @description A user, as other members of the household see one */
         PersonResponse: {
             /**
              * Format: uuid
+             * @description The id of the user
              * @example 0b7f5a52-3c1e-4a86-9d0e-5f1c2b7a9e01
              */
             id: string;
             /**
              * Format: email
+             * @description In lower case
              * @example ana@example.com
              */
             email: string;
-            /** @example Ana */
+            /**
+             * @description null: not given
+             * @example Ana
+             */
             first_name: string | null;
-            /** @example Ruiz */
+            /**
+             * @description null: not given
+             * @example Ruiz
+             */
             last_name: string | null;
         };
+        /** @description A record of the activity log */
         ActivityResponse: {
             /**
              * Format: uuid
+             * @description The id of the record
              * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
              */
             id: string;
             /**
              * Format: uuid
+             * @description The household whose members can read it
              * @example 5d0c9f3a-8a44-4a5e-9a35-7f7c1d2e3b02
              */
             household_id: string;
-            /** @example cycle_expense */
+            /**
+             * @description The kind of the entity
+             * @example cycle_expense
+             */
             entity_type: components["schemas"]["EntityType"];
             /**
              * Format: uuid
+             * @description The entity that changed or was commented on
              * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
              */
             entity_id: string;
@@ -2722,10 +3300,14 @@ export interface components {
             cycle_id: string | null;
             /**
              * Format: uuid
+             * @description The user who did it
              * @example 0b7f5a52-3c1e-4a86-9d0e-5f1c2b7a9e01
              */
             actor_user_id: string;
-            /** @example marked_paid */
+            /**
+             * @description What the user did
+             * @example marked_paid
+             */
             action: components["schemas"]["ActivityAction"];
             /**
              * @description The old and new value of each changed field
@@ -2752,25 +3334,40 @@ export interface components {
             };
             /**
              * Format: date-time
+             * @description Time of the action
              * @example 2026-01-26T02:11:09.057Z
              */
             created_at: string;
             /** @description null: the user was deleted */
             actor: components["schemas"]["PersonResponse"] | null;
         };
+        /** @description A card, an account or cash */
         PaymentMethodResponse: {
             /**
              * Format: uuid
+             * @description The id of the payment method
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             id: string;
-            /** @example BBVA Débito */
+            /**
+             * @description Unique per user
+             * @example BBVA Débito
+             */
             name: string;
-            /** @example debit */
+            /**
+             * @description The kind of payment method
+             * @example debit
+             */
             method_type: components["schemas"]["PaymentMethodType"];
-            /** @example MXN */
+            /**
+             * @description The currency that clients propose for its expenses
+             * @example MXN
+             */
             default_currency: components["schemas"]["CurrencyCode"];
-            /** @example Cuenta de nómina */
+            /**
+             * @description Notes; null: none
+             * @example Cuenta de nómina
+             */
             description: string | null;
             /**
              * @description false: deleted
@@ -2779,6 +3376,7 @@ export interface components {
             active: boolean;
             /**
              * Format: date-time
+             * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
              */
             created_at: string;
@@ -2789,30 +3387,50 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description A new card, account or cash */
         CreatePaymentMethodDto: {
             /**
              * @description Unique per user
              * @example BBVA Débito
              */
             name: string;
-            /** @example debit */
+            /**
+             * @description The kind of payment method
+             * @example debit
+             */
             method_type: components["schemas"]["PaymentMethodType"];
-            /** @example MXN */
+            /**
+             * @description The currency that clients propose for its expenses
+             * @example MXN
+             */
             default_currency: components["schemas"]["CurrencyCode"];
-            /** @example Cuenta de nómina */
+            /**
+             * @description Notes; null or empty: none
+             * @example Cuenta de nómina
+             */
             description?: string | null;
         };
+        /** @description A partial update: omitted fields keep their values */
         UpdatePaymentMethodDto: {
             /**
              * @description Unique per user
              * @example BBVA Débito
              */
             name?: string;
-            /** @example debit */
+            /**
+             * @description The kind of payment method
+             * @example debit
+             */
             method_type?: components["schemas"]["PaymentMethodType"];
-            /** @example MXN */
+            /**
+             * @description The currency that clients propose for its expenses
+             * @example MXN
+             */
             default_currency?: components["schemas"]["CurrencyCode"];
-            /** @example Cuenta de nómina */
+            /**
+             * @description Notes; null or empty: none
+             * @example Cuenta de nómina
+             */
             description?: string | null;
             /**
              * @description true restores, false deletes
@@ -2820,15 +3438,23 @@ export interface components {
              */
             active?: boolean;
         };
+        /** @description An income of a cycle */
         IncomeResponse: {
             /**
              * Format: uuid
+             * @description The id of the income
              * @example 7a4c1e93-5d6b-4f20-9e38-2c0b8d6f4a0b
              */
             id: string;
-            /** @example Quincena */
+            /**
+             * @description Where the money comes from
+             * @example Quincena
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
             /**
              * @description In the currency of the income
@@ -2850,10 +3476,14 @@ export interface components {
             exchange_rate: components["schemas"]["UsedRateResponse"] | (never | null);
             /**
              * Format: date
+             * @description When it is expected; may be outside the cycle
              * @example 2026-01-30
              */
             income_date: string;
-            /** @example false */
+            /**
+             * @description Whether the money has been received
+             * @example false
+             */
             received: boolean;
             /**
              * Format: date-time
@@ -2861,7 +3491,10 @@ export interface components {
              * @example null
              */
             received_at: string | null;
-            /** @example Con aguinaldo */
+            /**
+             * @description Notes; null: none
+             * @example Con aguinaldo
+             */
             comments: string | null;
             /**
              * Format: uuid
@@ -2886,6 +3519,7 @@ export interface components {
             payment_method: components["schemas"]["PaymentMethodReference"] | (never | null);
             /**
              * Format: date-time
+             * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
              */
             created_at: string;
@@ -2896,6 +3530,7 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description Totals of incomes */
         IncomeListSummary: {
             /**
              * @description USD
@@ -2912,20 +3547,35 @@ export interface components {
              * @example 4925.00
              */
             expected_amount: string;
-            /** @example 6 */
+            /**
+             * @description Number of listed incomes
+             * @example 6
+             */
             total_count: number;
         };
+        /** @description Incomes with their totals */
         IncomeListResponse: {
+            /** @description The incomes that match the filters */
             incomes: components["schemas"]["IncomeResponse"][];
             /** @description Totals of the listed incomes */
             summary: components["schemas"]["IncomeListSummary"];
         };
+        /** @description A new manual income of a cycle */
         CreateIncomeDto: {
-            /** @example Quincena */
+            /**
+             * @description Where the money comes from
+             * @example Quincena
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
-            /** @example 18500.00 */
+            /**
+             * @description In the currency of the income, greater than 0, at most 2 decimals
+             * @example 18500.00
+             */
             amount: string | number;
             /**
              * Format: date
@@ -2939,15 +3589,28 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
-            /** @example Con aguinaldo */
+            /**
+             * @description Notes; null: none
+             * @example Con aguinaldo
+             */
             comments?: string | null;
         };
+        /** @description A partial update: omitted fields keep their values */
         UpdateIncomeDto: {
-            /** @example Quincena */
+            /**
+             * @description Where the money comes from
+             * @example Quincena
+             */
             description?: string;
-            /** @example MXN */
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
             currency?: components["schemas"]["CurrencyCode"];
-            /** @example 18500.00 */
+            /**
+             * @description In the currency of the income, greater than 0, at most 2 decimals
+             * @example 18500.00
+             */
             amount?: string | number;
             /**
              * Format: date
@@ -2961,9 +3624,15 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
-            /** @example Con aguinaldo */
+            /**
+             * @description Notes; null: none
+             * @example Con aguinaldo
+             */
             comments?: string | null;
-            /** @example true */
+            /**
+             * @description Whether the money has been received; false clears `received_at`
+             * @example true
+             */
             received?: boolean;
             /**
              * Format: date-time
@@ -2973,30 +3642,42 @@ export interface components {
             received_at?: string;
         };
         /**
-         * @description How an occurrence on a Saturday or Sunday is moved
+         * @description How an occurrence on a Saturday or Sunday is moved: `keep` keeps the date, `before` moves it to the Friday before, `after` to the Monday after
          * @enum {string}
          */
         WeekendRule: "keep" | "before" | "after";
+        /** @description A template of a recurring income */
         IncomeTemplateResponse: {
-            /** @example Renta Mérida */
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
             /**
              * @description In the currency of the template
              * @example 9850.00
              */
             base_amount: string;
-            /** @example monthly */
+            /**
+             * @description The type of the recurrence rule
+             * @example monthly
+             */
             recurrence_type: components["schemas"]["RecurrenceType"];
             /**
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config: unknown;
             /**
              * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
              * @example 2025-01-01
              */
             reference_date: string;
@@ -3024,6 +3705,7 @@ export interface components {
             active: boolean;
             /**
              * Format: date-time
+             * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
              */
             created_at: string;
@@ -3035,6 +3717,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
+             * @description The id of the template
              * @example 3b9e5f17-0c2d-4e8a-b6f4-7d1a9c3e5b0a
              */
             id: string;
@@ -3047,66 +3730,36 @@ export interface components {
              *     }
              */
             payment_method: components["schemas"]["PaymentMethodReference"] | (never | null);
-        };
-        WeeklyConfigDto: {
-            /**
-             * @description 0 = Sunday ... 6 = Saturday
-             * @example 6
-             */
-            day_of_week: number;
-        };
-        BiWeeklyConfigDto: {
-            /** @example 14 */
-            interval_days: number;
-        };
-        MonthlyConfigDto: {
-            /** @example 15 */
-            day_of_month: number;
-            /**
-             * @description In a month without that day, use its last day instead of skipping the month; false by default
-             * @example true
-             */
-            handle_month_end?: boolean | null;
-        };
-        /** @enum {string} */
-        RecurrenceUnit: "days" | "weeks" | "months" | "years";
-        CustomConfigDto: {
-            /** @example 3 */
-            interval: number;
-            /** @example months */
-            unit: components["schemas"]["RecurrenceUnit"];
-            /**
-             * @description For months and years
-             * @example 15
-             */
-            day_of_month?: number | null;
-            /**
-             * @description For years
-             * @example 2
-             */
-            month_of_year?: number | null;
-            /**
-             * @description For weeks; 0 = Sunday ... 6 = Saturday
-             * @example 6
-             */
-            day_of_week?: number | null;
-        };
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        /** @description A new template of a recurring income */
         CreateIncomeTemplateDto: {
-            /** @example Renta Mérida */
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
-            /** @example 9850.00 */
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
             base_amount: string | number;
-            /** @example monthly */
+            /**
+             * @description The type of the recurrence rule
+             * @example monthly
+             */
             recurrence_type: components["schemas"]["RecurrenceType"];
             /**
-             * @description The schema depends on the recurrence type
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config: unknown;
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -3137,23 +3790,80 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        /** @description The changes of a rule with `recurrence_type` `weekly`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
+        UpdatedWeeklyRecurrence: {
+            /**
+             * @description The type of rule
+             * @example weekly
+             * @enum {string}
+             */
+            recurrence_type?: "weekly";
+            /** @description The config of a rule of this type */
+            recurrence_config?: components["schemas"]["WeeklyConfigDto"];
         };
+        /** @description The changes of a rule with `recurrence_type` `bi_weekly`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
+        UpdatedBiWeeklyRecurrence: {
+            /**
+             * @description The type of rule
+             * @example bi_weekly
+             * @enum {string}
+             */
+            recurrence_type?: "bi_weekly";
+            /** @description The config of a rule of this type */
+            recurrence_config?: components["schemas"]["BiWeeklyConfigDto"];
+        };
+        /** @description The changes of a rule with `recurrence_type` `monthly`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
+        UpdatedMonthlyRecurrence: {
+            /**
+             * @description The type of rule
+             * @example monthly
+             * @enum {string}
+             */
+            recurrence_type?: "monthly";
+            /** @description The config of a rule of this type */
+            recurrence_config?: components["schemas"]["MonthlyConfigDto"];
+        };
+        /** @description The changes of a rule with `recurrence_type` `custom`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
+        UpdatedCustomRecurrence: {
+            /**
+             * @description The type of rule
+             * @example custom
+             * @enum {string}
+             */
+            recurrence_type?: "custom";
+            /** @description The config of a rule of this type */
+            recurrence_config?: components["schemas"]["CustomConfigDto"];
+        };
+        /** @description A partial update: omitted fields keep their values */
         UpdateIncomeTemplateDto: {
-            /** @example Renta Mérida */
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
             description?: string;
-            /** @example MXN */
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
             currency?: components["schemas"]["CurrencyCode"];
-            /** @example 9850.00 */
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
             base_amount?: string | number;
-            /** @example monthly */
+            /**
+             * @description The type of the recurrence rule
+             * @example monthly
+             */
             recurrence_type?: components["schemas"]["RecurrenceType"];
             /**
-             * @description The schema depends on the recurrence type
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config?: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config?: unknown;
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -3178,34 +3888,49 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
-            /** @example before */
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved
+             * @example before
+             */
             weekend_rule?: components["schemas"]["WeekendRule"];
             /**
              * @description true restores, false deletes
              * @example true
              */
             active?: boolean;
-        };
+        } & (components["schemas"]["UpdatedWeeklyRecurrence"] | components["schemas"]["UpdatedBiWeeklyRecurrence"] | components["schemas"]["UpdatedMonthlyRecurrence"] | components["schemas"]["UpdatedCustomRecurrence"]);
+        /** @description A template of a recurring expense */
         TemplateResponse: {
-            /** @example Renta Mérida */
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
             /**
              * @description In the currency of the template
              * @example 9850.00
              */
             base_amount: string;
-            /** @example monthly */
+            /**
+             * @description The type of the recurrence rule
+             * @example monthly
+             */
             recurrence_type: components["schemas"]["RecurrenceType"];
             /**
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config: unknown;
             /**
              * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
              * @example 2025-01-01
              */
             reference_date: string;
@@ -3233,6 +3958,7 @@ export interface components {
             active: boolean;
             /**
              * Format: date-time
+             * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
              */
             created_at: string;
@@ -3244,31 +3970,52 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
+             * @description The id of the template
              * @example 8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04
              */
             id: string;
-            /** @example fixed */
+            /**
+             * @description The category of the generated expenses
+             * @example fixed
+             */
             category: components["schemas"]["ExpenseCategory"];
-            /** @example Domiciliado */
+            /**
+             * @description Notes about automatic payment; null: none
+             * @example Domiciliado
+             */
             autopay_info: string | null;
+            /** @description The payment method of the generated expenses */
             payment_method: components["schemas"]["PaymentMethodReference"];
-        };
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        /** @description A new template of a recurring expense */
         CreateTemplateDto: {
-            /** @example Renta Mérida */
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
-            /** @example 9850.00 */
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
             base_amount: string | number;
-            /** @example monthly */
+            /**
+             * @description The type of the recurrence rule
+             * @example monthly
+             */
             recurrence_type: components["schemas"]["RecurrenceType"];
             /**
-             * @description The schema depends on the recurrence type
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config: unknown;
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -3299,27 +4046,46 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id: string;
-            /** @example fixed */
+            /**
+             * @description The category of the generated expenses
+             * @example fixed
+             */
             category: components["schemas"]["ExpenseCategory"];
-            /** @example Domiciliado */
+            /**
+             * @description Notes about automatic payment; null: none
+             * @example Domiciliado
+             */
             autopay_info?: string | null;
-        };
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        /** @description A partial update: omitted fields keep their values */
         UpdateTemplateDto: {
-            /** @example Renta Mérida */
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
             description?: string;
-            /** @example MXN */
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
             currency?: components["schemas"]["CurrencyCode"];
-            /** @example 9850.00 */
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
             base_amount?: string | number;
-            /** @example monthly */
+            /**
+             * @description The type of the recurrence rule
+             * @example monthly
+             */
             recurrence_type?: components["schemas"]["RecurrenceType"];
             /**
-             * @description The schema depends on the recurrence type
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config?: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config?: unknown;
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -3344,35 +4110,54 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string;
-            /** @example fixed */
+            /**
+             * @description The category of the generated expenses
+             * @example fixed
+             */
             category?: components["schemas"]["ExpenseCategory"];
-            /** @example Domiciliado */
+            /**
+             * @description Notes about automatic payment; null: none
+             * @example Domiciliado
+             */
             autopay_info?: string | null;
-            /** @example before */
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved
+             * @example before
+             */
             weekend_rule?: components["schemas"]["WeekendRule"];
             /**
              * @description true restores, false deletes
              * @example true
              */
             active?: boolean;
-        };
-        /** @enum {string} */
+        } & (components["schemas"]["UpdatedWeeklyRecurrence"] | components["schemas"]["UpdatedBiWeeklyRecurrence"] | components["schemas"]["UpdatedMonthlyRecurrence"] | components["schemas"]["UpdatedCustomRecurrence"]);
+        /**
+         * @description The kinds of entities that can have comments
+         * @enum {string}
+         */
         CommentableType: "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income";
+        /** @description A comment of a member of the household */
         CommentResponse: {
             /**
              * Format: uuid
+             * @description The id of the comment
              * @example 47d8f2a6-c0e3-4951-b8f4-3c2d1e0f9a07
              */
             id: string;
             /**
              * Format: uuid
+             * @description The household whose members can read it
              * @example 5d0c9f3a-8a44-4a5e-9a35-7f7c1d2e3b02
              */
             household_id: string;
-            /** @example cycle_expense */
+            /**
+             * @description The kind of the entity
+             * @example cycle_expense
+             */
             entity_type: components["schemas"]["CommentableType"];
             /**
              * Format: uuid
+             * @description The entity that it is about
              * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
              */
             entity_id: string;
@@ -3384,6 +4169,7 @@ export interface components {
             cycle_id: string | null;
             /**
              * Format: uuid
+             * @description The user who wrote it
              * @example 0b7f5a52-3c1e-4a86-9d0e-5f1c2b7a9e01
              */
             author_user_id: string;
@@ -3399,12 +4185,14 @@ export interface components {
              */
             edited_at: string | null;
             /**
+             * @description Always true: deleted comments are not returned
              * @example true
              * @enum {boolean}
              */
             active: true;
             /**
              * Format: date-time
+             * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
              */
             created_at: string;
@@ -3417,8 +4205,12 @@ export interface components {
             /** @description null: the user was deleted */
             author: components["schemas"]["PersonResponse"] | null;
         };
+        /** @description A new comment on an entity */
         CreateCommentDto: {
-            /** @example cycle_expense */
+            /**
+             * @description The kind of the entity
+             * @example cycle_expense
+             */
             entity_type: components["schemas"]["CommentableType"];
             /**
              * Format: uuid
@@ -3432,6 +4224,7 @@ export interface components {
              */
             body: string;
         };
+        /** @description The new text of a comment */
         UpdateCommentDto: {
             /**
              * @description Markdown, stored as sent
@@ -3439,11 +4232,16 @@ export interface components {
              */
             body: string;
         };
+        /** @description An entity that changed */
         ChangeResponse: {
-            /** @example payment_method */
+            /**
+             * @description The kind of the entity
+             * @example payment_method
+             */
             entity_type: components["schemas"]["EntityType"];
             /**
              * Format: uuid
+             * @description The id of the entity
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             entity_id: string;
@@ -3473,6 +4271,7 @@ export interface components {
              */
             representation: components["schemas"]["PaymentMethodResponse"] | components["schemas"]["TemplateResponse"] | components["schemas"]["IncomeTemplateResponse"] | components["schemas"]["CycleResponse"] | components["schemas"]["ExpenseResponse"] | components["schemas"]["IncomeResponse"] | components["schemas"]["CommentResponse"] | (never | null);
         };
+        /** @description What changed since an earlier response */
         ChangesResponse: {
             /** @description Oldest first, each entity once */
             changes: components["schemas"]["ChangeResponse"][];
@@ -3487,38 +4286,59 @@ export interface components {
              */
             has_more: boolean;
         };
-        /** @enum {string} */
+        /**
+         * @description The rights of a member of a household: an `admin` can change it, its members and roles
+         * @enum {string}
+         */
         UserRole: "admin" | "member";
+        /** @description A member of a household */
         MemberResponse: {
             /**
              * Format: uuid
+             * @description The id of the user
              * @example 0b7f5a52-3c1e-4a86-9d0e-5f1c2b7a9e01
              */
             id: string;
             /**
              * Format: email
+             * @description In lower case
              * @example ana@example.com
              */
             email: string;
-            /** @example Ana */
+            /**
+             * @description null: not given
+             * @example Ana
+             */
             first_name: string | null;
-            /** @example Ruiz */
+            /**
+             * @description null: not given
+             * @example Ruiz
+             */
             last_name: string | null;
-            /** @example admin */
+            /**
+             * @description The rights of the member in the household
+             * @example admin
+             */
             role: components["schemas"]["UserRole"];
         };
+        /** @description A household: users who share activity and comments */
         HouseholdResponse: {
             /**
              * Format: uuid
+             * @description The id of the household
              * @example 5d0c9f3a-8a44-4a5e-9a35-7f7c1d2e3b02
              */
             id: string;
-            /** @example Casa Ruiz */
+            /**
+             * @description The name that its members see
+             * @example Casa Ruiz
+             */
             name: string;
             /** @description In order of joining */
             members: components["schemas"]["MemberResponse"][];
             /**
              * Format: date-time
+             * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
              */
             created_at: string;
@@ -3529,14 +4349,23 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description A partial update: omitted fields keep their values */
         UpdateHouseholdDto: {
-            /** @example Casa Ruiz */
+            /**
+             * @description 1 to 100 characters; need not be unique
+             * @example Casa Ruiz
+             */
             name?: string;
         };
+        /** @description A partial update: omitted fields keep their values */
         UpdateMemberDto: {
-            /** @example admin */
+            /**
+             * @description The rights of the member in the household
+             * @example admin
+             */
             role?: components["schemas"]["UserRole"];
         };
+        /** @description A new invitation to a household, with its code */
         NewInvitationResponse: {
             /**
              * @description Single use; only this response contains it. Null where the response is sent again for the same `Idempotency-Key`
@@ -3550,30 +4379,39 @@ export interface components {
              */
             expires_at: string;
         };
+        /** @description An invitation to a household, without its code */
         InvitationResponse: {
             /**
              * Format: uuid
+             * @description The id of the invitation
              * @example 91e3a7c5-d2f4-4680-8b0a-c4e6f8a0b209
              */
             id: string;
             /**
              * Format: uuid
+             * @description The id of the member who created it
              * @example 0b7f5a52-3c1e-4a86-9d0e-5f1c2b7a9e01
              */
             created_by: string;
             /**
              * Format: date-time
+             * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
              */
             created_at: string;
             /**
              * Format: date-time
+             * @description Seven days after creation
              * @example 2026-01-25T16:20:31.482Z
              */
             expires_at: string;
         };
+        /** @description A new calendar feed */
         CreateCalendarFeedDto: {
-            /** @example Gastos */
+            /**
+             * @description The name of the calendar in applications
+             * @example Gastos
+             */
             name: string;
             /**
              * Format: uuid
@@ -3582,13 +4420,18 @@ export interface components {
              */
             payment_method_id?: string | null;
         };
+        /** @description A new calendar feed with its URL */
         NewCalendarFeedResponse: {
             /**
              * Format: uuid
+             * @description The id of the feed
              * @example d4f6a8c0-2e1b-4d3f-9a5c-7b9d1f3e5a0c
              */
             id: string;
-            /** @example Gastos */
+            /**
+             * @description The name of the calendar in applications
+             * @example Gastos
+             */
             name: string;
             /**
              * Format: uuid
@@ -3598,6 +4441,7 @@ export interface components {
             payment_method_id: string | null;
             /**
              * Format: date-time
+             * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
              */
             created_at: string;
@@ -3607,13 +4451,18 @@ export interface components {
              */
             url: string | null;
         };
+        /** @description A calendar feed, without its URL */
         CalendarFeedResponse: {
             /**
              * Format: uuid
+             * @description The id of the feed
              * @example d4f6a8c0-2e1b-4d3f-9a5c-7b9d1f3e5a0c
              */
             id: string;
-            /** @example Gastos */
+            /**
+             * @description The name of the calendar in applications
+             * @example Gastos
+             */
             name: string;
             /**
              * Format: uuid
@@ -3623,10 +4472,12 @@ export interface components {
             payment_method_id: string | null;
             /**
              * Format: date-time
+             * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
              */
             created_at: string;
         };
+        /** @description A payment method in an export */
         PaymentMethodRow: {
             /**
              * Format: uuid
@@ -3656,13 +4507,23 @@ export interface components {
              * @example BBVA Débito
              */
             name: string;
-            /** @example debit */
+            /**
+             * @description The kind of payment method
+             * @example debit
+             */
             method_type: components["schemas"]["PaymentMethodType"];
-            /** @example MXN */
+            /**
+             * @description The currency that clients propose for its expenses
+             * @example MXN
+             */
             default_currency: components["schemas"]["CurrencyCode"];
-            /** @example Cuenta de nómina */
+            /**
+             * @description Notes; null or empty: none
+             * @example Cuenta de nómina
+             */
             description?: string | null;
         };
+        /** @description An expense template in an export */
         ExpenseTemplateRow: {
             /**
              * Format: uuid
@@ -3687,21 +4548,33 @@ export interface components {
              * @example true
              */
             active: boolean;
-            /** @example Renta Mérida */
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
-            /** @example 9850.00 */
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
             base_amount: string | number;
-            /** @example monthly */
+            /**
+             * @description The type of the recurrence rule
+             * @example monthly
+             */
             recurrence_type: components["schemas"]["RecurrenceType"];
             /**
-             * @description The schema depends on the recurrence type
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config: unknown;
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -3726,9 +4599,15 @@ export interface components {
              * @enum {string|null}
              */
             weekend_rule?: "keep" | "before" | "after" | null;
-            /** @example fixed */
+            /**
+             * @description The category of the generated expenses
+             * @example fixed
+             */
             category: components["schemas"]["ExpenseCategory"];
-            /** @example Domiciliado */
+            /**
+             * @description Notes about automatic payment; null: none
+             * @example Domiciliado
+             */
             autopay_info?: string | null;
             /**
              * Format: uuid
@@ -3736,7 +4615,8 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id: string;
-        };
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        /** @description An income template in an export */
         IncomeTemplateRow: {
             /**
              * Format: uuid
@@ -3761,21 +4641,33 @@ export interface components {
              * @example true
              */
             active: boolean;
-            /** @example Renta Mérida */
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
-            /** @example 9850.00 */
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
             base_amount: string | number;
-            /** @example monthly */
+            /**
+             * @description The type of the recurrence rule
+             * @example monthly
+             */
             recurrence_type: components["schemas"]["RecurrenceType"];
             /**
-             * @description The schema depends on the recurrence type
+             * @description Its schema depends on `recurrence_type`
              * @example {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config: unknown;
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -3806,7 +4698,8 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id?: string | null;
-        };
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        /** @description A cycle in an export */
         CycleRow: {
             /**
              * Format: uuid
@@ -3826,10 +4719,14 @@ export interface components {
              * @example 2026-01-26T02:11:09.057Z
              */
             updated_at?: string | null;
-            /** @example January to March 2026 */
+            /**
+             * @description 1 to 100 characters, unique among the user's cycles
+             * @example January to March 2026
+             */
             name: string;
             /**
              * Format: date
+             * @description The first day of the cycle
              * @example 2026-01-19
              */
             start_date: string;
@@ -3844,9 +4741,13 @@ export interface components {
              * @example 5200.00
              */
             income_amount: string | number;
-            /** @example active */
+            /**
+             * @description The stage of the cycle
+             * @example active
+             */
             status: components["schemas"]["CycleStatus"];
         };
+        /** @description The rate of a conversion to USD */
         Conversion: {
             /**
              * @description The value of one unit of the currency in USD
@@ -3860,10 +4761,17 @@ export interface components {
              */
             rate_date: string;
         };
+        /** @description The values of an expense that were generated */
         GeneratedExpense: {
-            /** @example Súper */
+            /**
+             * @description What is paid for
+             * @example Súper
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description Of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
             /**
              * Format: uuid
@@ -3871,7 +4779,10 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id: string;
-            /** @example 812.35 */
+            /**
+             * @description In the currency of the expense, greater than 0, at most 2 decimals
+             * @example 812.35
+             */
             amount: string | number;
             /**
              * Format: date
@@ -3879,11 +4790,18 @@ export interface components {
              * @example 2026-01-25
              */
             due_date: string;
-            /** @example variable */
+            /**
+             * @description Whether it is the same in each cycle or varies
+             * @example variable
+             */
             category: components["schemas"]["ExpenseCategory"];
-            /** @example null */
+            /**
+             * @description How it is paid automatically
+             * @example null
+             */
             autopay_info?: string | null;
         };
+        /** @description An expense in an export */
         ExpenseRow: {
             /**
              * Format: uuid
@@ -3905,6 +4823,7 @@ export interface components {
             updated_at?: string | null;
             /**
              * Format: uuid
+             * @description One of cycles
              * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
              */
             cycle_id: string;
@@ -3930,11 +4849,20 @@ export interface components {
              * @example null
              */
             occurrence_date?: string | null;
-            /** @example Súper */
+            /**
+             * @description What is paid for
+             * @example Súper
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description Of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
-            /** @example 812.35 */
+            /**
+             * @description In the currency of the expense, greater than 0, at most 2 decimals
+             * @example 812.35
+             */
             amount: string | number;
             /**
              * Format: date
@@ -3942,11 +4870,20 @@ export interface components {
              * @example 2026-01-25
              */
             due_date: string;
-            /** @example variable */
+            /**
+             * @description Whether it is the same in each cycle or varies
+             * @example variable
+             */
             category: components["schemas"]["ExpenseCategory"];
-            /** @example Despensa de la semana */
+            /**
+             * @description Notes
+             * @example Despensa de la semana
+             */
             comments?: string | null;
-            /** @example null */
+            /**
+             * @description How it is paid automatically
+             * @example null
+             */
             autopay_info?: string | null;
             /**
              * Format: uuid
@@ -3971,12 +4908,22 @@ export interface components {
              */
             generated?: components["schemas"]["GeneratedExpense"] | (never | null);
         };
+        /** @description The values of an income that were generated */
         GeneratedIncome: {
-            /** @example Quincena */
+            /**
+             * @description Where the money comes from
+             * @example Quincena
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
-            /** @example 18500.00 */
+            /**
+             * @description In the currency of the income, greater than 0, at most 2 decimals
+             * @example 18500.00
+             */
             amount: string | number;
             /**
              * Format: date
@@ -3991,6 +4938,7 @@ export interface components {
              */
             payment_method_id?: string | null;
         };
+        /** @description An income in an export */
         IncomeRow: {
             /**
              * Format: uuid
@@ -4012,6 +4960,7 @@ export interface components {
             updated_at?: string | null;
             /**
              * Format: uuid
+             * @description One of cycles
              * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
              */
             cycle_id: string;
@@ -4037,11 +4986,20 @@ export interface components {
              * @example null
              */
             occurrence_date?: string | null;
-            /** @example Quincena */
+            /**
+             * @description Where the money comes from
+             * @example Quincena
+             */
             description: string;
-            /** @example MXN */
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
             currency: components["schemas"]["CurrencyCode"];
-            /** @example 18500.00 */
+            /**
+             * @description In the currency of the income, greater than 0, at most 2 decimals
+             * @example 18500.00
+             */
             amount: string | number;
             /**
              * Format: date
@@ -4049,7 +5007,10 @@ export interface components {
              * @example 2026-01-30
              */
             income_date: string;
-            /** @example Con aguinaldo */
+            /**
+             * @description Notes; null: none
+             * @example Con aguinaldo
+             */
             comments?: string | null;
             /**
              * Format: uuid
@@ -4069,6 +5030,7 @@ export interface components {
              */
             generated?: components["schemas"]["GeneratedIncome"] | (never | null);
         };
+        /** @description A comment in an export */
         CommentRow: {
             /**
              * Format: uuid
@@ -4088,7 +5050,10 @@ export interface components {
              * @example 2026-01-26T02:11:09.057Z
              */
             updated_at?: string | null;
-            /** @example cycle_expense */
+            /**
+             * @description The kind of the entity
+             * @example cycle_expense
+             */
             entity_type: components["schemas"]["CommentableType"];
             /**
              * Format: uuid
@@ -4108,19 +5073,25 @@ export interface components {
              */
             edited_at?: string | null;
         };
+        /** @description All data of a user; the members have this order */
         DataDocument: {
             /**
+             * @description The version of the format
              * @example 1
              * @enum {integer}
              */
             schema_version: 1;
             /**
              * Format: date-time
+             * @description Time of the export
              * @example 2026-01-26T02:11:09.057Z
              */
             exported_at: string;
+            /** @description Active and deleted ones */
             payment_methods: components["schemas"]["PaymentMethodRow"][];
+            /** @description Active and deleted ones */
             expense_templates: components["schemas"]["ExpenseTemplateRow"][];
+            /** @description Active and deleted ones */
             income_templates: components["schemas"]["IncomeTemplateRow"][];
             /** @description Without deleted ones, and without balances */
             cycles: components["schemas"]["CycleRow"][];
@@ -4131,28 +5102,53 @@ export interface components {
             /** @description The user's own comments on these records */
             comments: components["schemas"]["CommentRow"][];
         };
+        /** @description The number of imported records by kind */
         ImportedCounts: {
-            /** @example 3 */
+            /**
+             * @description Number of payment methods
+             * @example 3
+             */
             payment_methods: number;
-            /** @example 12 */
+            /**
+             * @description Number of expense templates
+             * @example 12
+             */
             expense_templates: number;
-            /** @example 2 */
+            /**
+             * @description Number of income templates
+             * @example 2
+             */
             income_templates: number;
-            /** @example 9 */
+            /**
+             * @description Number of cycles
+             * @example 9
+             */
             cycles: number;
-            /** @example 315 */
+            /**
+             * @description Number of expenses
+             * @example 315
+             */
             expenses: number;
-            /** @example 36 */
+            /**
+             * @description Number of incomes
+             * @example 36
+             */
             incomes: number;
-            /** @example 4 */
+            /**
+             * @description Number of comments
+             * @example 4
+             */
             comments: number;
         };
+        /** @description The result of an import */
         ImportResponse: {
             /** @description The number of records of each kind */
             imported: components["schemas"]["ImportedCounts"];
         };
+        /** @description The values of the enumerations */
         Enumerations: {
             /**
+             * @description Currencies by ISO 4217 code
              * @example [
              *       "USD",
              *       "MXN"
@@ -4160,6 +5156,7 @@ export interface components {
              */
             currency_codes: string[];
             /**
+             * @description Kinds of payment methods
              * @example [
              *       "debit",
              *       "credit",
@@ -4169,6 +5166,7 @@ export interface components {
              */
             payment_method_types: string[];
             /**
+             * @description Categories of expenses and expense templates
              * @example [
              *       "fixed",
              *       "variable"
@@ -4176,6 +5174,7 @@ export interface components {
              */
             expense_categories: string[];
             /**
+             * @description Types of recurrence rules
              * @example [
              *       "weekly",
              *       "bi_weekly",
@@ -4185,6 +5184,7 @@ export interface components {
              */
             recurrence_types: string[];
             /**
+             * @description Stages of a cycle
              * @example [
              *       "draft",
              *       "active",
@@ -4193,6 +5193,7 @@ export interface components {
              */
             cycle_statuses: string[];
             /**
+             * @description States of an expense, with the derived `overdue`
              * @example [
              *       "pending",
              *       "paid",
@@ -4202,36 +5203,50 @@ export interface components {
              */
             expense_statuses: string[];
         };
+        /** @description The state and version of the service */
         HealthReport: {
             /**
+             * @description Always `healthy`: otherwise there is no response
              * @example healthy
              * @enum {string}
              */
             status: "healthy";
-            /** @example expense-service */
+            /**
+             * @description The name of the service
+             * @example expense-service
+             */
             service: string;
-            /** @example 1.0.0 */
+            /**
+             * @description The version of the service
+             * @example 1.0.0
+             */
             version: string;
             /**
              * Format: date-time
+             * @description Time of the response
              * @example 2026-01-26T02:11:09.057Z
              */
             timestamp: string;
         };
+        /** @description The result of a probe */
         ProbeReport: {
             /**
+             * @description Always `ok`; otherwise the response is an error
              * @example ok
              * @enum {string}
              */
             status: "ok";
         };
+        /** @description The components that the service needs */
         ReadinessReport: {
             /**
+             * @description Always `ok`; otherwise the response is an error
              * @example ok
              * @enum {string}
              */
             status: "ok";
             /**
+             * @description The state of the database
              * @example up
              * @enum {string}
              */
@@ -4243,10 +5258,17 @@ export interface components {
              */
             redis?: "up" | "down";
         };
+        /** @description A stored exchange rate */
         ExchangeRateResponse: {
-            /** @example MXN */
+            /**
+             * @description The currency that is converted
+             * @example MXN
+             */
             from_currency: components["schemas"]["CurrencyCode"];
-            /** @example USD */
+            /**
+             * @description The currency of the result
+             * @example USD
+             */
             to_currency: components["schemas"]["CurrencyCode"];
             /**
              * @description The value of one unit of from_currency in to_currency, with 6 decimals
@@ -4255,13 +5277,17 @@ export interface components {
             rate: string;
             /**
              * Format: date
+             * @description The first day on which the rate is in force
              * @example 2025-01-01
              */
             rate_date: string;
         };
+        /** @description Stored exchange rates */
         ExchangeRateList: {
+            /** @description The rates that match the filters */
             rates: components["schemas"]["ExchangeRateResponse"][];
         };
+        /** @description What is wrong with the request */
         ValidationErrorDetails: {
             /**
              * @description The messages of each refused field, with the dotted path of nested fields
@@ -4317,10 +5343,11 @@ export interface components {
             };
         };
         /**
-         * @description The kind of resource that does not exist
+         * @description The kinds of resources in errors
          * @enum {string}
          */
         ResourceName: "account" | "session" | "household" | "invitation" | "payment_method" | "expense_template" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "calendar_feed" | "route";
+        /** @description What was not found */
         ResourceNotFoundDetails: {
             /**
              * @description The kind of resource that does not exist
@@ -4328,6 +5355,7 @@ export interface components {
              */
             resource: components["schemas"]["ResourceName"];
         };
+        /** @description What the request is in conflict with */
         ResourceConflictDetails: {
             /**
              * @description The kind of resource that is in conflict
@@ -4346,6 +5374,7 @@ export interface components {
              */
             active?: boolean;
         };
+        /** @description The conversion that is not possible */
         CurrencyConversionDetails: {
             /**
              * @description The currency without a rate
@@ -4369,6 +5398,7 @@ export interface components {
              */
             amount?: string;
         };
+        /** @description The template of an error */
         FailedTemplate: {
             /**
              * Format: uuid
@@ -4382,6 +5412,7 @@ export interface components {
              */
             description: string;
         };
+        /** @description The error of the conversion */
         GenerationErrorCause: {
             /**
              * @description The code of the cause
@@ -4397,6 +5428,7 @@ export interface components {
             /** @description The details of the cause */
             details: components["schemas"]["CurrencyConversionDetails"];
         };
+        /** @description What cannot be generated, and why */
         CycleGenerationDetails: {
             /** @description The template from which nothing can be generated */
             template: components["schemas"]["FailedTemplate"];
@@ -4415,6 +5447,7 @@ export interface components {
             /** @description Why the amount cannot be converted */
             cause: components["schemas"]["GenerationErrorCause"];
         };
+        /** @description The dates of the cycle */
         InvalidCycleDatesDetails: {
             /**
              * Format: date
@@ -4434,6 +5467,7 @@ export interface components {
              */
             max_days?: number;
         };
+        /** @description When the next request is possible */
         RateLimitExceededDetails: {
             /**
              * @description Seconds to wait, as in the `Retry-After` header
@@ -4441,6 +5475,7 @@ export interface components {
              */
             retry_after: number;
         };
+        /** @description How to find the error in the log */
         InternalServerErrorDetails: {
             /**
              * @description The id of the request, which the log names too
@@ -4448,6 +5483,7 @@ export interface components {
              */
             request_id: string;
         };
+        /** @description The state of a component that the service needs */
         ComponentStatus: {
             /**
              * @description The status of the component
@@ -4461,6 +5497,7 @@ export interface components {
              */
             message?: string;
         };
+        /** @description Why the service is not available, where it is known */
         ServiceUnavailableDetails: {
             /**
              * @description The id of the request, which the log names too
@@ -4482,6 +5519,7 @@ export interface components {
              * @example name must have 1 to 100 characters; default_currency is required
              */
             message: string;
+            /** @description For programs */
             details: components["schemas"]["ValidationErrorDetails"];
         };
         /** @description The error USER_NOT_FOUND */
@@ -4625,6 +5663,7 @@ export interface components {
              * @example Payment method not found
              */
             message: string;
+            /** @description For programs */
             details: components["schemas"]["ResourceNotFoundDetails"];
         };
         /** @description The error RESOURCE_CONFLICT */
@@ -4639,6 +5678,7 @@ export interface components {
              * @example A payment method with this name already exists
              */
             message: string;
+            /** @description For programs */
             details: components["schemas"]["ResourceConflictDetails"];
         };
         /** @description The error CURRENCY_CONVERSION_ERROR */
@@ -4653,6 +5693,7 @@ export interface components {
              * @example No exchange rate from MXN to USD is stored
              */
             message: string;
+            /** @description For programs */
             details: components["schemas"]["CurrencyConversionDetails"];
         };
         /** @description The error CYCLE_GENERATION_ERROR */
@@ -4667,6 +5708,7 @@ export interface components {
              * @example No expense can be generated from the template "Renta Mérida": No exchange rate from MXN to USD is stored
              */
             message: string;
+            /** @description For programs */
             details: components["schemas"]["CycleGenerationDetails"];
         };
         /** @description The error CYCLE_NOT_FOUND */
@@ -4717,6 +5759,7 @@ export interface components {
              * @example end_date must be after start_date
              */
             message: string;
+            /** @description For programs */
             details: components["schemas"]["InvalidCycleDatesDetails"];
         };
         /** @description The error CYCLE_NAME_EXISTS */
@@ -4804,6 +5847,7 @@ export interface components {
              * @example Too many requests; retry in 42 s
              */
             message: string;
+            /** @description For programs */
             details: components["schemas"]["RateLimitExceededDetails"];
         };
         /** @description The error INTERNAL_SERVER_ERROR */
@@ -4818,6 +5862,7 @@ export interface components {
              * @example Internal server error
              */
             message: string;
+            /** @description For programs */
             details: components["schemas"]["InternalServerErrorDetails"];
         };
         /** @description The error SERVICE_UNAVAILABLE */
@@ -4832,6 +5877,7 @@ export interface components {
              * @example The service is temporarily unavailable; try again
              */
             message: string;
+            /** @description For programs */
             details: components["schemas"]["ServiceUnavailableDetails"];
         };
     };

@@ -58,6 +58,61 @@ export async function requests(): Promise<void> {
   });
 }
 
+const incomeTemplate = {
+  description: 'Salary',
+  currency: 'USD' as const,
+  base_amount: '2500.00',
+  reference_date: '2026-06-01',
+};
+const template = { ...incomeTemplate, category: 'fixed' as const, payment_method_id: path.id };
+
+export async function recurrences(): Promise<void> {
+  await client.POST('/expense-templates', {
+    body: { ...template, recurrence_type: 'monthly', recurrence_config: { day_of_month: 1 } },
+  });
+  await client.POST('/expense-templates', {
+    // @ts-expect-error: the config is that of another type
+    body: { ...template, recurrence_type: 'weekly', recurrence_config: { day_of_month: 1 } },
+  });
+  await client.POST('/income-templates', {
+    // @ts-expect-error: `unit` is required
+    body: { ...incomeTemplate, recurrence_type: 'custom', recurrence_config: { interval: 3 } },
+  });
+  await client.POST('/occurrences', {
+    body: {
+      ...{ from: '2026-06-01', to: '2026-07-12', reference_date: '2026-06-01' },
+      recurrence_type: 'bi_weekly',
+      // @ts-expect-error: the config is that of another type
+      recurrence_config: { day_of_month: 1 },
+    },
+  });
+
+  const update = { params: { path } };
+  await client.PUT('/expense-templates/{id}', { ...update, body: { description: 'Rent' } });
+  await client.PUT('/expense-templates/{id}', {
+    ...update,
+    body: { recurrence_config: { day_of_month: 31, handle_month_end: true } },
+  });
+  await client.PUT('/expense-templates/{id}', {
+    ...update,
+    body: { recurrence_type: 'weekly', recurrence_config: { day_of_week: 6 } },
+  });
+  await client.PUT('/income-templates/{id}', {
+    ...update,
+    // @ts-expect-error: the config is that of another type
+    body: { recurrence_type: 'weekly', recurrence_config: { interval_days: 14 } },
+  });
+
+  const { data } = await client.GET('/income-templates/{id}', { params: { path } });
+  if (data.recurrence_type === 'monthly') {
+    expectType<number>()(data.recurrence_config.day_of_month);
+    // @ts-expect-error: not a field of this type
+    expectType<unknown>()(data.recurrence_config.interval_days);
+  }
+  // @ts-expect-error: not a field of every type
+  expectType<unknown>()(data.recurrence_config.day_of_month);
+}
+
 export function errors(error: unknown): void {
   if (isApiError(error, 'VALIDATION_ERROR')) {
     expectType<Record<string, string[]> | undefined>()(error.details.fields);

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/http/examples.js';
 import {
   EnumProperty,
@@ -15,17 +15,21 @@ import {
 import type { ActivityWithActor } from '../activity.queries.js';
 import type { Changes } from '../changes.js';
 
+@ApiSchema({ description: 'A record of the activity log' })
 export class ActivityResponse {
-  @UuidProperty(EXAMPLE_ID.activity)
+  @UuidProperty(EXAMPLE_ID.activity, { description: 'The id of the record' })
   id!: string;
 
-  @UuidProperty(EXAMPLE_ID.household)
+  @UuidProperty(EXAMPLE_ID.household, { description: 'The household whose members can read it' })
   household_id!: string;
 
-  @EnumProperty(ENTITY_TYPES, 'EntityType', { example: 'cycle_expense' })
+  @EnumProperty(ENTITY_TYPES, 'EntityType', {
+    example: 'cycle_expense',
+    description: 'The kind of the entity',
+  })
   entity_type!: EntityType;
 
-  @UuidProperty(EXAMPLE_ID.expense)
+  @UuidProperty(EXAMPLE_ID.expense, { description: 'The entity that changed or was commented on' })
   entity_id!: string;
 
   @UuidProperty(EXAMPLE_ID.cycle, {
@@ -34,10 +38,13 @@ export class ActivityResponse {
   })
   cycle_id!: string | null;
 
-  @UuidProperty(EXAMPLE_ID.user)
+  @UuidProperty(EXAMPLE_ID.user, { description: 'The user who did it' })
   actor_user_id!: string;
 
-  @EnumProperty(ACTIVITY_ACTIONS, 'ActivityAction', { example: 'marked_paid' })
+  @EnumProperty(ACTIVITY_ACTIONS, 'ActivityAction', {
+    example: 'marked_paid',
+    description: 'What the user did',
+  })
   action!: ActivityAction;
 
   @ApiProperty({
@@ -52,7 +59,7 @@ export class ActivityResponse {
   })
   changes!: Changes;
 
-  @InstantProperty({ example: EXAMPLE_INSTANT.updated })
+  @InstantProperty({ example: EXAMPLE_INSTANT.updated, description: 'Time of the action' })
   created_at!: string;
 
   @ApiProperty({

@@ -1,4 +1,4 @@
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
 import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/http/examples.js';
 import {
@@ -14,17 +14,27 @@ import { EmailField, EnumField, TextField } from '../../platform/http/fields.js'
 /** Longer than the maximum password of {@link RegisterDto}, so that a wrong password is not a validation error. */
 const MAX_CREDENTIAL_LENGTH = 1000;
 
+@ApiSchema({ description: 'A new user account' })
 export class RegisterDto {
-  @EmailField({ example: 'ana@example.com' })
+  @EmailField({
+    example: 'ana@example.com',
+    description: 'Unique among all users, without regard to case; stored in lower case',
+  })
   email!: string;
 
-  @TextField({ min: 8, max: 128, verbatim: true, example: 'correct horse battery' })
+  @TextField({
+    min: 8,
+    max: 128,
+    verbatim: true,
+    example: 'correct horse battery',
+    description: '8 to 128 characters, not trimmed',
+  })
   password!: string;
 
-  @TextField({ max: 100, optional: true, example: 'Ana' })
+  @TextField({ max: 100, optional: true, example: 'Ana', description: 'null: not given' })
   first_name?: string | null;
 
-  @TextField({ max: 100, optional: true, example: 'Ruiz' })
+  @TextField({ max: 100, optional: true, example: 'Ruiz', description: 'null: not given' })
   last_name?: string | null;
 
   @EnumField(CURRENCY_CODES, 'CurrencyCode', {
@@ -54,6 +64,7 @@ export class RegisterDto {
 }
 
 /** The OAuth2 password form. */
+@ApiSchema({ description: 'The OAuth2 password form' })
 export class LoginDto {
   @TextField({
     min: 1,
@@ -78,6 +89,7 @@ export class LoginDto {
     max: MAX_CREDENTIAL_LENGTH,
     verbatim: true,
     example: 'correct horse battery',
+    description: 'Compared as sent, not trimmed',
   })
   password!: string;
 
@@ -100,32 +112,56 @@ export class LoginDto {
 }
 
 /** A partial update: omitted fields keep their values. */
+@ApiSchema({ description: 'A partial update of the own profile: omitted fields keep their values' })
 export class UpdateProfileDto extends PickType(RegisterDto, ['first_name', 'last_name'] as const) {
-  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true, example: 'MXN' })
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', {
+    omittable: true,
+    example: 'MXN',
+    description: 'The currency that clients show by default',
+  })
   preferred_currency?: CurrencyCode;
 
-  @TextField({ min: 1, max: 10, omittable: true, example: 'es-MX' })
+  @TextField({
+    min: 1,
+    max: 10,
+    omittable: true,
+    example: 'es-MX',
+    description: 'The language and region for clients, such as `es-MX`',
+  })
   locale?: string;
 }
 
+@ApiSchema({ description: 'The current and the new password' })
 export class ChangePasswordDto {
   @TextField({
     min: 1,
     max: MAX_CREDENTIAL_LENGTH,
     verbatim: true,
     example: 'correct horse battery',
+    description: 'Compared as sent, not trimmed',
   })
   current_password!: string;
 
-  @TextField({ min: 8, max: 128, verbatim: true, example: 'a better horse battery' })
+  @TextField({
+    min: 8,
+    max: 128,
+    verbatim: true,
+    example: 'a better horse battery',
+    description: '8 to 128 characters, not trimmed',
+  })
   new_password!: string;
 }
 
+@ApiSchema({ description: 'An access token of a session' })
 export class TokenResponse {
   @TextProperty({ example: 'eyJhbGciOiJIUzI1NiIs...', description: 'A JWT, signed with HS256' })
   access_token!: string;
 
-  @ApiProperty({ enum: ['bearer'], example: 'bearer' })
+  @ApiProperty({
+    enum: ['bearer'],
+    example: 'bearer',
+    description: 'How to send the token: `Authorization: Bearer ...`',
+  })
   token_type!: 'bearer';
 
   @CountProperty({
@@ -136,19 +172,25 @@ export class TokenResponse {
 }
 
 /** The new session of a user who changed the password. */
+@ApiSchema({ description: 'The new session of a user who changed the password' })
 export class PasswordChangedResponse extends TokenResponse {
-  @TextProperty({ example: 'Password updated successfully' })
+  @TextProperty({ example: 'Password updated successfully', description: 'For people; may change' })
   message!: string;
 }
 
+@ApiSchema({ description: 'A session: a sign-in whose access tokens are valid' })
 export class SessionResponse {
-  @UuidProperty(EXAMPLE_ID.session)
+  @UuidProperty(EXAMPLE_ID.session, { description: 'The id of the session' })
   id!: string;
 
   @InstantProperty({ example: EXAMPLE_INSTANT.created, description: 'Time of the sign-in' })
   created_at!: string;
 
-  @InstantProperty({ example: EXAMPLE_INSTANT.updated, nullable: true })
+  @InstantProperty({
+    example: EXAMPLE_INSTANT.updated,
+    nullable: true,
+    description: 'Time when the session last got a new access token; null: never',
+  })
   last_refreshed_at!: string | null;
 
   @TextProperty({

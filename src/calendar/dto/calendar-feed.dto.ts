@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { TextField, UuidField } from '../../platform/http/fields.js';
 import { EXAMPLE_CALENDAR_TOKEN, EXAMPLE_ID } from '../../platform/http/examples.js';
 import {
@@ -9,8 +10,14 @@ import type { CalendarFeed } from '../calendar-feed.entity.js';
 import type { Calendar, CalendarEntry } from '../calendar.queries.js';
 import { writeCalendar, type CalendarEvent } from '../icalendar.js';
 
+@ApiSchema({ description: 'A new calendar feed' })
 export class CreateCalendarFeedDto {
-  @TextField({ min: 1, max: 100, example: 'Gastos' })
+  @TextField({
+    min: 1,
+    max: 100,
+    example: 'Gastos',
+    description: 'The name of the calendar in applications',
+  })
   name!: string;
 
   @UuidField({
@@ -21,11 +28,12 @@ export class CreateCalendarFeedDto {
   payment_method_id?: string | null;
 }
 
+@ApiSchema({ description: 'A calendar feed, without its URL' })
 export class CalendarFeedResponse {
-  @UuidProperty(EXAMPLE_ID.calendarFeed)
+  @UuidProperty(EXAMPLE_ID.calendarFeed, { description: 'The id of the feed' })
   id!: string;
 
-  @TextProperty({ example: 'Gastos' })
+  @TextProperty({ example: 'Gastos', description: 'The name of the calendar in applications' })
   name!: string;
 
   @UuidProperty(EXAMPLE_ID.paymentMethod, { nullable: true, description: 'null: all' })
@@ -35,6 +43,7 @@ export class CalendarFeedResponse {
   created_at!: string;
 }
 
+@ApiSchema({ description: 'A new calendar feed with its URL' })
 export class NewCalendarFeedResponse extends CalendarFeedResponse {
   @TextProperty({
     example: `https://expenses.example/calendar/${EXAMPLE_CALENDAR_TOKEN}.ics`,

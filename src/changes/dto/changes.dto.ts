@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { ENTITY_TYPES, type EntityType } from '../../activity/activity-record.entity.js';
 import { CommentResponse } from '../../comments/dto/comment.dto.js';
 import { CycleResponse } from '../../cycles/dto/cycle.dto.js';
@@ -44,11 +44,15 @@ const REPRESENTATIONS = [
 ];
 
 @ApiExtraModels(...REPRESENTATIONS)
+@ApiSchema({ description: 'An entity that changed' })
 class ChangeResponse {
-  @EnumProperty(ENTITY_TYPES, 'EntityType', { example: 'payment_method' })
+  @EnumProperty(ENTITY_TYPES, 'EntityType', {
+    example: 'payment_method',
+    description: 'The kind of the entity',
+  })
   entity_type!: EntityType;
 
-  @UuidProperty(EXAMPLE_ID.paymentMethod)
+  @UuidProperty(EXAMPLE_ID.paymentMethod, { description: 'The id of the entity' })
   entity_id!: string;
 
   @UuidProperty(EXAMPLE_ID.cycle, {
@@ -81,6 +85,7 @@ class ChangeResponse {
   representation!: object | null;
 }
 
+@ApiSchema({ description: 'What changed since an earlier response' })
 export class ChangesResponse {
   @ApiProperty({ type: [ChangeResponse], description: 'Oldest first, each entity once' })
   changes!: ChangeResponse[];

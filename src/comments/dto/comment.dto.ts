@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EnumField, TextField, UuidField } from '../../platform/http/fields.js';
 import { EXAMPLE_ID } from '../../platform/http/examples.js';
 import {
@@ -22,8 +22,12 @@ const BODY = {
   description: 'Markdown, stored as sent',
 };
 
+@ApiSchema({ description: 'A new comment on an entity' })
 export class CreateCommentDto {
-  @EnumField(COMMENTABLE_TYPES, 'CommentableType', { example: 'cycle_expense' })
+  @EnumField(COMMENTABLE_TYPES, 'CommentableType', {
+    example: 'cycle_expense',
+    description: 'The kind of the entity',
+  })
   entity_type!: CommentableType;
 
   @UuidField({ example: EXAMPLE_ID.expense, description: 'An entity of the household' })
@@ -33,22 +37,27 @@ export class CreateCommentDto {
   body!: string;
 }
 
+@ApiSchema({ description: 'The new text of a comment' })
 export class UpdateCommentDto {
   @TextField(BODY)
   body!: string;
 }
 
+@ApiSchema({ description: 'A comment of a member of the household' })
 export class CommentResponse {
-  @UuidProperty(EXAMPLE_ID.comment)
+  @UuidProperty(EXAMPLE_ID.comment, { description: 'The id of the comment' })
   id!: string;
 
-  @UuidProperty(EXAMPLE_ID.household)
+  @UuidProperty(EXAMPLE_ID.household, { description: 'The household whose members can read it' })
   household_id!: string;
 
-  @EnumProperty(COMMENTABLE_TYPES, 'CommentableType', { example: 'cycle_expense' })
+  @EnumProperty(COMMENTABLE_TYPES, 'CommentableType', {
+    example: 'cycle_expense',
+    description: 'The kind of the entity',
+  })
   entity_type!: CommentableType;
 
-  @UuidProperty(EXAMPLE_ID.expense)
+  @UuidProperty(EXAMPLE_ID.expense, { description: 'The entity that it is about' })
   entity_id!: string;
 
   @UuidProperty(EXAMPLE_ID.cycle, {
@@ -57,7 +66,7 @@ export class CommentResponse {
   })
   cycle_id!: string | null;
 
-  @UuidProperty(EXAMPLE_ID.user)
+  @UuidProperty(EXAMPLE_ID.user, { description: 'The user who wrote it' })
   author_user_id!: string;
 
   @TextProperty({
@@ -69,7 +78,12 @@ export class CommentResponse {
   @InstantProperty({ nullable: true, example: null, description: 'null: never edited' })
   edited_at!: string | null;
 
-  @ApiProperty({ type: 'boolean', enum: [true], example: true })
+  @ApiProperty({
+    type: 'boolean',
+    enum: [true],
+    example: true,
+    description: 'Always true: deleted comments are not returned',
+  })
   active!: boolean;
 
   @CreatedAtProperty()

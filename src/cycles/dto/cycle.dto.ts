@@ -1,4 +1,4 @@
-import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, OmitType, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import {
@@ -23,11 +23,17 @@ import { PageQuery, paginate, Pagination } from '../../platform/http/page.js';
 import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
 import type { CycleRow } from '../cycles.queries.js';
 
+@ApiSchema({ description: 'A new budgeting period' })
 export class CreateCycleDto {
-  @TextField({ min: 1, max: 100, example: 'January to March 2026' })
+  @TextField({
+    min: 1,
+    max: 100,
+    example: 'January to March 2026',
+    description: "1 to 100 characters, unique among the user's cycles",
+  })
   name!: string;
 
-  @DateField({ example: '2026-01-19' })
+  @DateField({ example: '2026-01-19', description: 'The first day of the cycle' })
   start_date!: CalendarDate;
 
   @DateField({ example: '2026-03-01', description: 'Inclusive; after start_date' })
@@ -49,6 +55,7 @@ export class CreateCycleDto {
 }
 
 /** A partial update: omitted fields keep their values. */
+@ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateCycleDto extends PartialType(
   OmitType(CreateCycleDto, ['remaining_balance', 'generate_from_templates'] as const),
   { skipNullProperties: false },
@@ -66,6 +73,7 @@ export class ListCyclesQuery extends PageQuery {
   status?: CycleStatus;
 }
 
+@ApiSchema({ description: 'Totals of the expenses and incomes of a cycle' })
 class CycleSummary {
   @MoneyProperty({ example: '6138.89', description: 'USD, without cancelled expenses' })
   total_expenses!: string;
@@ -79,7 +87,7 @@ class CycleSummary {
   @CountProperty({ example: 35, description: 'Without cancelled expenses' })
   expense_count!: number;
 
-  @CountProperty({ example: 0 })
+  @CountProperty({ example: 0, description: 'Number of paid expenses' })
   paid_count!: number;
 
   @CountProperty({ example: 35, description: 'Neither paid nor cancelled' })
@@ -88,18 +96,19 @@ class CycleSummary {
   @MoneyProperty({ example: '7100.00', description: 'USD, including incomes not yet received' })
   total_incomes!: string;
 
-  @CountProperty({ example: 5 })
+  @CountProperty({ example: 5, description: 'Number of incomes, received or not' })
   income_count!: number;
 }
 
+@ApiSchema({ description: 'A budgeting period with its balance' })
 export class CycleResponse {
-  @UuidProperty(EXAMPLE_ID.cycle)
+  @UuidProperty(EXAMPLE_ID.cycle, { description: 'The id of the cycle' })
   id!: string;
 
-  @TextProperty({ example: 'January to March 2026' })
+  @TextProperty({ example: 'January to March 2026', description: "Unique among the user's cycles" })
   name!: string;
 
-  @DateProperty({ example: '2026-01-19' })
+  @DateProperty({ example: '2026-01-19', description: 'The first day of the cycle' })
   start_date!: CalendarDate;
 
   @DateProperty({ example: '2026-03-01', description: 'Inclusive' })
@@ -114,10 +123,13 @@ export class CycleResponse {
   })
   remaining_balance!: string;
 
-  @EnumProperty(CYCLE_STATUSES, 'CycleStatus', { example: 'draft' })
+  @EnumProperty(CYCLE_STATUSES, 'CycleStatus', {
+    example: 'draft',
+    description: 'The stage of the cycle',
+  })
   status!: CycleStatus;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Totals of the expenses and incomes' })
   summary!: CycleSummary;
 
   @CreatedAtProperty()
@@ -127,11 +139,12 @@ export class CycleResponse {
   updated_at!: string;
 }
 
+@ApiSchema({ description: 'A page of cycles' })
 export class CyclePage {
-  @ApiProperty({ type: [CycleResponse] })
+  @ApiProperty({ type: [CycleResponse], description: 'The cycles of this page' })
   cycles!: CycleResponse[];
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The position of the page' })
   pagination!: Pagination;
 }
 

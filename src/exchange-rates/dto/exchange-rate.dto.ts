@@ -1,4 +1,4 @@
-import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
 import { DateField, EnumField } from '../../platform/http/fields.js';
@@ -23,6 +23,7 @@ export class ListExchangeRatesQuery {
 const RATE = { type: 'string', pattern: String.raw`^\d+\.\d{6}$`, example: '0.050000' } as const;
 
 /** The rate of a conversion to USD. */
+@ApiSchema({ description: 'The rate of a conversion to USD' })
 export class UsedRateResponse {
   @ApiProperty({
     ...RATE,
@@ -48,11 +49,18 @@ export const UsedRateOrNullProperty = (): PropertyDecorator =>
     example: { rate: '0.050000', rate_date: '2025-01-01' },
   });
 
+@ApiSchema({ description: 'A stored exchange rate' })
 export class ExchangeRateResponse {
-  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', {
+    example: 'MXN',
+    description: 'The currency that is converted',
+  })
   from_currency!: CurrencyCode;
 
-  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'USD' })
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', {
+    example: 'USD',
+    description: 'The currency of the result',
+  })
   to_currency!: CurrencyCode;
 
   @ApiProperty({
@@ -61,12 +69,16 @@ export class ExchangeRateResponse {
   })
   rate!: string;
 
-  @DateProperty({ example: '2025-01-01' })
+  @DateProperty({
+    example: '2025-01-01',
+    description: 'The first day on which the rate is in force',
+  })
   rate_date!: CalendarDate;
 }
 
+@ApiSchema({ description: 'Stored exchange rates' })
 export class ExchangeRateList {
-  @ApiProperty({ type: [ExchangeRateResponse] })
+  @ApiProperty({ type: [ExchangeRateResponse], description: 'The rates that match the filters' })
   rates!: ExchangeRateResponse[];
 }
 

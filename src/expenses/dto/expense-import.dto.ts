@@ -1,4 +1,4 @@
-import { PickType } from '@nestjs/swagger';
+import { ApiSchema, PickType } from '@nestjs/swagger';
 import { TextField, TimestampField } from '../../platform/http/fields.js';
 import { QueryBooleanField } from '../../platform/http/query-fields.js';
 import { CountProperty, MoneyProperty } from '../../platform/http/response-fields.js';
@@ -28,6 +28,7 @@ export class ImportedExpenseDto extends PickType(CreateExpenseDto, [
   paid_at?: Date;
 }
 
+@ApiSchema({ description: 'The result of an import, or of a dry run' })
 export class ImportExpensesResponse {
   @CountProperty({ example: 35, description: 'Number of expenses in the file' })
   imported!: number;

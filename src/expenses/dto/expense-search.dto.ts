@@ -1,4 +1,4 @@
-import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, IntersectionType } from '@nestjs/swagger';
 import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
 import { EXAMPLE_ID } from '../../platform/http/examples.js';
 import { DateField, TextField, UuidField } from '../../platform/http/fields.js';
@@ -41,30 +41,36 @@ export class SearchExpensesQuery extends IntersectionType(ListExpensesQuery, Pag
 }
 
 /** The cycle of an expense. */
+@ApiSchema({ description: 'The cycle of an expense' })
 class CycleReference {
-  @UuidProperty(EXAMPLE_ID.cycle)
+  @UuidProperty(EXAMPLE_ID.cycle, { description: 'The id of the cycle' })
   id!: string;
 
-  @TextProperty({ example: 'January to March 2026' })
+  @TextProperty({ example: 'January to March 2026', description: 'The name of the cycle' })
   name!: string;
 
-  @EnumProperty(CYCLE_STATUSES, 'CycleStatus', { example: 'active' })
+  @EnumProperty(CYCLE_STATUSES, 'CycleStatus', {
+    example: 'active',
+    description: 'The stage of the cycle',
+  })
   status!: CycleStatus;
 }
 
+@ApiSchema({ description: 'An expense with its cycle' })
 export class FoundExpenseResponse extends ExpenseResponse {
-  @ApiProperty()
+  @ApiProperty({ description: 'The cycle that has the expense' })
   cycle!: CycleReference;
 }
 
+@ApiSchema({ description: 'A page of the expenses of all cycles' })
 export class ExpensePageResponse {
-  @ApiProperty({ type: [FoundExpenseResponse] })
+  @ApiProperty({ type: [FoundExpenseResponse], description: 'The expenses of this page' })
   expenses!: FoundExpenseResponse[];
 
   @ApiProperty({ description: 'Totals of the expenses on all pages' })
   summary!: ExpenseListSummary;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The position of the page' })
   pagination!: Pagination;
 }
 

@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, PartialType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import { today, type CalendarDate } from '../../platform/values/calendar-date.js';
 import {
@@ -44,40 +44,61 @@ import {
 import { PaymentMethodReference } from '../../payment-methods/dto/payment-method.dto.js';
 import type { ExpenseList, ExpenseRow, ExpenseTotals } from '../expenses.queries.js';
 
+@ApiSchema({ description: 'A new manual expense of a cycle' })
 export class CreateExpenseDto {
-  @TextField({ min: 1, max: 255, example: 'Súper' })
+  @TextField({ min: 1, max: 255, example: 'Súper', description: 'What is paid for' })
   description!: string;
 
-  @EnumField(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN', description: 'Of the amount' })
   currency!: CurrencyCode;
 
   @UuidField({ example: EXAMPLE_ID.paymentMethod, description: 'An active payment method' })
   payment_method_id!: string;
 
-  @MoneyField({ example: '812.35' })
+  @MoneyField({
+    example: '812.35',
+    description: 'In the currency of the expense, greater than 0, at most 2 decimals',
+  })
   amount!: Big;
 
   @DateField({ example: '2026-01-25', description: 'May be outside the cycle' })
   due_date!: CalendarDate;
 
-  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', { example: 'variable' })
+  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', {
+    example: 'variable',
+    description: 'Whether it is the same in each cycle or varies',
+  })
   category!: ExpenseCategory;
 
-  @TextField({ max: 1000, optional: true, example: 'Despensa de la semana' })
+  @TextField({ max: 1000, optional: true, example: 'Despensa de la semana', description: 'Notes' })
   comments?: string | null;
 
-  @TextField({ max: 1000, optional: true, example: null })
+  @TextField({
+    max: 1000,
+    optional: true,
+    example: null,
+    description: 'How it is paid automatically',
+  })
   autopay_info?: string | null;
 }
 
 /** A partial update: omitted fields keep their values. */
+@ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateExpenseDto extends PartialType(CreateExpenseDto, {
   skipNullProperties: false,
 }) {
-  @EnumField(EXPENSE_STATUSES, 'ExpenseStatus', { omittable: true, example: 'paid' })
+  @EnumField(EXPENSE_STATUSES, 'ExpenseStatus', {
+    omittable: true,
+    example: 'paid',
+    description: 'Changes `paid` accordingly; must not contradict it',
+  })
   status?: ExpenseStatus;
 
-  @BooleanField({ omittable: true, example: true })
+  @BooleanField({
+    omittable: true,
+    example: true,
+    description: 'Changes the status accordingly; must not contradict it',
+  })
   paid?: boolean;
 
   @TimestampField({
@@ -109,14 +130,15 @@ export class ListExpensesQuery {
 }
 
 @ApiExtraModels(UsedRateResponse)
+@ApiSchema({ description: 'An expense of a cycle' })
 export class ExpenseResponse {
-  @UuidProperty(EXAMPLE_ID.expense)
+  @UuidProperty(EXAMPLE_ID.expense, { description: 'The id of the expense' })
   id!: string;
 
-  @TextProperty({ example: 'Súper' })
+  @TextProperty({ example: 'Súper', description: 'What is paid for' })
   description!: string;
 
-  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN', description: 'Of the amount' })
   currency!: CurrencyCode;
 
   @MoneyProperty({ example: '812.35', description: 'In the currency of the expense' })
@@ -128,13 +150,19 @@ export class ExpenseResponse {
   @UsedRateOrNullProperty()
   exchange_rate!: UsedRateResponse | null;
 
-  @DateProperty({ example: '2026-01-25' })
+  @DateProperty({ example: '2026-01-25', description: 'When it is due; may be outside the cycle' })
   due_date!: CalendarDate;
 
-  @EnumProperty(EXPENSE_CATEGORIES, 'ExpenseCategory', { example: 'variable' })
+  @EnumProperty(EXPENSE_CATEGORIES, 'ExpenseCategory', {
+    example: 'variable',
+    description: 'Whether it is the same in each cycle or varies',
+  })
   category!: ExpenseCategory;
 
-  @EnumProperty(EXPENSE_STATUSES, 'ExpenseStatus', { example: 'pending' })
+  @EnumProperty(EXPENSE_STATUSES, 'ExpenseStatus', {
+    example: 'pending',
+    description: 'The state, including the derived `overdue` in reads',
+  })
   status!: ExpenseStatus;
 
   @BooleanProperty({ example: false, description: 'true exactly when status is paid' })
@@ -143,10 +171,10 @@ export class ExpenseResponse {
   @InstantProperty({ nullable: true, example: null, description: 'null: not paid' })
   paid_at!: string | null;
 
-  @TextProperty({ nullable: true, example: 'Despensa de la semana' })
+  @TextProperty({ nullable: true, example: 'Despensa de la semana', description: 'Notes' })
   comments!: string | null;
 
-  @TextProperty({ nullable: true, example: null })
+  @TextProperty({ nullable: true, example: null, description: 'Notes about automatic payment' })
   autopay_info!: string | null;
 
   @UuidProperty(EXAMPLE_ID.template, { nullable: true, description: 'null: a manual expense' })
@@ -160,7 +188,7 @@ export class ExpenseResponse {
   })
   occurrence_date!: CalendarDate | null;
 
-  @ApiProperty({ type: PaymentMethodReference })
+  @ApiProperty({ type: PaymentMethodReference, description: 'How it is paid' })
   payment_method!: PaymentMethodReference;
 
   @CreatedAtProperty()
@@ -170,6 +198,7 @@ export class ExpenseResponse {
   updated_at!: string;
 }
 
+@ApiSchema({ description: 'Totals of expenses' })
 export class ExpenseListSummary {
   @MoneyProperty({ example: '6138.89', description: 'USD, without cancelled expenses' })
   total_amount_usd!: string;
@@ -190,8 +219,9 @@ export class ExpenseListSummary {
   total_count!: number;
 }
 
+@ApiSchema({ description: 'Expenses with their totals' })
 export class ExpenseListResponse {
-  @ApiProperty({ type: [ExpenseResponse] })
+  @ApiProperty({ type: [ExpenseResponse], description: 'The expenses that match the filters' })
   expenses!: ExpenseResponse[];
 
   @ApiProperty({ description: 'Totals of the listed expenses' })

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EnumField, TextField } from '../../platform/http/fields.js';
 import { EXAMPLE_ID } from '../../platform/http/examples.js';
 import {
@@ -15,26 +15,43 @@ import { USER_ROLES, type User, type UserRole } from '../../users/user.entity.js
 import type { Invitation } from '../invitation.entity.js';
 
 /** A partial update: omitted fields keep their values. */
+@ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateHouseholdDto {
-  @TextField({ min: 1, max: 100, omittable: true, example: 'Casa Ruiz' })
+  @TextField({
+    min: 1,
+    max: 100,
+    omittable: true,
+    example: 'Casa Ruiz',
+    description: '1 to 100 characters; need not be unique',
+  })
   name?: string;
 }
 
+@ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateMemberDto {
-  @EnumField(USER_ROLES, 'UserRole', { omittable: true, example: 'admin' })
+  @EnumField(USER_ROLES, 'UserRole', {
+    omittable: true,
+    example: 'admin',
+    description: 'The rights of the member in the household',
+  })
   role?: UserRole;
 }
 
+@ApiSchema({ description: 'A member of a household' })
 export class MemberResponse extends PersonResponse {
-  @EnumProperty(USER_ROLES, 'UserRole', { example: 'admin' })
+  @EnumProperty(USER_ROLES, 'UserRole', {
+    example: 'admin',
+    description: 'The rights of the member in the household',
+  })
   role!: UserRole;
 }
 
+@ApiSchema({ description: 'A household: users who share activity and comments' })
 export class HouseholdResponse {
-  @UuidProperty(EXAMPLE_ID.household)
+  @UuidProperty(EXAMPLE_ID.household, { description: 'The id of the household' })
   id!: string;
 
-  @TextProperty({ example: 'Casa Ruiz' })
+  @TextProperty({ example: 'Casa Ruiz', description: 'The name that its members see' })
   name!: string;
 
   @ApiProperty({ type: [MemberResponse], description: 'In order of joining' })
@@ -47,6 +64,7 @@ export class HouseholdResponse {
   updated_at!: string;
 }
 
+@ApiSchema({ description: 'A new invitation to a household, with its code' })
 export class NewInvitationResponse {
   @TextProperty({
     example: 'pX3vQ0bW9sK2mJ7tR5yZ1a',
@@ -64,17 +82,21 @@ export class NewInvitationResponse {
   expires_at!: string;
 }
 
+@ApiSchema({ description: 'An invitation to a household, without its code' })
 export class InvitationResponse {
-  @UuidProperty(EXAMPLE_ID.invitation)
+  @UuidProperty(EXAMPLE_ID.invitation, { description: 'The id of the invitation' })
   id!: string;
 
-  @UuidProperty(EXAMPLE_ID.user)
+  @UuidProperty(EXAMPLE_ID.user, { description: 'The id of the member who created it' })
   created_by!: string;
 
   @CreatedAtProperty()
   created_at!: string;
 
-  @InstantProperty({ example: '2026-01-25T16:20:31.482Z' })
+  @InstantProperty({
+    example: '2026-01-25T16:20:31.482Z',
+    description: 'Seven days after creation',
+  })
   expires_at!: string;
 }
 

@@ -1,4 +1,4 @@
-import { IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
+import { ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
 import type { Snapshot } from '../../activity/changes.js';
 import {
   PaymentMethodReference,
@@ -8,6 +8,7 @@ import {
 import { EXAMPLE_ID } from '../../platform/http/examples.js';
 import { UuidField } from '../../platform/http/fields.js';
 import { UuidProperty } from '../../platform/http/response-fields.js';
+import { HasUpdatedRecurrence } from '../../templates/dto/recurrence.dto.js';
 import {
   CreateRecurrentTemplateDto,
   ListRecurrentTemplatesQuery,
@@ -19,6 +20,7 @@ import type { IncomeTemplate } from '../../templates/income-template.entity.js';
 import type { WithPaymentMethod } from '../../templates/recurrent-templates.repository.js';
 import { snapshotOf } from '../../templates/template-snapshot.js';
 
+@ApiSchema({ description: 'A new template of a recurring income' })
 export class CreateIncomeTemplateDto extends CreateRecurrentTemplateDto {
   @UuidField({
     optional: true,
@@ -29,6 +31,8 @@ export class CreateIncomeTemplateDto extends CreateRecurrentTemplateDto {
 }
 
 /** A partial update: omitted fields keep their values. */
+@HasUpdatedRecurrence()
+@ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateIncomeTemplateDto extends IntersectionType(
   PartialType(OmitType(CreateIncomeTemplateDto, ['weekend_rule'] as const), {
     skipNullProperties: false,
@@ -38,8 +42,9 @@ export class UpdateIncomeTemplateDto extends IntersectionType(
 
 export class ListIncomeTemplatesQuery extends ListRecurrentTemplatesQuery {}
 
+@ApiSchema({ description: 'A template of a recurring income' })
 export class IncomeTemplateResponse extends RecurrentTemplateResponse {
-  @UuidProperty(EXAMPLE_ID.incomeTemplate)
+  @UuidProperty(EXAMPLE_ID.incomeTemplate, { description: 'The id of the template' })
   id!: string;
 
   @PaymentMethodReferenceOrNullProperty('The account that receives the money')

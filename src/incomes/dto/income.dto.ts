@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, PartialType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import {
   toUsedRateResponse,
@@ -37,14 +37,21 @@ import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.j
 import type { EntryFields } from '../../ledger/cycle-entries.js';
 import type { IncomeList, IncomeRow } from '../incomes.queries.js';
 
+@ApiSchema({ description: 'A new manual income of a cycle' })
 export class CreateIncomeDto {
-  @TextField({ min: 1, max: 255, example: 'Quincena' })
+  @TextField({ min: 1, max: 255, example: 'Quincena', description: 'Where the money comes from' })
   description!: string;
 
-  @EnumField(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', {
+    example: 'MXN',
+    description: 'The currency of the amount',
+  })
   currency!: CurrencyCode;
 
-  @MoneyField({ example: '18500.00' })
+  @MoneyField({
+    example: '18500.00',
+    description: 'In the currency of the income, greater than 0, at most 2 decimals',
+  })
   amount!: Big;
 
   @DateField({ example: '2026-01-30', description: 'May be outside the cycle' })
@@ -57,13 +64,23 @@ export class CreateIncomeDto {
   })
   payment_method_id?: string | null;
 
-  @TextField({ max: 1000, optional: true, example: 'Con aguinaldo' })
+  @TextField({
+    max: 1000,
+    optional: true,
+    example: 'Con aguinaldo',
+    description: 'Notes; null: none',
+  })
   comments?: string | null;
 }
 
 /** A partial update: omitted fields keep their values. */
+@ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateIncomeDto extends PartialType(CreateIncomeDto, { skipNullProperties: false }) {
-  @BooleanField({ omittable: true, example: true })
+  @BooleanField({
+    omittable: true,
+    example: true,
+    description: 'Whether the money has been received; false clears `received_at`',
+  })
   received?: boolean;
 
   @TimestampField({
@@ -89,14 +106,18 @@ export class ListIncomesQuery {
 }
 
 @ApiExtraModels(UsedRateResponse)
+@ApiSchema({ description: 'An income of a cycle' })
 export class IncomeResponse {
-  @UuidProperty(EXAMPLE_ID.income)
+  @UuidProperty(EXAMPLE_ID.income, { description: 'The id of the income' })
   id!: string;
 
-  @TextProperty({ example: 'Quincena' })
+  @TextProperty({ example: 'Quincena', description: 'Where the money comes from' })
   description!: string;
 
-  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', {
+    example: 'MXN',
+    description: 'The currency of the amount',
+  })
   currency!: CurrencyCode;
 
   @MoneyProperty({ example: '18500.00', description: 'In the currency of the income' })
@@ -108,16 +129,19 @@ export class IncomeResponse {
   @UsedRateOrNullProperty()
   exchange_rate!: UsedRateResponse | null;
 
-  @DateProperty({ example: '2026-01-30' })
+  @DateProperty({
+    example: '2026-01-30',
+    description: 'When it is expected; may be outside the cycle',
+  })
   income_date!: CalendarDate;
 
-  @BooleanProperty({ example: false })
+  @BooleanProperty({ example: false, description: 'Whether the money has been received' })
   received!: boolean;
 
   @InstantProperty({ nullable: true, example: null, description: 'null: not received' })
   received_at!: string | null;
 
-  @TextProperty({ nullable: true, example: 'Con aguinaldo' })
+  @TextProperty({ nullable: true, example: 'Con aguinaldo', description: 'Notes; null: none' })
   comments!: string | null;
 
   @UuidProperty(EXAMPLE_ID.incomeTemplate, {
@@ -144,6 +168,7 @@ export class IncomeResponse {
   updated_at!: string;
 }
 
+@ApiSchema({ description: 'Totals of incomes' })
 export class IncomeListSummary {
   @MoneyProperty({ example: '7850.00', description: 'USD' })
   total_amount_usd!: string;
@@ -154,12 +179,13 @@ export class IncomeListSummary {
   @MoneyProperty({ example: '4925.00', description: 'USD, not yet received' })
   expected_amount!: string;
 
-  @CountProperty({ example: 6 })
+  @CountProperty({ example: 6, description: 'Number of listed incomes' })
   total_count!: number;
 }
 
+@ApiSchema({ description: 'Incomes with their totals' })
 export class IncomeListResponse {
-  @ApiProperty({ type: [IncomeResponse] })
+  @ApiProperty({ type: [IncomeResponse], description: 'The incomes that match the filters' })
   incomes!: IncomeResponse[];
 
   @ApiProperty({ description: 'Totals of the listed incomes' })

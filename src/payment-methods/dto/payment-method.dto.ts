@@ -1,4 +1,4 @@
-import { ApiProperty, getSchemaPath, PartialType } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, getSchemaPath, PartialType } from '@nestjs/swagger';
 import type { Snapshot } from '../../activity/changes.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
 import { EXAMPLE_ID } from '../../platform/http/examples.js';
@@ -18,21 +18,35 @@ import {
   type PaymentMethodType,
 } from '../payment-method.entity.js';
 
+@ApiSchema({ description: 'A new card, account or cash' })
 export class CreatePaymentMethodDto {
   @TextField({ min: 1, max: 100, example: 'BBVA Débito', description: 'Unique per user' })
   name!: string;
 
-  @EnumField(PAYMENT_METHOD_TYPES, 'PaymentMethodType', { example: 'debit' })
+  @EnumField(PAYMENT_METHOD_TYPES, 'PaymentMethodType', {
+    example: 'debit',
+    description: 'The kind of payment method',
+  })
   method_type!: PaymentMethodType;
 
-  @EnumField(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', {
+    example: 'MXN',
+    description: 'The currency that clients propose for its expenses',
+  })
   default_currency!: CurrencyCode;
 
-  @TextField({ max: 500, emptyIsNull: true, optional: true, example: 'Cuenta de nómina' })
+  @TextField({
+    max: 500,
+    emptyIsNull: true,
+    optional: true,
+    example: 'Cuenta de nómina',
+    description: 'Notes; null or empty: none',
+  })
   description?: string | null;
 }
 
 /** A partial update: omitted fields keep their values. */
+@ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdatePaymentMethodDto extends PartialType(CreatePaymentMethodDto, {
   skipNullProperties: false,
 }) {
@@ -52,14 +66,18 @@ export class ListPaymentMethodsQuery {
 }
 
 /** A payment method embedded in another resource. */
+@ApiSchema({ description: 'A payment method, embedded in another resource' })
 export class PaymentMethodReference {
-  @UuidProperty(EXAMPLE_ID.paymentMethod)
+  @UuidProperty(EXAMPLE_ID.paymentMethod, { description: 'The id of the payment method' })
   id!: string;
 
-  @TextProperty({ example: 'BBVA Débito' })
+  @TextProperty({ example: 'BBVA Débito', description: 'Unique per user' })
   name!: string;
 
-  @EnumProperty(PAYMENT_METHOD_TYPES, 'PaymentMethodType', { example: 'debit' })
+  @EnumProperty(PAYMENT_METHOD_TYPES, 'PaymentMethodType', {
+    example: 'debit',
+    description: 'The kind of payment method',
+  })
   method_type!: PaymentMethodType;
 }
 
@@ -75,11 +93,15 @@ export const PaymentMethodReferenceOrNullProperty = (description: string): Prope
     example: { id: EXAMPLE_ID.paymentMethod, name: 'BBVA Débito', method_type: 'debit' },
   });
 
+@ApiSchema({ description: 'A card, an account or cash' })
 export class PaymentMethodResponse extends PaymentMethodReference {
-  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', {
+    example: 'MXN',
+    description: 'The currency that clients propose for its expenses',
+  })
   default_currency!: CurrencyCode;
 
-  @TextProperty({ nullable: true, example: 'Cuenta de nómina' })
+  @TextProperty({ nullable: true, example: 'Cuenta de nómina', description: 'Notes; null: none' })
   description!: string | null;
 
   @BooleanProperty({ example: true, description: 'false: deleted' })

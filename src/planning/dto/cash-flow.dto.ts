@@ -1,10 +1,11 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { DateProperty, MoneyProperty } from '../../platform/http/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { CashFlow } from '../cash-flow.js';
 
+@ApiSchema({ description: 'The cash flow of a day' })
 class CashFlowDayResponse {
-  @DateProperty({ example: '2026-02-01' })
+  @DateProperty({ example: '2026-02-01', description: 'The day' })
   date!: CalendarDate;
 
   @MoneyProperty({ example: '0.00', description: 'USD' })
@@ -17,14 +18,16 @@ class CashFlowDayResponse {
   balance_usd!: string;
 }
 
+@ApiSchema({ description: 'The balance of a day' })
 export class DayBalanceResponse {
-  @DateProperty({ example: '2026-02-28' })
+  @DateProperty({ example: '2026-02-28', description: 'The day' })
   date!: CalendarDate;
 
   @MoneyProperty({ example: '-312.20', description: 'USD, at the end of the day' })
   balance_usd!: string;
 }
 
+@ApiSchema({ description: 'The balance of a cycle by day' })
 export class CashFlowResponse {
   @MoneyProperty({ example: '5200.00', description: 'USD: `income_amount`' })
   opening_balance!: string;

@@ -1,8 +1,10 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { DateProperty, MoneyProperty, TextProperty } from '../../platform/http/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 
+@ApiSchema({ description: 'The proposed values of the next cycle' })
 export class NextCycleResponse {
-  @DateProperty({ example: '2026-03-02' })
+  @DateProperty({ example: '2026-03-02', description: 'The first day of the cycle' })
   start_date!: CalendarDate;
 
   @DateProperty({ example: '2026-04-12', description: 'Inclusive' })

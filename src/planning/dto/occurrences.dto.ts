@@ -1,7 +1,8 @@
-import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
 import { DateField } from '../../platform/http/fields.js';
 import { DateProperty, TextProperty } from '../../platform/http/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { HasRecurrence } from '../../templates/dto/recurrence.dto.js';
 import { CreateRecurrentTemplateDto } from '../../templates/dto/recurrent-template.dto.js';
 import {
   MOVE_REASONS,
@@ -26,6 +27,8 @@ export class OccurrencesQuery {
 }
 
 /** A rule that is not stored. */
+@HasRecurrence()
+@ApiSchema({ description: 'A recurrence rule that is not stored, and a period' })
 export class ComputeOccurrencesDto extends IntersectionType(
   PickType(CreateRecurrentTemplateDto, [
     'recurrence_type',
@@ -38,8 +41,12 @@ export class ComputeOccurrencesDto extends IntersectionType(
   OccurrencesQuery,
 ) {}
 
+@ApiSchema({ description: 'An occurrence of a recurrence rule' })
 class OccurrenceResponse {
-  @DateProperty({ example: '2026-01-30' })
+  @DateProperty({
+    example: '2026-01-30',
+    description: 'The date of the occurrence, after the weekend rule',
+  })
   date!: CalendarDate;
 
   @DateProperty({
@@ -62,14 +69,21 @@ class OccurrenceResponse {
 
 const SKIP_REASONS = ['no_such_day'] as const;
 
+@ApiSchema({ description: 'A month without an occurrence' })
 class SkippedMonthResponse {
   @TextProperty({ example: '2026-02', description: 'YYYY-MM' })
   month!: string;
 
-  @ApiProperty({ enum: SKIP_REASONS, enumName: 'SkipReason', example: 'no_such_day' })
+  @ApiProperty({
+    enum: SKIP_REASONS,
+    enumName: 'SkipReason',
+    example: 'no_such_day',
+    description: 'Why there is none',
+  })
   reason!: (typeof SKIP_REASONS)[number];
 }
 
+@ApiSchema({ description: 'The occurrences of a recurrence rule in a period' })
 export class OccurrencesResponse {
   @ApiProperty({ type: [OccurrenceResponse], description: 'By date, then rule date' })
   occurrences!: OccurrenceResponse[];

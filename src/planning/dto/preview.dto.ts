@@ -1,4 +1,4 @@
-import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, IntersectionType, OmitType } from '@nestjs/swagger';
 import { Big } from 'big.js';
 import { CreateCycleDto, CycleResponse } from '../../cycles/dto/cycle.dto.js';
 import { ExpenseResponse, toExpenseResponse } from '../../expenses/dto/expense.dto.js';
@@ -13,10 +13,17 @@ import { WARNING_CODES, type Warning } from '../warnings.js';
 import { CashFlowResponse, toCashFlowResponse } from './cash-flow.dto.js';
 
 class OptionalName {
-  @TextField({ min: 1, max: 100, optional: true, example: 'January to March 2026' })
+  @TextField({
+    min: 1,
+    max: 100,
+    optional: true,
+    example: 'January to March 2026',
+    description: 'The name to check; null: none',
+  })
   name?: string | null;
 }
 
+@ApiSchema({ description: 'A cycle that is not stored' })
 export class PreviewCycleDto extends IntersectionType(
   OmitType(CreateCycleDto, ['name'] as const),
   OptionalName,
@@ -24,20 +31,32 @@ export class PreviewCycleDto extends IntersectionType(
 
 const STORED_FIELDS = ['id', 'created_at', 'updated_at'] as const;
 
+@ApiSchema({ description: 'An expense that would be generated' })
 export class ExpensePreview extends OmitType(ExpenseResponse, STORED_FIELDS) {}
 
+@ApiSchema({ description: 'An income that would be generated' })
 export class IncomePreview extends OmitType(IncomeResponse, STORED_FIELDS) {}
 
+@ApiSchema({ description: 'The cycle that would be created' })
 export class CyclePreview extends OmitType(CycleResponse, [...STORED_FIELDS, 'name']) {
   @TextProperty({ nullable: true, example: 'January to March 2026', description: 'As given' })
   name!: string | null;
 }
 
+@ApiSchema({ description: 'Something that the user may want to know before the cycle is created' })
 class WarningResponse {
-  @ApiProperty({ enum: WARNING_CODES, enumName: 'WarningCode', example: 'gap_to_previous' })
+  @ApiProperty({
+    enum: WARNING_CODES,
+    enumName: 'WarningCode',
+    example: 'gap_to_previous',
+    description: 'Stable; for programs',
+  })
   code!: Warning['code'];
 
-  @TextProperty({ example: 'No cycle has the 7 days between the previous cycle and this one' })
+  @TextProperty({
+    example: 'No cycle has the 7 days between the previous cycle and this one',
+    description: 'For people; may change',
+  })
   message!: string;
 
   @ApiProperty({
@@ -61,17 +80,18 @@ class WarningResponse {
   details!: object;
 }
 
+@ApiSchema({ description: 'What the creation of a cycle would result in' })
 export class PreviewResponse {
-  @ApiProperty()
+  @ApiProperty({ description: 'The cycle that would be created' })
   cycle!: CyclePreview;
 
-  @ApiProperty({ type: [ExpensePreview] })
+  @ApiProperty({ type: [ExpensePreview], description: 'The expenses that would be generated' })
   expenses!: ExpensePreview[];
 
-  @ApiProperty({ type: [IncomePreview] })
+  @ApiProperty({ type: [IncomePreview], description: 'The incomes that would be generated' })
   incomes!: IncomePreview[];
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The balance of the cycle by day' })
   cash_flow!: CashFlowResponse;
 
   @ApiProperty({ type: [WarningResponse], description: 'At most one of each code' })

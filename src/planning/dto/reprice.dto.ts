@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiSchema } from '@nestjs/swagger';
 import {
   UsedRateOrNullProperty,
   UsedRateResponse,
@@ -15,11 +15,15 @@ import type { Reprice } from '../cycle-maintenance.service.js';
 import { EntryTypeProperty, type EntryType } from './sync.dto.js';
 
 @OptionalBody()
+@ApiSchema({
+  description: 'Options of a conversion by the rates stored now; the body may be missing',
+})
 export class RepriceDto {
   @BooleanField({ omittable: true, example: true, description: 'true: nothing is stored' })
   dry_run?: boolean;
 }
 
+@ApiSchema({ description: 'An amount before and after' })
 class AmountChange {
   @MoneyProperty({ example: '600.00', description: 'USD' })
   from!: string;
@@ -29,6 +33,7 @@ class AmountChange {
 }
 
 @ApiExtraModels(UsedRateResponse)
+@ApiSchema({ description: 'A rate before and after' })
 class RateChange {
   @UsedRateOrNullProperty()
   from!: UsedRateResponse | null;
@@ -37,20 +42,22 @@ class RateChange {
   to!: UsedRateResponse | null;
 }
 
+@ApiSchema({ description: 'An entry whose amount in USD changes' })
 class RepricedEntry {
-  @UuidProperty(EXAMPLE_ID.expense)
+  @UuidProperty(EXAMPLE_ID.expense, { description: 'The id of the expense or income' })
   id!: string;
 
   @EntryTypeProperty()
   entity_type!: EntryType;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The amount in USD before and after' })
   amount_usd!: AmountChange;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The rate before and after' })
   exchange_rate!: RateChange;
 }
 
+@ApiSchema({ description: 'What a conversion by the rates stored now changes' })
 export class RepriceResponse {
   @ApiProperty({
     type: [RepricedEntry],
@@ -58,7 +65,7 @@ export class RepriceResponse {
   })
   changed!: RepricedEntry[];
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The remaining balance of the cycle before and after, in USD' })
   remaining_balance!: AmountChange;
 }
 

@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import type { Changes } from '../../activity/changes.js';
 import type { CycleEntry } from '../../ledger/cycle-entry.entity.js';
 import { PROTECTION_REASONS, type TemplateDiff } from '../../ledger/template-diff.js';
@@ -11,25 +11,35 @@ import { ExpensePreview, IncomePreview, toExpensePreview, toIncomePreview } from
 export const ENTRY_TYPES = ['cycle_expense', 'cycle_income'] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
 
+const ENTRY_TYPE = 'Whether it is an expense or an income';
+
 export const EntryTypeProperty = (type?: EntryType): PropertyDecorator =>
   ApiProperty(
     type
-      ? { type: 'string', enum: [type], example: type }
-      : { enum: ENTRY_TYPES, enumName: 'EntryType', example: 'cycle_expense' },
+      ? { type: 'string', enum: [type], description: ENTRY_TYPE, example: type }
+      : {
+          enum: ENTRY_TYPES,
+          enumName: 'EntryType',
+          description: ENTRY_TYPE,
+          example: 'cycle_expense',
+        },
   );
 
+@ApiSchema({ description: 'An expense that a synchronization adds' })
 class AddedExpense extends ExpensePreview {
   @EntryTypeProperty('cycle_expense')
   entity_type!: 'cycle_expense';
 }
 
+@ApiSchema({ description: 'An income that a synchronization adds' })
 class AddedIncome extends IncomePreview {
   @EntryTypeProperty('cycle_income')
   entity_type!: 'cycle_income';
 }
 
+@ApiSchema({ description: 'An entry that a synchronization changes' })
 class ChangedEntry {
-  @UuidProperty(EXAMPLE_ID.expense)
+  @UuidProperty(EXAMPLE_ID.expense, { description: 'The id of the expense or income' })
   id!: string;
 
   @EntryTypeProperty()
@@ -51,14 +61,15 @@ class ChangedEntry {
   changes!: Changes;
 }
 
+@ApiSchema({ description: 'An entry that a synchronization removes' })
 class RemovedEntry {
-  @UuidProperty(EXAMPLE_ID.expense)
+  @UuidProperty(EXAMPLE_ID.expense, { description: 'The id of the expense or income' })
   id!: string;
 
   @EntryTypeProperty()
   entity_type!: EntryType;
 
-  @TextProperty({ example: 'Internet' })
+  @TextProperty({ example: 'Internet', description: 'The description of the entry' })
   description!: string;
 
   @DateProperty({ required: false, example: '2026-02-10', description: 'Of an expense' })
@@ -68,6 +79,7 @@ class RemovedEntry {
   income_date?: CalendarDate;
 }
 
+@ApiSchema({ description: 'An entry that a synchronization leaves as it is' })
 class ProtectedEntry {
   @UuidProperty(EXAMPLE_ID.expense, { required: false, description: 'Not for `deleted`' })
   id?: string;
@@ -91,6 +103,7 @@ class ProtectedEntry {
 }
 
 @ApiExtraModels(AddedExpense, AddedIncome)
+@ApiSchema({ description: 'The differences between a cycle and its templates' })
 export class SyncResponse {
   @ApiProperty({
     type: 'array',

@@ -2,7 +2,12 @@
  * The `details` of the error codes that have some. The classes are the types of the code and the schemas of the
  * OpenAPI document.
  */
-import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import {
+  ApiProperty,
+  ApiPropertyOptional,
+  type ApiPropertyOptions,
+  ApiSchema,
+} from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../http/examples.js';
 import { DateProperty, MoneyProperty, UuidProperty } from '../http/response-fields.js';
 import type { CalendarDate } from '../values/calendar-date.js';
@@ -40,6 +45,7 @@ const ResourceProperty = (description: string): PropertyDecorator =>
 const CurrencyProperty = (options: ApiPropertyOptions): PropertyDecorator =>
   ApiProperty({ enum: CURRENCY_CODES, enumName: 'CurrencyCode', ...options });
 
+@ApiSchema({ description: 'What is wrong with the request' })
 export class ValidationErrorDetails {
   @ApiPropertyOptional({
     type: 'object',
@@ -74,11 +80,13 @@ export class ValidationErrorDetails {
   row_reasons?: Record<string, Record<string, FieldReason[]>>;
 }
 
+@ApiSchema({ description: 'What was not found' })
 export class ResourceNotFoundDetails {
   @ResourceProperty('The kind of resource that does not exist')
   resource!: ResourceName;
 }
 
+@ApiSchema({ description: 'What the request is in conflict with' })
 export class ResourceConflictDetails {
   @ResourceProperty('The kind of resource that is in conflict')
   resource!: ResourceName;
@@ -98,6 +106,7 @@ export class ResourceConflictDetails {
   active?: boolean;
 }
 
+@ApiSchema({ description: 'The conversion that is not possible' })
 export class CurrencyConversionDetails {
   @CurrencyProperty({ required: false, description: 'The currency without a rate', example: 'MXN' })
   from_currency?: CurrencyCode;
@@ -120,6 +129,7 @@ export class CurrencyConversionDetails {
   amount?: string;
 }
 
+@ApiSchema({ description: 'The template of an error' })
 class FailedTemplate {
   @UuidProperty(EXAMPLE_ID.template, { description: 'The id of the template' })
   id!: string;
@@ -132,6 +142,7 @@ class FailedTemplate {
   description!: string;
 }
 
+@ApiSchema({ description: 'The error of the conversion' })
 class GenerationErrorCause {
   @ApiProperty({
     type: 'string',
@@ -152,6 +163,7 @@ class GenerationErrorCause {
   details!: CurrencyConversionDetails;
 }
 
+@ApiSchema({ description: 'What cannot be generated, and why' })
 export class CycleGenerationDetails {
   @ApiProperty({ description: 'The template from which nothing can be generated' })
   template!: FailedTemplate;
@@ -166,6 +178,7 @@ export class CycleGenerationDetails {
   cause!: GenerationErrorCause;
 }
 
+@ApiSchema({ description: 'The dates of the cycle' })
 export class InvalidCycleDatesDetails {
   @DateProperty({ description: 'The first day of the cycle', example: '2026-03-01' })
   start_date!: CalendarDate;
@@ -182,6 +195,7 @@ export class InvalidCycleDatesDetails {
   max_days?: number;
 }
 
+@ApiSchema({ description: 'When the next request is possible' })
 export class RateLimitExceededDetails {
   @ApiProperty({
     type: 'integer',
@@ -199,11 +213,13 @@ const RequestIdProperty = (required: boolean): PropertyDecorator =>
     example: '7d3c9b1e-0f52-4c86-a1d4-2b6e8f0a3c5d',
   });
 
+@ApiSchema({ description: 'How to find the error in the log' })
 export class InternalServerErrorDetails {
   @RequestIdProperty(true)
   request_id!: string;
 }
 
+@ApiSchema({ description: 'The state of a component that the service needs' })
 class ComponentStatus {
   @ApiProperty({
     type: 'string',
@@ -222,6 +238,7 @@ class ComponentStatus {
   message?: string;
 }
 
+@ApiSchema({ description: 'Why the service is not available, where it is known' })
 export class ServiceUnavailableDetails {
   @RequestIdProperty(false)
   request_id?: string;

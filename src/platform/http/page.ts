@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { QueryIntegerField } from './query-fields.js';
 import { CountProperty } from './response-fields.js';
 
@@ -11,11 +12,12 @@ export class PageQuery {
 }
 
 /** The position of a page in the list. */
+@ApiSchema({ description: 'The position of a page in the list' })
 export class Pagination {
-  @CountProperty({ example: 1 })
+  @CountProperty({ example: 1, description: 'The number of the page, from 1' })
   page!: number;
 
-  @CountProperty({ example: 20 })
+  @CountProperty({ example: 20, description: 'The maximum number of items on a page' })
   per_page!: number;
 
   @CountProperty({ example: 9, description: 'Number of items on all pages' })

@@ -34,7 +34,7 @@ export const InstantProperty = (options: PropertyOptions): PropertyDecorator =>
   property({ type: 'string', format: 'date-time' }, options);
 
 export const CreatedAtProperty = (): PropertyDecorator =>
-  InstantProperty({ example: EXAMPLE_INSTANT.created });
+  InstantProperty({ example: EXAMPLE_INSTANT.created, description: 'Time of the creation' });
 
 export const UpdatedAtProperty = (): PropertyDecorator =>
   InstantProperty({

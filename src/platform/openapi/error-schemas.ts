@@ -59,7 +59,12 @@ function errorSchema(code: ErrorCode): Schema {
       message: { type: 'string', description: 'For people; may change', example: message },
       details:
         code in DETAILS_OF_CODE
-          ? { $ref: getSchemaPath(DETAILS_OF_CODE[code as keyof typeof DETAILS_OF_CODE]) }
+          ? {
+              description: 'For programs',
+              allOf: [
+                { $ref: getSchemaPath(DETAILS_OF_CODE[code as keyof typeof DETAILS_OF_CODE]) },
+              ],
+            }
           : {
               type: 'object',
               description: 'Empty',

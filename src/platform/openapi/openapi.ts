@@ -6,7 +6,9 @@ import { DETAILS_OF_CODE } from '../errors/error-details.js';
 import { readsBody } from '../http/body-parsers.js';
 import { SERVICE_VERSION } from '../config/project-files.js';
 import { errorSchemas } from './error-schemas.js';
+import { describeEnums } from './enum-descriptions.js';
 import { addExamples } from './examples.js';
+import { addFieldUnions } from './field-union.js';
 import { INTRODUCTION, TAGS } from './introduction.js';
 import { addIdempotencyKey } from './idempotency-key.js';
 import { SWAGGER_UI_OPTIONS } from './swagger-ui.js';
@@ -40,6 +42,8 @@ export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObjec
   const components = { ...document.components, ...sharedComponents() };
   components.schemas = { ...components.schemas, ...errorSchemas() };
   document.components = components;
+  addFieldUnions(document);
+  describeEnums(document);
   for (const path of Object.values(document.paths)) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       const operation = path[method];

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_INSTANT } from '../../platform/http/examples.js';
 import { CountProperty, InstantProperty } from '../../platform/http/response-fields.js';
 import { SCHEMA_VERSION, SECTIONS, type Section } from '../sections.js';
@@ -24,20 +24,26 @@ export const ROW_CLASSES = {
 } as const satisfies Record<Section, new () => object>;
 
 /** All data of a user. The members have this order. */
+@ApiSchema({ description: 'All data of a user; the members have this order' })
 export class DataDocument {
-  @ApiProperty({ type: 'integer', enum: [SCHEMA_VERSION], example: SCHEMA_VERSION })
+  @ApiProperty({
+    type: 'integer',
+    enum: [SCHEMA_VERSION],
+    example: SCHEMA_VERSION,
+    description: 'The version of the format',
+  })
   schema_version!: typeof SCHEMA_VERSION;
 
-  @InstantProperty({ example: EXAMPLE_INSTANT.updated })
+  @InstantProperty({ example: EXAMPLE_INSTANT.updated, description: 'Time of the export' })
   exported_at!: string;
 
-  @ApiProperty({ type: [PaymentMethodRowDto] })
+  @ApiProperty({ type: [PaymentMethodRowDto], description: 'Active and deleted ones' })
   payment_methods!: PaymentMethodRowDto[];
 
-  @ApiProperty({ type: [ExpenseTemplateRowDto] })
+  @ApiProperty({ type: [ExpenseTemplateRowDto], description: 'Active and deleted ones' })
   expense_templates!: ExpenseTemplateRowDto[];
 
-  @ApiProperty({ type: [IncomeTemplateRowDto] })
+  @ApiProperty({ type: [IncomeTemplateRowDto], description: 'Active and deleted ones' })
   income_templates!: IncomeTemplateRowDto[];
 
   @ApiProperty({ type: [CycleRowDto], description: 'Without deleted ones, and without balances' })
@@ -55,29 +61,31 @@ export class DataDocument {
 
 export type RowCounts = Record<Section, number>;
 
+@ApiSchema({ description: 'The number of imported records by kind' })
 class ImportedCounts implements RowCounts {
-  @CountProperty({ example: 3 })
+  @CountProperty({ example: 3, description: 'Number of payment methods' })
   payment_methods!: number;
 
-  @CountProperty({ example: 12 })
+  @CountProperty({ example: 12, description: 'Number of expense templates' })
   expense_templates!: number;
 
-  @CountProperty({ example: 2 })
+  @CountProperty({ example: 2, description: 'Number of income templates' })
   income_templates!: number;
 
-  @CountProperty({ example: 9 })
+  @CountProperty({ example: 9, description: 'Number of cycles' })
   cycles!: number;
 
-  @CountProperty({ example: 315 })
+  @CountProperty({ example: 315, description: 'Number of expenses' })
   expenses!: number;
 
-  @CountProperty({ example: 36 })
+  @CountProperty({ example: 36, description: 'Number of incomes' })
   incomes!: number;
 
-  @CountProperty({ example: 4 })
+  @CountProperty({ example: 4, description: 'Number of comments' })
   comments!: number;
 }
 
+@ApiSchema({ description: 'The result of an import' })
 export class ImportResponse {
   @ApiProperty({ description: 'The number of records of each kind' })
   imported!: ImportedCounts;

@@ -34,6 +34,7 @@ import {
   UuidField,
 } from '../../platform/http/fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { HasRecurrence } from '../../templates/dto/recurrence.dto.js';
 import { CreateTemplateDto } from '../../templates/dto/template.dto.js';
 
 const IGNORED = 'Ignored by an import, which sets the time of the import';
@@ -56,10 +57,11 @@ class ActiveFields extends RecordFields {
   active!: boolean;
 }
 
-@ApiSchema({ name: 'PaymentMethodRow' })
+@ApiSchema({ name: 'PaymentMethodRow', description: 'A payment method in an export' })
 export class PaymentMethodRowDto extends IntersectionType(ActiveFields, CreatePaymentMethodDto) {}
 
-@ApiSchema({ name: 'ExpenseTemplateRow' })
+@HasRecurrence()
+@ApiSchema({ name: 'ExpenseTemplateRow', description: 'An expense template in an export' })
 export class ExpenseTemplateRowDto extends IntersectionType(
   ActiveFields,
   OmitType(CreateTemplateDto, ['payment_method_id'] as const),
@@ -68,7 +70,8 @@ export class ExpenseTemplateRowDto extends IntersectionType(
   payment_method_id!: string;
 }
 
-@ApiSchema({ name: 'IncomeTemplateRow' })
+@HasRecurrence()
+@ApiSchema({ name: 'IncomeTemplateRow', description: 'An income template in an export' })
 export class IncomeTemplateRowDto extends IntersectionType(
   ActiveFields,
   OmitType(CreateIncomeTemplateDto, ['payment_method_id'] as const),
@@ -77,16 +80,19 @@ export class IncomeTemplateRowDto extends IntersectionType(
   payment_method_id?: string | null;
 }
 
-@ApiSchema({ name: 'CycleRow' })
+@ApiSchema({ name: 'CycleRow', description: 'A cycle in an export' })
 export class CycleRowDto extends IntersectionType(
   RecordFields,
   OmitType(CreateCycleDto, ['remaining_balance', 'generate_from_templates'] as const),
 ) {
-  @EnumField(CYCLE_STATUSES, 'CycleStatus', { example: 'active' })
+  @EnumField(CYCLE_STATUSES, 'CycleStatus', {
+    example: 'active',
+    description: 'The stage of the cycle',
+  })
   status!: CycleStatus;
 }
 
-@ApiSchema({ name: 'Conversion' })
+@ApiSchema({ name: 'Conversion', description: 'The rate of a conversion to USD' })
 export class ConversionDto {
   @RateField({ example: '0.050000', description: 'The value of one unit of the currency in USD' })
   rate!: Big;
@@ -97,7 +103,10 @@ export class ConversionDto {
 
 const GENERATED = ['description', 'currency', 'amount', 'payment_method_id'] as const;
 
-@ApiSchema({ name: 'GeneratedExpense' })
+@ApiSchema({
+  name: 'GeneratedExpense',
+  description: 'The values of an expense that were generated',
+})
 export class GeneratedExpenseDto extends PickType(CreateExpenseDto, [
   ...GENERATED,
   'due_date',
@@ -105,7 +114,7 @@ export class GeneratedExpenseDto extends PickType(CreateExpenseDto, [
   'autopay_info',
 ]) {}
 
-@ApiSchema({ name: 'GeneratedIncome' })
+@ApiSchema({ name: 'GeneratedIncome', description: 'The values of an income that were generated' })
 export class GeneratedIncomeDto extends PickType(CreateIncomeDto, [...GENERATED, 'income_date']) {}
 
 /** An object or null. */
@@ -128,7 +137,7 @@ const GENERATED_DESCRIPTION =
   'What generation or the last synchronization set, to recognize later edits; null for a manual entry';
 
 class EntryFields extends RecordFields {
-  @UuidField({ example: EXAMPLE_ID.cycle })
+  @UuidField({ example: EXAMPLE_ID.cycle, description: 'One of cycles' })
   cycle_id!: string;
 
   @MoneyField({ example: '40.62', description: 'Must agree with the conversion' })
@@ -149,7 +158,7 @@ class EntryFields extends RecordFields {
 }
 
 @ApiExtraModels(ConversionDto, GeneratedExpenseDto)
-@ApiSchema({ name: 'ExpenseRow' })
+@ApiSchema({ name: 'ExpenseRow', description: 'An expense in an export' })
 export class ExpenseRowDto extends IntersectionType(
   EntryFields,
   OmitType(CreateExpenseDto, ['payment_method_id'] as const),
@@ -171,7 +180,7 @@ export class ExpenseRowDto extends IntersectionType(
 }
 
 @ApiExtraModels(GeneratedIncomeDto)
-@ApiSchema({ name: 'IncomeRow' })
+@ApiSchema({ name: 'IncomeRow', description: 'An income in an export' })
 export class IncomeRowDto extends IntersectionType(
   EntryFields,
   OmitType(CreateIncomeDto, ['payment_method_id'] as const),
@@ -186,7 +195,7 @@ export class IncomeRowDto extends IntersectionType(
   generated?: GeneratedIncomeDto | null;
 }
 
-@ApiSchema({ name: 'CommentRow' })
+@ApiSchema({ name: 'CommentRow', description: 'A comment in an export' })
 export class CommentRowDto extends IntersectionType(RecordFields, CreateCommentDto) {
   @TimestampField({ optional: true, example: null, description: IGNORED })
   edited_at?: Date | null;

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../../platform/values/enums.js';
 import { QueryEnumListField, QueryUuidListField } from '../../platform/http/query-fields.js';
@@ -15,31 +15,33 @@ import { TRENDS, type Trend } from '../trend.js';
 
 export const MAX_COMPARED_CYCLES = 50;
 
+@ApiSchema({ description: 'The cycle of a report' })
 class SummarizedCycle {
-  @UuidProperty(EXAMPLE_ID.cycle)
+  @UuidProperty(EXAMPLE_ID.cycle, { description: 'The id of the cycle' })
   id!: string;
 
-  @TextProperty({ example: 'January to March 2026' })
+  @TextProperty({ example: 'January to March 2026', description: 'The name of the cycle' })
   name!: string;
 
-  @DateProperty({ example: '2026-01-19' })
+  @DateProperty({ example: '2026-01-19', description: 'The first day of the cycle' })
   start_date!: CalendarDate;
 
-  @DateProperty({ example: '2026-03-01' })
+  @DateProperty({ example: '2026-03-01', description: 'Inclusive' })
   end_date!: CalendarDate;
 
-  @MoneyProperty({ example: '5200.00' })
+  @MoneyProperty({ example: '5200.00', description: 'USD' })
   income_amount!: string;
 }
 
+@ApiSchema({ description: 'Totals of a cycle in USD, without cancelled expenses' })
 class Financial {
-  @MoneyProperty({ example: '6138.89' })
+  @MoneyProperty({ example: '6138.89', description: 'All expenses' })
   total_expenses_usd!: string;
 
-  @MoneyProperty({ example: '4097.43' })
+  @MoneyProperty({ example: '4097.43', description: 'Expenses of the category `fixed`' })
   fixed_expenses_usd!: string;
 
-  @MoneyProperty({ example: '2041.46' })
+  @MoneyProperty({ example: '2041.46', description: 'Expenses of the category `variable`' })
   variable_expenses_usd!: string;
 
   @MoneyProperty({ example: '4868.32', description: 'Expenses in USD' })
@@ -58,11 +60,12 @@ class Financial {
   net_balance!: string;
 }
 
+@ApiSchema({ description: 'Totals of the incomes of a cycle' })
 class IncomesSummary {
-  @CountProperty({ example: 5 })
+  @CountProperty({ example: 5, description: 'Number of incomes, received or not' })
   total_count!: number;
 
-  @CountProperty({ example: 2 })
+  @CountProperty({ example: 2, description: 'Number of received incomes' })
   received_count!: number;
 
   @MoneyProperty({ example: '7100.00', description: 'USD' })
@@ -75,16 +78,18 @@ class IncomesSummary {
   expected_amount!: string;
 }
 
+@ApiSchema({ description: 'The payment method of a total' })
 class PaymentMethodName {
-  @UuidProperty(EXAMPLE_ID.paymentMethod)
+  @UuidProperty(EXAMPLE_ID.paymentMethod, { description: 'The id of the payment method' })
   id!: string;
 
-  @TextProperty({ example: 'BBVA Débito' })
+  @TextProperty({ example: 'BBVA Débito', description: 'The name of the payment method' })
   name!: string;
 }
 
+@ApiSchema({ description: 'Totals of the expenses with a payment method, without cancelled ones' })
 class PaymentMethodSummary {
-  @ApiProperty()
+  @ApiProperty({ description: 'The payment method of the expenses' })
   payment_method!: PaymentMethodName;
 
   @MoneyProperty({ example: '1017.48', description: 'USD' })
@@ -96,10 +101,11 @@ class PaymentMethodSummary {
   @MoneyProperty({ example: '1017.48', description: 'USD, not paid' })
   pending_amount!: string;
 
-  @CountProperty({ example: 3 })
+  @CountProperty({ example: 3, description: 'Number of expenses, without cancelled ones' })
   expense_count!: number;
 }
 
+@ApiSchema({ description: 'Totals of the expenses in a currency, without cancelled ones' })
 class CurrencySummary {
   @MoneyProperty({ example: '20349.50', description: 'In that currency' })
   total_amount!: string;
@@ -107,10 +113,11 @@ class CurrencySummary {
   @MoneyProperty({ required: false, example: '1017.48', description: 'Absent for USD' })
   total_amount_usd?: string;
 
-  @CountProperty({ example: 3 })
+  @CountProperty({ example: 3, description: 'Number of expenses, without cancelled ones' })
   expense_count!: number;
 }
 
+@ApiSchema({ description: 'Totals of the expenses by currency' })
 class SummaryByCurrency implements Partial<Record<CurrencyCode, CurrencySummary>> {
   @ApiPropertyOptional({ description: 'Expenses in US dollars' })
   USD?: CurrencySummary;
@@ -119,22 +126,24 @@ class SummaryByCurrency implements Partial<Record<CurrencyCode, CurrencySummary>
   MXN?: CurrencySummary;
 }
 
+@ApiSchema({ description: 'The number of expenses by displayed status' })
 class StatusBreakdown {
-  @CountProperty({ example: 35 })
+  @CountProperty({ example: 35, description: 'Not yet paid, and not overdue' })
   pending!: number;
 
-  @CountProperty({ example: 0 })
+  @CountProperty({ example: 0, description: 'Paid' })
   paid!: number;
 
-  @CountProperty({ example: 0 })
+  @CountProperty({ example: 0, description: 'Not paid after the due date' })
   overdue!: number;
 
-  @CountProperty({ example: 0 })
+  @CountProperty({ example: 0, description: 'Not included in totals' })
   cancelled!: number;
 }
 
+@ApiSchema({ description: 'The summary of a cycle' })
 export class CycleSummaryReport {
-  @ApiProperty()
+  @ApiProperty({ description: 'The cycle of the report' })
   cycle!: SummarizedCycle;
 
   @ApiProperty({ description: 'USD' })
@@ -160,7 +169,7 @@ export class CycleSummaryReport {
   })
   by_currency!: SummaryByCurrency;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The number of expenses by displayed status' })
   status_breakdown!: StatusBreakdown;
 }
 
@@ -178,16 +187,18 @@ export class CompareCyclesQuery {
   metrics: readonly ComparisonMetric[] = ['total_expenses', 'fixed_expenses', 'variable_expenses'];
 }
 
+@ApiSchema({ description: 'A compared cycle' })
 class ComparedCycleName {
-  @UuidProperty(EXAMPLE_ID.cycle)
+  @UuidProperty(EXAMPLE_ID.cycle, { description: 'The id of the cycle' })
   id!: string;
 
-  @TextProperty({ example: 'January to March 2026' })
+  @TextProperty({ example: 'January to March 2026', description: 'The name of the cycle' })
   name!: string;
 }
 
+@ApiSchema({ description: 'The metrics of a compared cycle' })
 class ComparedCycleEntry {
-  @ApiProperty()
+  @ApiProperty({ description: 'The compared cycle' })
   cycle!: ComparedCycleName;
 
   @ApiProperty({
@@ -203,6 +214,7 @@ class ComparedCycleEntry {
   metrics!: Partial<Record<ComparisonMetric, string>>;
 }
 
+@ApiSchema({ description: 'How the expenses develop' })
 class Trends {
   @ApiProperty({
     enum: TRENDS,
@@ -213,18 +225,20 @@ class Trends {
   expenses!: Trend;
 }
 
+@ApiSchema({ description: 'The average and the trend of the compared cycles' })
 class Comparison {
   @MoneyProperty({ example: '6138.89', description: 'The mean of the total expenses in USD' })
   average_total!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'How the expenses develop' })
   trends!: Trends;
 }
 
+@ApiSchema({ description: 'A comparison of cycles' })
 export class CyclesComparison {
   @ApiProperty({ type: [ComparedCycleEntry], description: 'In the requested order' })
   cycles!: ComparedCycleEntry[];
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The average and the trend of the cycles' })
   comparison!: Comparison;
 }

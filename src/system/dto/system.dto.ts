@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { CURRENCY_CODES, EXPENSE_CATEGORIES } from '../../platform/values/enums.js';
 import { EXAMPLE_INSTANT } from '../../platform/http/examples.js';
 import { InstantProperty, TextProperty } from '../../platform/http/response-fields.js';
@@ -7,23 +7,44 @@ import { EXPENSE_STATUSES } from '../../ledger/expense-status.js';
 import { PAYMENT_METHOD_TYPES } from '../../payment-methods/payment-method.entity.js';
 import { RECURRENCE_TYPES } from '../../templates/recurrence/recurrence.js';
 
+@ApiSchema({ description: 'The values of the enumerations' })
 export class Enumerations {
-  @ApiProperty({ type: [String], example: CURRENCY_CODES })
+  @ApiProperty({
+    type: [String],
+    example: CURRENCY_CODES,
+    description: 'Currencies by ISO 4217 code',
+  })
   currency_codes!: readonly string[];
 
-  @ApiProperty({ type: [String], example: PAYMENT_METHOD_TYPES })
+  @ApiProperty({
+    type: [String],
+    example: PAYMENT_METHOD_TYPES,
+    description: 'Kinds of payment methods',
+  })
   payment_method_types!: readonly string[];
 
-  @ApiProperty({ type: [String], example: EXPENSE_CATEGORIES })
+  @ApiProperty({
+    type: [String],
+    example: EXPENSE_CATEGORIES,
+    description: 'Categories of expenses and expense templates',
+  })
   expense_categories!: readonly string[];
 
-  @ApiProperty({ type: [String], example: RECURRENCE_TYPES })
+  @ApiProperty({
+    type: [String],
+    example: RECURRENCE_TYPES,
+    description: 'Types of recurrence rules',
+  })
   recurrence_types!: readonly string[];
 
-  @ApiProperty({ type: [String], example: CYCLE_STATUSES })
+  @ApiProperty({ type: [String], example: CYCLE_STATUSES, description: 'Stages of a cycle' })
   cycle_statuses!: readonly string[];
 
-  @ApiProperty({ type: [String], example: EXPENSE_STATUSES })
+  @ApiProperty({
+    type: [String],
+    example: EXPENSE_STATUSES,
+    description: 'States of an expense, with the derived `overdue`',
+  })
   expense_statuses!: readonly string[];
 }
 
@@ -36,27 +57,38 @@ export const ENUMERATIONS: Enumerations = {
   expense_statuses: EXPENSE_STATUSES,
 };
 
+@ApiSchema({ description: 'The state and version of the service' })
 export class HealthReport {
-  @ApiProperty({ enum: ['healthy'], example: 'healthy' })
+  @ApiProperty({
+    enum: ['healthy'],
+    example: 'healthy',
+    description: 'Always `healthy`: otherwise there is no response',
+  })
   status!: 'healthy';
 
-  @TextProperty({ example: 'expense-service' })
+  @TextProperty({ example: 'expense-service', description: 'The name of the service' })
   service!: string;
 
-  @TextProperty({ example: '1.0.0' })
+  @TextProperty({ example: '1.0.0', description: 'The version of the service' })
   version!: string;
 
-  @InstantProperty({ example: EXAMPLE_INSTANT.updated })
+  @InstantProperty({ example: EXAMPLE_INSTANT.updated, description: 'Time of the response' })
   timestamp!: string;
 }
 
+@ApiSchema({ description: 'The result of a probe' })
 export class ProbeReport {
-  @ApiProperty({ enum: ['ok'], example: 'ok' })
+  @ApiProperty({
+    enum: ['ok'],
+    example: 'ok',
+    description: 'Always `ok`; otherwise the response is an error',
+  })
   status!: 'ok';
 }
 
+@ApiSchema({ description: 'The components that the service needs' })
 export class ReadinessReport extends ProbeReport {
-  @ApiProperty({ enum: ['up'], example: 'up' })
+  @ApiProperty({ enum: ['up'], example: 'up', description: 'The state of the database' })
   database!: 'up';
 
   @ApiProperty({

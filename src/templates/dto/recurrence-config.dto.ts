@@ -1,4 +1,4 @@
-import { IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
+import { ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
 import { BooleanField, EnumField, IntegerField } from '../../platform/http/fields.js';
 import {
   RECURRENCE_UNITS,
@@ -14,18 +14,24 @@ const WEEKDAY = { min: 0, max: 6, example: 6, description: '0 = Sunday ... 6 = S
 const DAY_OF_MONTH = { min: 1, max: 31, example: 15 };
 const INTERVAL = { min: 1, max: Number.MAX_SAFE_INTEGER };
 
+@ApiSchema({ description: 'Every week on the same day' })
 export class WeeklyConfigDto implements WeeklyConfig {
   @IntegerField(WEEKDAY)
   day_of_week!: number;
 }
 
+@ApiSchema({ description: 'Every so many days, counted from the reference date' })
 export class BiWeeklyConfigDto implements BiWeeklyConfig {
-  @IntegerField({ ...INTERVAL, example: 14 })
+  @IntegerField({ ...INTERVAL, example: 14, description: 'Days from one occurrence to the next' })
   interval_days!: number;
 }
 
+@ApiSchema({ description: 'Every month on the same day' })
 export class MonthlyConfigDto implements MonthlyConfig {
-  @IntegerField(DAY_OF_MONTH)
+  @IntegerField({
+    ...DAY_OF_MONTH,
+    description: 'Months without that day have no occurrence, unless `handle_month_end` is true',
+  })
   day_of_month!: number;
 
   @BooleanField({
@@ -37,11 +43,15 @@ export class MonthlyConfigDto implements MonthlyConfig {
   handle_month_end?: boolean;
 }
 
+@ApiSchema({ description: 'Every so many units, counted from the reference date' })
 export class CustomConfigDto implements CustomConfig {
-  @IntegerField({ ...INTERVAL, example: 3 })
+  @IntegerField({ ...INTERVAL, example: 3, description: 'Units from one occurrence to the next' })
   interval!: number;
 
-  @EnumField(RECURRENCE_UNITS, 'RecurrenceUnit', { example: 'months' })
+  @EnumField(RECURRENCE_UNITS, 'RecurrenceUnit', {
+    example: 'months',
+    description: 'The unit of the interval',
+  })
   unit!: RecurrenceUnit;
 
   @IntegerField({ ...DAY_OF_MONTH, optional: true, description: 'For months and years' })

@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
@@ -31,37 +31,42 @@ import {
   type WeekendRule,
 } from '../recurrence/recurrence.js';
 import type { RecurrentTemplate } from '../recurrent-template.entity.js';
-import {
-  BiWeeklyConfigDto,
-  configClassOf,
-  CustomConfigDto,
-  MonthlyConfigDto,
-  WeeklyConfigDto,
-} from './recurrence-config.dto.js';
+import { configClassOf } from './recurrence-config.dto.js';
+import { HasRecurrence } from './recurrence.dto.js';
 
-const CONFIGS = [WeeklyConfigDto, BiWeeklyConfigDto, MonthlyConfigDto, CustomConfigDto];
-const CONFIG_SCHEMAS = CONFIGS.map((config) => ({ $ref: getSchemaPath(config) }));
+const CONFIG_DESCRIPTION = 'Its schema depends on `recurrence_type`';
 
 /** The fields that a new expense or income template has in common. */
-@ApiExtraModels(...CONFIGS)
+@HasRecurrence()
 export class CreateRecurrentTemplateDto {
-  @TextField({ min: 1, max: 255, example: 'Renta Mérida' })
+  @TextField({
+    min: 1,
+    max: 255,
+    example: 'Renta Mérida',
+    description: 'The description of what is generated',
+  })
   description!: string;
 
-  @EnumField(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', {
+    example: 'MXN',
+    description: 'The currency of the amount',
+  })
   currency!: CurrencyCode;
 
-  @MoneyField({ example: '9850.00' })
+  @MoneyField({
+    example: '9850.00',
+    description:
+      'The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals',
+  })
   base_amount!: Big;
 
-  @EnumField(RECURRENCE_TYPES, 'RecurrenceType', { example: 'monthly' })
+  @EnumField(RECURRENCE_TYPES, 'RecurrenceType', {
+    example: 'monthly',
+    description: 'The type of the recurrence rule',
+  })
   recurrence_type!: RecurrenceType;
 
-  @ApiProperty({
-    oneOf: CONFIG_SCHEMAS,
-    description: 'The schema depends on the recurrence type',
-    example: { day_of_month: 1 },
-  })
+  @ApiProperty({ description: CONFIG_DESCRIPTION, example: { day_of_month: 1 } })
   @IsRequired()
   @IsObject()
   @ValidateNested()
@@ -101,7 +106,11 @@ export class CreateRecurrentTemplateDto {
 
 /** The fields of an update that differ from a creation. */
 export class UpdatedTemplateFields {
-  @EnumField(WEEKEND_RULES, 'WeekendRule', { omittable: true, example: 'before' })
+  @EnumField(WEEKEND_RULES, 'WeekendRule', {
+    omittable: true,
+    example: 'before',
+    description: 'How an occurrence on a Saturday or Sunday is moved',
+  })
   weekend_rule?: WeekendRule;
 
   @BooleanField({ omittable: true, example: true, description: 'true restores, false deletes' })
@@ -117,23 +126,33 @@ export class ListRecurrentTemplatesQuery {
 }
 
 /** The common fields of the representations of expense and income templates. */
+@HasRecurrence()
 export class RecurrentTemplateResponse {
-  @TextProperty({ example: 'Renta Mérida' })
+  @TextProperty({ example: 'Renta Mérida', description: 'The description of what is generated' })
   description!: string;
 
-  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN' })
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', {
+    example: 'MXN',
+    description: 'The currency of the amount',
+  })
   currency!: CurrencyCode;
 
   @MoneyProperty({ example: '9850.00', description: 'In the currency of the template' })
   base_amount!: string;
 
-  @EnumProperty(RECURRENCE_TYPES, 'RecurrenceType', { example: 'monthly' })
+  @EnumProperty(RECURRENCE_TYPES, 'RecurrenceType', {
+    example: 'monthly',
+    description: 'The type of the recurrence rule',
+  })
   recurrence_type!: RecurrenceType;
 
-  @ApiProperty({ oneOf: CONFIG_SCHEMAS, example: { day_of_month: 1 } })
+  @ApiProperty({ description: CONFIG_DESCRIPTION, example: { day_of_month: 1 } })
   recurrence_config!: RecurrenceConfig;
 
-  @DateProperty({ example: '2025-01-01' })
+  @DateProperty({
+    example: '2025-01-01',
+    description: 'A known occurrence, from which `bi_weekly` and `custom` count',
+  })
   reference_date!: CalendarDate;
 
   @DateProperty({ nullable: true, example: null, description: 'No occurrence is dated before it' })

@@ -1,4 +1,4 @@
-import { ApiProperty, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
 import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../../platform/values/enums.js';
 import { EnumField, TextField, UuidField } from '../../platform/http/fields.js';
 import { EXAMPLE_ID } from '../../platform/http/examples.js';
@@ -9,6 +9,7 @@ import {
 } from '../../payment-methods/dto/payment-method.dto.js';
 import type { WithPaymentMethod } from '../recurrent-templates.repository.js';
 import type { Template } from '../template.entity.js';
+import { HasUpdatedRecurrence } from './recurrence.dto.js';
 import {
   CreateRecurrentTemplateDto,
   ListRecurrentTemplatesQuery,
@@ -17,18 +18,29 @@ import {
   UpdatedTemplateFields,
 } from './recurrent-template.dto.js';
 
+@ApiSchema({ description: 'A new template of a recurring expense' })
 export class CreateTemplateDto extends CreateRecurrentTemplateDto {
   @UuidField({ example: EXAMPLE_ID.paymentMethod, description: 'An active payment method' })
   payment_method_id!: string;
 
-  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', { example: 'fixed' })
+  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', {
+    example: 'fixed',
+    description: 'The category of the generated expenses',
+  })
   category!: ExpenseCategory;
 
-  @TextField({ max: 1000, optional: true, example: 'Domiciliado' })
+  @TextField({
+    max: 1000,
+    optional: true,
+    example: 'Domiciliado',
+    description: 'Notes about automatic payment; null: none',
+  })
   autopay_info?: string | null;
 }
 
 /** A partial update: omitted fields keep their values. */
+@HasUpdatedRecurrence()
+@ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateTemplateDto extends IntersectionType(
   PartialType(OmitType(CreateTemplateDto, ['weekend_rule'] as const), {
     skipNullProperties: false,
@@ -41,17 +53,28 @@ export class ListTemplatesQuery extends ListRecurrentTemplatesQuery {
   category?: ExpenseCategory;
 }
 
+@ApiSchema({ description: 'A template of a recurring expense' })
 export class TemplateResponse extends RecurrentTemplateResponse {
-  @UuidProperty(EXAMPLE_ID.template)
+  @UuidProperty(EXAMPLE_ID.template, { description: 'The id of the template' })
   id!: string;
 
-  @EnumProperty(EXPENSE_CATEGORIES, 'ExpenseCategory', { example: 'fixed' })
+  @EnumProperty(EXPENSE_CATEGORIES, 'ExpenseCategory', {
+    example: 'fixed',
+    description: 'The category of the generated expenses',
+  })
   category!: ExpenseCategory;
 
-  @TextProperty({ nullable: true, example: 'Domiciliado' })
+  @TextProperty({
+    nullable: true,
+    example: 'Domiciliado',
+    description: 'Notes about automatic payment; null: none',
+  })
   autopay_info!: string | null;
 
-  @ApiProperty({ type: PaymentMethodReference })
+  @ApiProperty({
+    type: PaymentMethodReference,
+    description: 'The payment method of the generated expenses',
+  })
   payment_method!: PaymentMethodReference;
 }
 
