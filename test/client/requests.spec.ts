@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import {
   isApiError,
   NetworkError,
@@ -10,6 +12,9 @@ import { uniqueName } from '../support/client.js';
 import { CUT_RESPONSE, HANG, LOSE_RESPONSE, REFUSE, respondWith } from '../support/http-relay.js';
 import { useRelayedClients } from '../support/relayed-client.js';
 import { NO_LIMITS, TEST_PASSWORD, useService } from '../support/service.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const CREATE = 'POST /payment-methods';
 
@@ -104,7 +109,13 @@ describe('requests of the TypeScript client', () => {
     it('repeats a request without a response in time', async () => {
       const impatient = clients.create({ token: client.token, timeoutMs: 500 });
       relay.inject('GET /enums', HANG);
-      expect((await impatient.GET('/enums')).response.status).toBe(200);
+      // Garbage collection must not remove the timer.
+      const collection = setInterval(collectGarbage, 50);
+      try {
+        expect((await impatient.GET('/enums')).response.status).toBe(200);
+      } finally {
+        clearInterval(collection);
+      }
       expect(relay.requestsOf('GET /enums')).toHaveLength(2);
     });
 

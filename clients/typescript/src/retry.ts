@@ -61,7 +61,12 @@ async function attempt(
   { fetch, timeoutMs }: RetrySettings,
 ): Promise<Response | NetworkError> {
   request.signal.throwIfAborted();
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
+  // Not `AbortSignal.timeout`, which Node.js 20 may collect, together with its timer, in an `AbortSignal.any`.
+  const timeout = new AbortController();
+  const timer = setTimeout(() => {
+    timeout.abort(new DOMException('The response took too long', 'TimeoutError'));
+  }, timeoutMs);
+  const signal = AbortSignal.any([request.signal, timeout.signal]);
   try {
     const response = await fetch(request.clone(), { signal });
     // The connection may still fail while the body is being read.
@@ -70,6 +75,8 @@ async function attempt(
   } catch (error) {
     request.signal.throwIfAborted();
     return new NetworkError(error, request.headers.get('Idempotency-Key') ?? undefined);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
