@@ -12,7 +12,7 @@ import { IN_MEMORY_DATA_DIR, loadSettings, type Settings } from '../../platform/
 import { OperatorError } from '../../platform/errors/domain-error.js';
 import { API_PREFIX } from '../../platform/http/route-decorators.js';
 import { DOCS_PATH } from '../../platform/openapi/openapi.js';
-import { serve } from '../../platform/process/serve.js';
+import { originOf, serve } from '../../platform/process/serve.js';
 import { onShutdown } from '../../platform/process/signals.js';
 import { exitWithError } from '../../platform/process/start.js';
 import { DemoData } from '../demo/demo-data.js';
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     return app;
   });
   onShutdown(stop);
-  const origin = `http://localhost:${port}`;
+  const origin = originOf(settings, port);
   console.log(
     [
       '',

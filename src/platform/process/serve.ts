@@ -95,11 +95,15 @@ export async function serveMetrics(
 /** Logs the URLs of the service and the location of its data. */
 export function logAddresses(settings: Settings, port: number): void {
   const logger = new Logger('Service');
-  const origin = `http://${hostnameOf(settings.host)}:${port}`;
+  const origin = originOf(settings, port);
   logger.log(`API   ${origin}/${API_PREFIX}`);
   logger.log(`Docs  ${origin}/${DOCS_PATH}`);
   logger.log(`Data  ${dataLocation(settings)}`);
 }
+
+/** The address at which a client on this machine reaches the service. */
+export const originOf = ({ host }: Settings, port: number): string =>
+  `http://${hostnameOf(host)}:${port}`;
 
 const hostnameOf = (host: string): string =>
   ['0.0.0.0', '::'].includes(host) ? 'localhost' : host;
