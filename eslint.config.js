@@ -36,7 +36,7 @@ const MODULES = {
   calendar: ['ledger', 'payment-methods', 'users'],
   portability: [
     ...['comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'payment-methods'],
-    ...['activity', 'users'],
+    ...['exchange-rates', 'activity', 'users'],
   ],
   reports: ['ledger', 'payment-methods', 'users'],
   system: ['ledger', 'templates', 'payment-methods', 'auth', 'users'],

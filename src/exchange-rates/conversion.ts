@@ -26,6 +26,17 @@ export function unitRate({ rate, inverse }: ConversionRate): Big {
   return inverse ? new Big(new Millionths(1).div(rate)) : rate;
 }
 
+/** Half a cent, by which a conversion is rounded, and half of the last decimal of a rate. */
+const HALF_CENT = new Big('0.005');
+const HALF_MILLIONTH = new Big('0.0000005');
+
+/**
+ * Whether a conversion by this value of one unit can give the result. The value of an inverse rate is rounded itself, so
+ * that the result may differ by that, too.
+ */
+export const canConvertTo = (amount: Money, rate: Big, result: Money): boolean =>
+  result.minus(amount.times(rate)).abs().lte(amount.times(HALF_MILLIONTH).plus(HALF_CENT));
+
 /**
  * Converts an amount to the other currency, rounded half up to cents.
  *

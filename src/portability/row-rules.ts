@@ -1,4 +1,4 @@
-import { Big } from 'big.js';
+import { canConvertTo } from '../exchange-rates/conversion.js';
 import { assertCycleDates } from '../ledger/cycle-errors.js';
 import { DomainError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
@@ -6,10 +6,6 @@ import { validateBody } from '../platform/http/request-validation.pipe.js';
 import { ROW_CLASSES } from './dto/document.dto.js';
 import { CycleRowDto, ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';
 import type { DocumentRow } from './document-reader.js';
-
-/** Half a cent, by which a conversion is rounded, and half of the last decimal of a rate. */
-const HALF_CENT = new Big('0.005');
-const HALF_MILLIONTH = new Big('0.0000005');
 
 /**
  * The problems of a row by their place in the document, without those that depend on other rows.
@@ -86,7 +82,6 @@ function entryContradictions(entry: ExpenseRowDto | IncomeRowDto): FieldErrors {
   };
 }
 
-/** The rate of an inverse conversion is rounded itself, so that the amount may differ by that, too. */
 function conversionContradictions(entry: ExpenseRowDto | IncomeRowDto): FieldErrors {
   const { currency, amount, amount_usd: usd, exchange_rate: conversion } = entry;
   if (currency === 'USD') {
@@ -95,8 +90,6 @@ function conversionContradictions(entry: ExpenseRowDto | IncomeRowDto): FieldErr
       ...(conversion && contradiction('exchange_rate', 'must be null for an amount in USD')),
     };
   }
-  if (!conversion) return {};
-  const difference = usd.minus(amount.times(conversion.rate)).abs();
-  if (difference.lte(amount.times(HALF_MILLIONTH).plus(HALF_CENT))) return {};
+  if (!conversion || canConvertTo(amount, conversion.rate, usd)) return {};
   return contradiction('amount_usd', 'contradicts amount and exchange_rate');
 }
