@@ -9,7 +9,8 @@ import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { StoredRecord } from '../platform/database/stored-record.js';
 import { formatMoney } from '../platform/values/money.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
-import { storedConfig, type RecurrentTemplate } from '../templates/recurrent-template.entity.js';
+import { toTemplateColumns } from '../templates/dto/recurrent-template.dto.js';
+import type { RecurrentTemplate } from '../templates/recurrent-template.entity.js';
 import { Template } from '../templates/template.entity.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type {
@@ -159,15 +160,7 @@ export class ImportedRecords {
     return {
       ...this.stored(type, row),
       userId: this.user.id,
-      description: row.description,
-      currency: row.currency,
-      baseAmount: row.base_amount,
-      recurrenceType: row.recurrence_type,
-      recurrenceConfig: storedConfig(row.recurrence_config),
-      referenceDate: row.reference_date,
-      startsOn: row.starts_on ?? null,
-      endsOn: row.ends_on ?? null,
-      weekendRule: row.weekend_rule ?? 'keep',
+      ...toTemplateColumns(row),
       active: row.active,
     };
   }

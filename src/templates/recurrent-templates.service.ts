@@ -15,10 +15,11 @@ import { fieldErrors } from '../platform/http/request-validation.pipe.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/http/etag.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { configClassOf } from './dto/recurrence-config.dto.js';
-import type {
-  CreateRecurrentTemplateDto,
-  ListRecurrentTemplatesQuery,
-  UpdatedTemplateFields,
+import {
+  toTemplateColumns,
+  type CreateRecurrentTemplateDto,
+  type ListRecurrentTemplatesQuery,
+  type UpdatedTemplateFields,
 } from './dto/recurrent-template.dto.js';
 import { storedConfig, type RecurrentTemplate } from './recurrent-template.entity.js';
 import {
@@ -98,15 +99,7 @@ export abstract class RecurrentTemplatesService<
         ...this.kind.scope(user),
         ...this.kind.ownColumns(dto),
         paymentMethodId: paymentMethod?.id ?? null,
-        description: dto.description,
-        currency: dto.currency,
-        baseAmount: dto.base_amount,
-        recurrenceType: dto.recurrence_type,
-        recurrenceConfig: storedConfig(dto.recurrence_config),
-        referenceDate: dto.reference_date,
-        startsOn: dto.starts_on ?? null,
-        endsOn: dto.ends_on ?? null,
-        weekendRule: dto.weekend_rule ?? 'keep',
+        ...toTemplateColumns(dto),
       });
       const template = { ...inserted, paymentMethod } as WithPaymentMethod<Template>;
       await activity.record(manager, user, [this.creationOf(template)]);
@@ -124,7 +117,7 @@ export abstract class RecurrentTemplatesService<
     user: AuthenticatedUser,
     templates: readonly WithPaymentMethod<Template>[],
   ): Promise<Set<string>> {
-    const added = await this.repository.insertAllowed(manager, templates);
+    const added = await this.repository.insertIgnoringConflicts(manager, templates);
     const entries = templates.map((template) => this.creationOf(template));
     await this.services.activity.record(manager, user, entries);
     return added;

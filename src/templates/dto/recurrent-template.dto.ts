@@ -30,7 +30,11 @@ import {
   type RecurrenceType,
   type WeekendRule,
 } from '../recurrence/recurrence.js';
-import type { RecurrentTemplate } from '../recurrent-template.entity.js';
+import {
+  storedConfig,
+  type RecurrenceColumns,
+  type RecurrentTemplate,
+} from '../recurrent-template.entity.js';
 import { configClassOf } from './recurrence-config.dto.js';
 import { HasRecurrence } from './recurrence.dto.js';
 
@@ -180,6 +184,24 @@ export class RecurrentTemplateResponse {
   @UpdatedAtProperty()
   updated_at!: string;
 }
+
+/** The columns that the fields of a new template set. */
+export const toTemplateColumns = (
+  dto: CreateRecurrentTemplateDto,
+): Pick<
+  RecurrentTemplate,
+  'description' | 'currency' | 'baseAmount' | keyof RecurrenceColumns
+> => ({
+  description: dto.description,
+  currency: dto.currency,
+  baseAmount: dto.base_amount,
+  recurrenceType: dto.recurrence_type,
+  recurrenceConfig: storedConfig(dto.recurrence_config),
+  referenceDate: dto.reference_date,
+  startsOn: dto.starts_on ?? null,
+  endsOn: dto.ends_on ?? null,
+  weekendRule: dto.weekend_rule ?? 'keep',
+});
 
 export function toRecurrentTemplateResponse(
   template: RecurrentTemplate,
