@@ -128,7 +128,7 @@ export class CommentsService {
     user: AuthenticatedUser,
     comments: readonly Comment[],
   ): Promise<Set<string>> {
-    const added = await this.repository.insertAllowed(manager, comments);
+    const added = await this.repository.insertIgnoringConflicts(manager, comments);
     const entries = comments.map((comment) => entryOnParent(comment, 'commented'));
     await this.activity.record(manager, user, entries);
     return added;

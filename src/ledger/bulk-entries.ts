@@ -81,7 +81,7 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
     user: AuthenticatedUser,
     entries: readonly Entry[],
   ): Promise<Set<string>> {
-    const added = await this.repository.insertAllowed(manager, entries);
+    const added = await this.repository.insertIgnoringConflicts(manager, entries);
     await this.services.activity.record(manager, user, this.creationsOf(entries));
     return added;
   }

@@ -91,7 +91,7 @@ export class Ledger {
     user: AuthenticatedUser,
     cycles: readonly Cycle[],
   ): Promise<Set<string>> {
-    const added = await this.cycles.insertAllowed(manager, cycles);
+    const added = await this.cycles.insertIgnoringConflicts(manager, cycles);
     await this.activity.record(manager, user, cycles.map(cycleCreation));
     return added;
   }

@@ -37,12 +37,8 @@ export class PaymentMethodsService {
   }
 
   /** Those of the payment methods that the user has, in any order. */
-  listByIds(
-    user: AuthenticatedUser,
-    ids: readonly string[],
-    manager: EntityManager = this.database.manager,
-  ): Promise<PaymentMethod[]> {
-    return this.repository.listByIds(user.id, manager, ids);
+  listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<PaymentMethod[]> {
+    return this.repository.listByIds(user.id, this.database.manager, ids);
   }
 
   /** @throws ResourceNotFoundError */
@@ -75,7 +71,7 @@ export class PaymentMethodsService {
     user: AuthenticatedUser,
     methods: readonly PaymentMethod[],
   ): Promise<Set<string>> {
-    const added = await this.repository.insertAllowed(manager, methods);
+    const added = await this.repository.insertIgnoringConflicts(manager, methods);
     await this.activity.record(manager, user, methods.map(creationOf));
     return added;
   }

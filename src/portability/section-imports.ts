@@ -92,8 +92,7 @@ export function sectionImports(
   const withMethods = async <Template extends RecurrentTemplate>(
     templates: readonly Template[],
   ): Promise<WithPaymentMethod<Template>[]> => {
-    const ids = templates.flatMap(({ paymentMethodId }) => paymentMethodId ?? []);
-    const methods = await paymentMethods.listByIds(user, [...new Set(ids)], manager);
+    const methods = await paymentMethods.listForUse(manager, user);
     const byId = new Map(methods.map((method) => [method.id, method]));
     return templates.map((template) => ({
       ...template,

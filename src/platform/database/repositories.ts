@@ -48,7 +48,10 @@ export abstract class StoredRepository<Row extends StoredRecord> {
    *
    * @returns the ids of the inserted rows
    */
-  async insertAllowed(manager: EntityManager, rows: readonly Row[]): Promise<Set<string>> {
+  async insertIgnoringConflicts(
+    manager: EntityManager,
+    rows: readonly Row[],
+  ): Promise<Set<string>> {
     const { tableName, columns } = manager.dataSource.getMetadata(this.entity);
     const stored = columns.filter(({ propertyName }) => propertyName !== 'seq');
     const names = stored.map(({ databaseName }) => databaseName).join(', ');
