@@ -357,9 +357,20 @@ describe('a damaged or hostile document', () => {
     };
     expect(await send('x', 40_000_000)).toBe(401);
     expect(await send(user.token ?? '', 50_000_001)).toBe(413);
-    const bomb = gzipSync(Buffer.alloc(50_000_001, ' '));
+    const bomb = gzipSync(Buffer.alloc(50_500_000, ' '));
     const response = await importText(user, bomb).set('Content-Encoding', 'gzip');
     expectError(response, 413, 'VALIDATION_ERROR');
+    // The end of the body is not sent.
+    const head = [
+      ...['POST /api/v1/import HTTP/1.1', 'Host: x', 'Content-Type: application/json'],
+      ...[`Authorization: Bearer ${user.token}`, 'Content-Encoding: gzip', 'Connection: close'],
+      `Content-Length: ${bomb.length}`,
+    ];
+    const started = Buffer.concat([
+      Buffer.from(`${head.join('\r\n')}\r\n\r\n`),
+      bomb.subarray(0, -9),
+    ]);
+    expect(parseResponses(await sendRaw(port, started), 'POST')[0]?.status).toBe(413);
   });
 
   it('is refused in another encoding', async () => {

@@ -13,7 +13,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import pLimit from 'p-limit';
@@ -107,17 +107,36 @@ async function receive(
   const decoder = DECODERS.get(coding);
   if (coding !== 'identity' && !decoder) throw new UnsupportedMediaTypeException();
   if (coding === 'identity' && length > maxBytes) throw new PayloadTooLargeException();
-  // Destroying the request on an error would close the connection before the response is sent.
-  const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   try {
+    // Destroying the request on an error would close the connection before the response is sent.
+    const body = chunksOf(request);
     if (!decoder) return await TemporaryFile.from(measured(body));
-    return await pipeline(body, decoder(), (chunks) =>
-      TemporaryFile.from(measured(chunks as AsyncIterable<Buffer>)),
-    );
+    return await receiveDecoded(body, decoder(), measured);
   } catch (error) {
     throw isUnreadable(error) ? new BadRequestException() : error;
   }
 }
+
+/** Rejects with the first error of the sender, the decoder or `measured`, without waiting for the rest of the body. */
+async function receiveDecoded(
+  body: AsyncIterable<Buffer>,
+  decoder: Duplex,
+  measured: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
+): Promise<TemporaryFile> {
+  // The pipeline rejects with it. Without a listener, an error before the first read would end the process.
+  decoder.on('error', () => undefined);
+  try {
+    const file = TemporaryFile.from(measured(chunksOf(decoder)));
+    await Promise.all([file, pipeline(body, decoder)]);
+    return await file;
+  } finally {
+    decoder.destroy();
+  }
+}
+
+/** The chunks of a stream that stays open when reading them ends early. */
+const chunksOf = (stream: Readable): AsyncIterable<Buffer> =>
+  stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
 
 function bodyHeaders({ headers }: Request): { coding: string; length: number } {
   return {
