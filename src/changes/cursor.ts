@@ -50,7 +50,10 @@ export function formatCursor({
 
 /** The cursor in a text; undefined if it is none. */
 export function parseCursor(text: string): Cursor | undefined {
-  const values = parseJson(Buffer.from(text, 'base64url').toString());
+  const bytes = Buffer.from(text, 'base64url');
+  // Buffer ignores what is not base64url.
+  if (bytes.toString('base64url') !== text) return undefined;
+  const values = parseJson(bytes.toString());
   if (!Array.isArray(values) || values.length !== 4) return undefined;
   const [database, since, until, position] = values as unknown[];
   if (!matches(database, UUID)) return undefined;

@@ -196,6 +196,10 @@ describe('GET /changes', () => {
     const position = ['1', '1', 'cycle', other];
     const wrong = [
       ...['x', next.slice(1), `${next}x`, next.slice(0, -3), 'W10', 'bnVsbA'],
+      // One character too many, for each length of the last group of base64.
+      ...['1', '10', '100'].map(
+        (seq) => `${encoded(database, since, since, ['1', seq, 'cycle', other])}x`,
+      ),
       ...[encoded(), encoded(database, since, null), encoded(other, since, null, null)],
       ...['1', '1:2', '2:1:', '1:3:3', '1:5:3,2', '1:5:3,3', '0:1:', 'a:b:', "1:2:'", ' 1:2:'].map(
         (snapshot) => encoded(database, snapshot, null, null),
