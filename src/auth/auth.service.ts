@@ -62,8 +62,9 @@ export class AuthService {
     };
     return this.database.transaction(async (manager) => {
       if (dto.invitation_code) {
-        const householdId = await this.invitations.redeem(manager, dto.invitation_code);
-        return this.users.create(manager, { ...profile, householdId, role: 'member' });
+        return this.invitations.redeem(manager, dto.invitation_code, (householdId) =>
+          this.users.create(manager, { ...profile, householdId, role: 'member' }),
+        );
       }
       const { id: householdId } = await this.households.create(manager, profile);
       return this.users.create(manager, { ...profile, householdId, role: 'admin' });

@@ -20,6 +20,10 @@ export class InvitationsRepository {
     });
   }
 
+  findOpen(manager: EntityManager, codeHash: string): Promise<Invitation | null> {
+    return manager.findOne(Invitation, { where: { codeHash, expiresAt: MoreThan(new Date()) } });
+  }
+
   /** Deletes an open invitation; returns whether it existed. */
   async remove(manager: EntityManager, householdId: string, id: string): Promise<boolean> {
     const { affected } = await manager.delete(Invitation, {
@@ -28,18 +32,5 @@ export class InvitationsRepository {
       expiresAt: MoreThan(new Date()),
     });
     return affected === 1;
-  }
-
-  /** Deletes the open invitation and returns its household id; of concurrent uses only one succeeds. */
-  async take(manager: EntityManager, codeHash: string): Promise<string | undefined> {
-    const result = await manager
-      .createQueryBuilder()
-      .delete()
-      .from(Invitation)
-      .where('code_hash = :codeHash AND expires_at > :now', { codeHash, now: new Date() })
-      .returning('household_id')
-      .execute();
-    const [taken] = result.raw as { household_id: string }[];
-    return taken?.household_id;
   }
 }

@@ -65,13 +65,23 @@ export class InvitationsService {
   /**
    * Uses an invitation in the caller's transaction; after a rollback it remains open.
    *
-   * @returns the id of the inviting household
+   * @param join adds the member to the household. It comes first, because Citus locks a table that a statement
+   *   writes: other transactions lock the users before the invitations
    * @throws ResourceNotFoundError for a wrong, used, revoked or expired code
    */
-  async redeem(manager: EntityManager, code: string): Promise<string> {
-    const householdId = await this.repository.take(manager, hash(code));
-    if (householdId === undefined) throw new ResourceNotFoundError('invitation');
-    return householdId;
+  async redeem<Member>(
+    manager: EntityManager,
+    code: string,
+    join: (householdId: string) => Promise<Member>,
+  ): Promise<Member> {
+    const invitation = await this.repository.findOpen(manager, hash(code));
+    if (!invitation) throw new ResourceNotFoundError('invitation');
+    const { id, householdId } = invitation;
+    const member = await join(householdId);
+    // Of concurrent uses only one deletes it.
+    const isUsed = await this.repository.remove(manager, householdId, id);
+    if (!isUsed) throw new ResourceNotFoundError('invitation');
+    return member;
   }
 }
 
