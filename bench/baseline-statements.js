@@ -181,9 +181,9 @@ export const ADD_EXPENSE = `
     WHERE cycles.id = $2 AND cycles.user_id = $1 AND cycles.active AND cycles.status <> 'completed'
     RETURNING cycles.id, u.household_id
   ), e AS (
-    INSERT INTO cycle_expenses (cycle_id, payment_method_id, description, currency, amount, amount_usd,
+    INSERT INTO cycle_expenses (household_id, cycle_id, payment_method_id, description, currency, amount, amount_usd,
       exchange_rate, exchange_rate_date, due_date, category, comments)
-    SELECT c.id, pm.id, $4, $5, $6, priced.amount_usd, priced.rate, priced.rate_date, $7,
+    SELECT c.household_id, c.id, pm.id, $4, $5, $6, priced.amount_usd, priced.rate, priced.rate_date, $7,
       $8::expense_category, $9 FROM c, pm, priced
     RETURNING *
   ), recorded AS (
@@ -261,17 +261,17 @@ const TEMPLATE_FIELDS = {
 export const ADD_CYCLE = `
   WITH u AS (${ACTIVE_USER}), ${generated('$3::date', '$4::date')},
   c AS (
-    INSERT INTO cycles (user_id, name, start_date, end_date, income_amount, remaining_balance)
-    SELECT u.id, $2, $3, $4, $5::numeric,
+    INSERT INTO cycles (household_id, user_id, name, start_date, end_date, income_amount, remaining_balance)
+    SELECT u.household_id, u.id, $2, $3, $4, $5::numeric,
       $5::numeric + (SELECT coalesce(sum(base_amount), 0) FROM pays)
         - (SELECT coalesce(sum(amount_usd), 0) FROM priced) FROM u
     RETURNING *
   ), e AS (
-    INSERT INTO cycle_expenses (cycle_id, template_id, payment_method_id, description, currency,
+    INSERT INTO cycle_expenses (household_id, cycle_id, template_id, payment_method_id, description, currency,
       amount, amount_usd, exchange_rate, exchange_rate_date, due_date, occurrence_date, category,
       autopay_info, generated)
-    SELECT c.id, template_id, payment_method_id, description, currency, base_amount, amount_usd,
-      rate, rate_date, due_date, due_date, category, autopay_info,
+    SELECT c.household_id, c.id, template_id, payment_method_id, description, currency, base_amount,
+      amount_usd, rate, rate_date, due_date, due_date, category, autopay_info,
       ${generatedExpense({ ...TEMPLATE_FIELDS, date: 'due_date' })}
     FROM c, priced ORDER BY due_date, description COLLATE "C"
     RETURNING *

@@ -83,8 +83,9 @@ async function insertUsers(client, users) {
     [...users, await hashOf(PASSWORD)],
   );
   await client.query(
-    `INSERT INTO payment_methods (id, user_id, name, method_type, default_currency, description)
-     SELECT ${idSql('payment method', 'u', 'm.number')}, ${idSql('user', 'u')}, 'My ' || m.type,
+    `INSERT INTO payment_methods (id, household_id, user_id, name, method_type, default_currency, description)
+     SELECT ${idSql('payment method', 'u', 'm.number')}, ${idSql('household', 'u')},
+       ${idSql('user', 'u')}, 'My ' || m.type,
        m.type::payment_method_type, (ARRAY['USD', 'MXN'])[1 + m.number % 2]::currency_code,
        'For the household'
      FROM generate_series($1::int, $2::int) AS u
@@ -97,9 +98,9 @@ async function insertUsers(client, users) {
 /** @param {import('pg').ClientBase} client @param {number[]} users @param {number[]} intervals */
 async function insertTemplates(client, users, intervals) {
   await client.query(
-    `INSERT INTO expense_templates (id, user_id, payment_method_id, description, currency,
+    `INSERT INTO expense_templates (id, household_id, user_id, payment_method_id, description, currency,
        base_amount, category, recurrence_type, recurrence_config, reference_date)
-     SELECT ${idSql('template', 'u', 't.number')}, ${idSql('user', 'u')},
+     SELECT ${idSql('template', 'u', 't.number')}, ${idSql('household', 'u')}, ${idSql('user', 'u')},
        ${idSql('payment method', 'u', `1 + t.number % ${PAYMENT_METHODS.length}`)},
        'Template ' || t.number, (ARRAY['USD', 'MXN'])[1 + t.number % 2]::currency_code,
        20 + 7.35 * t.number, (ARRAY['fixed', 'variable'])[1 + t.number / 2 % 2]::expense_category,
@@ -129,9 +130,9 @@ async function insertIncomeTemplates(client, users) {
 async function insertCycles(client, period) {
   const isWriter = `u % ${WRITER_EVERY} = 0`;
   await client.query(
-    `INSERT INTO cycles (id, user_id, name, start_date, end_date, income_amount, status,
+    `INSERT INTO cycles (id, household_id, user_id, name, start_date, end_date, income_amount, status,
        created_at, updated_at)
-     SELECT ${idSql('cycle', 'u', 'n')}, ${idSql('user', 'u')}, 'Cycle ' || n, start, start + $5::int - 1,
+     SELECT ${idSql('cycle', 'u', 'n')}, ${idSql('household', 'u')}, ${idSql('user', 'u')}, 'Cycle ' || n, start, start + $5::int - 1,
        ${OPENING_INCOME}, CASE WHEN ${isWriter} OR n = $3 THEN 'active' ELSE 'completed' END::cycle_status,
        start, start + $5::int
      FROM generate_series($1::int, $2::int) AS u
@@ -142,15 +143,15 @@ async function insertCycles(client, period) {
   );
   // The reference date of every template is before all cycles.
   await client.query(
-    `INSERT INTO cycle_expenses (id, cycle_id, template_id, payment_method_id, description, currency,
+    `INSERT INTO cycle_expenses (id, household_id, cycle_id, template_id, payment_method_id, description, currency,
        amount, amount_usd, exchange_rate, exchange_rate_date, due_date, occurrence_date, generated,
        category, status, paid, paid_at, created_at, updated_at)
-     SELECT ${idSql('expense', 'user_number', 'cycle_number', 'number')}, cycle_id, template_id,
+     SELECT ${idSql('expense', 'user_number', 'cycle_number', 'number')}, household_id, cycle_id, template_id,
        payment_method_id, description, currency, base_amount, amount_usd, rate, rate_date, due_date,
        due_date, ${generatedExpense({ ...TEMPLATE_FIELDS, date: 'due_date' })}, category,
        status::expense_status, status = 'paid', paid_at, created_at, coalesce(paid_at, created_at)
      FROM (
-       SELECT u.number AS user_number, n.number AS cycle_number, d.number, c.id AS cycle_id,
+       SELECT u.number AS user_number, n.number AS cycle_number, d.number, c.household_id, c.id AS cycle_id,
          d.template_id, d.payment_method_id, d.description, d.currency, d.base_amount, d.due_date,
          d.category, d.autopay_info, r.rate, r.rate_date, c.created_at, s.status,
          CASE WHEN s.status = 'paid' THEN d.due_date + interval '12 hours' END AS paid_at,

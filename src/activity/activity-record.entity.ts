@@ -4,6 +4,7 @@ import {
   Entity,
   Generated,
   Index,
+  PrimaryColumn,
   PrimaryGeneratedColumn,
 } from 'typeorm';
 import type { UserId } from '../platform/values/user-id.js';
@@ -69,7 +70,7 @@ export class ActivityRecord {
   })
   transactionId!: string | null;
 
-  @Column({ name: 'household_id', type: 'uuid' })
+  @PrimaryColumn({ name: 'household_id', type: 'uuid' })
   householdId!: string;
 
   @Column({ name: 'entity_type', type: 'varchar', length: 40 })

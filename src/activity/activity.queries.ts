@@ -2,8 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Instant } from '../platform/values/instant.js';
 import type { UserId } from '../platform/values/user-id.js';
 import type { Person } from '../users/person.js';
-import type { ActivityAction, ActivityRecord, EntityType } from './activity-record.entity.js';
-import type { Changes } from './changes.js';
+import type { ActivityRecord } from './activity-record.entity.js';
 import type { FeedScope, FeedSlice } from './feed.js';
 
 /** The actor is null if the user was deleted. */
@@ -11,33 +10,6 @@ export type ActivityWithActor = Omit<ActivityRecord, 'createdAt'> & {
   createdAt: Instant;
   actor: Person | null;
 };
-
-/** Keys are column names. */
-export interface NewActivityRecord {
-  household_id: string;
-  entity_type: EntityType;
-  entity_id: string;
-  cycle_id: string | null;
-  actor_user_id: UserId;
-  action: ActivityAction;
-  changes: Changes;
-}
-
-/** $1: records as a JSON array, in their order. */
-const APPEND = `
-  INSERT INTO activity_log
-    (household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes)
-  SELECT household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes
-  FROM jsonb_populate_recordset(NULL::activity_log, $1) WITH ORDINALITY
-  ORDER BY ordinality`;
-
-/** Inserts records in the given order with one statement. */
-export async function appendActivity(
-  manager: EntityManager,
-  records: readonly NewActivityRecord[],
-): Promise<void> {
-  await manager.query(APPEND, [JSON.stringify(records)]);
-}
 
 /** The records of a household in a scope, newest first. */
 export async function listActivity(

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../platform/database/database.js';
+import { insertRows } from '../platform/database/repositories.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import type { ActivityAction, EntityType } from './activity-record.entity.js';
-import { appendActivity, listActivity, type ActivityWithActor } from './activity.queries.js';
+import { ActivityRecord, type ActivityAction, type EntityType } from './activity-record.entity.js';
+import { listActivity, type ActivityWithActor } from './activity.queries.js';
 import type { Changes } from './changes.js';
 import { readFeed, scopeOf, type FeedPage, type FeedQuery } from './feed.js';
 
@@ -34,17 +35,11 @@ export class ActivityService {
     if (!manager.queryRunner?.isTransactionActive) {
       throw new Error('Activity must be recorded in the transaction of the mutation');
     }
-    await appendActivity(
+    const { id: actorUserId, householdId } = actor;
+    await insertRows(
       manager,
-      entries.map(({ entityType, entityId, cycleId = null, action, changes }) => ({
-        household_id: actor.householdId,
-        entity_type: entityType,
-        entity_id: entityId,
-        cycle_id: cycleId,
-        actor_user_id: actor.id,
-        action,
-        changes,
-      })),
+      ActivityRecord,
+      entries.map((entry) => ({ ...entry, householdId, actorUserId })),
     );
   }
 

@@ -21,6 +21,10 @@ const PRIMARY_KEY = 'pk_calendar_feeds';
 @Entity('calendar_feeds')
 @Unique('uq_calendar_feeds_token_hash', ['tokenHash', 'householdId'])
 @Index('ix_calendar_feeds_user', ['householdId', 'userId', 'seq'])
+@ForeignKey(() => PaymentMethod, ['paymentMethodId', 'householdId'], ['id', 'householdId'], {
+  name: 'fk_calendar_feeds_payment_method_id',
+  onDelete: 'CASCADE',
+})
 export class CalendarFeed {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: PRIMARY_KEY })
   id!: string;
@@ -44,10 +48,6 @@ export class CalendarFeed {
 
   /** Only entries with this payment method; null: all. */
   @Index('ix_calendar_feeds_payment_method_id')
-  @ForeignKey(() => PaymentMethod, {
-    name: 'fk_calendar_feeds_payment_method_id',
-    onDelete: 'CASCADE',
-  })
   @Column({ name: 'payment_method_id', type: 'uuid', nullable: true })
   paymentMethodId!: string | null;
 

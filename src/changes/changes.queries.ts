@@ -27,23 +27,24 @@ const ENTITIES = `
   SELECT type, id AS entity_id, cycle_id, created_at, seq
   FROM (
     SELECT ${typeSql('payment_method')} AS type, id, NULL::uuid AS cycle_id, created_at, seq
-    FROM payment_methods WHERE user_id = $2
+    FROM payment_methods WHERE household_id = $1 AND user_id = $2
     UNION ALL
     SELECT ${typeSql('recurrent_expense')}, id, NULL, created_at, seq
-    FROM expense_templates WHERE user_id = $2
+    FROM expense_templates WHERE household_id = $1 AND user_id = $2
     UNION ALL
     SELECT ${typeSql('recurrent_income')}, id, NULL, created_at, seq
     FROM income_templates WHERE household_id = $1 AND user_id = $2
     UNION ALL
-    SELECT ${typeSql('cycle')}, id, id, created_at, seq FROM cycles WHERE user_id = $2 AND active
+    SELECT ${typeSql('cycle')}, id, id, created_at, seq
+    FROM cycles WHERE household_id = $1 AND user_id = $2 AND active
     UNION ALL
     SELECT ${typeSql('cycle_expense')}, e.id, c.id, e.created_at, e.seq
-    FROM cycles c JOIN cycle_expenses e ON e.cycle_id = c.id
-    WHERE c.user_id = $2 AND c.active AND e.active
+    FROM cycles c JOIN cycle_expenses e ON e.household_id = $1 AND e.cycle_id = c.id
+    WHERE c.household_id = $1 AND c.user_id = $2 AND c.active AND e.active
     UNION ALL
     SELECT ${typeSql('cycle_income')}, i.id, c.id, i.created_at, i.seq
     FROM cycles c JOIN cycle_incomes i ON i.household_id = $1 AND i.cycle_id = c.id
-    WHERE c.user_id = $2 AND c.active AND i.active
+    WHERE c.household_id = $1 AND c.user_id = $2 AND c.active AND i.active
     UNION ALL
     SELECT ${typeSql('comment')}, id, cycle_id, created_at, seq
     FROM comments WHERE household_id = $1 AND active

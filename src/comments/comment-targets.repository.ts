@@ -5,13 +5,13 @@ import type { CommentableType } from './comment.entity.js';
 /** Reads an entity of a household that is not deleted. $1: entity, $2: household. */
 const TARGET_SQL: Record<CommentableType, string> = {
   payment_method: `SELECT NULL::uuid AS cycle_id FROM payment_methods t
-    JOIN users u ON u.id = t.user_id WHERE t.id = $1 AND u.household_id = $2`,
+    WHERE t.id = $1 AND t.household_id = $2`,
   recurrent_expense: `SELECT NULL::uuid AS cycle_id FROM expense_templates t
-    JOIN users u ON u.id = t.user_id WHERE t.id = $1 AND u.household_id = $2`,
+    WHERE t.id = $1 AND t.household_id = $2`,
   cycle: `SELECT t.id AS cycle_id FROM cycles t
-    JOIN users u ON u.id = t.user_id WHERE t.id = $1 AND u.household_id = $2 AND t.active`,
-  cycle_expense: `SELECT t.cycle_id FROM cycle_expenses t JOIN cycles c ON c.id = t.cycle_id
-    JOIN users u ON u.id = c.user_id WHERE t.id = $1 AND u.household_id = $2 AND t.active`,
+    WHERE t.id = $1 AND t.household_id = $2 AND t.active`,
+  cycle_expense: `SELECT t.cycle_id FROM cycle_expenses t
+    WHERE t.id = $1 AND t.household_id = $2 AND t.active`,
   recurrent_income: `SELECT NULL::uuid AS cycle_id FROM income_templates t
     WHERE t.id = $1 AND t.household_id = $2`,
   cycle_income: `SELECT t.cycle_id FROM cycle_incomes t

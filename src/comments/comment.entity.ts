@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import type { EntityType } from '../activity/activity-record.entity.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { INSTANT } from '../platform/database/columns.js';
-import { StoredRecord } from '../platform/database/stored-record.js';
+import { HouseholdRecord } from '../platform/database/stored-record.js';
 
 /** The entity types that can be commented on: all but comments. */
 export const COMMENTABLE_TYPES = [
@@ -19,10 +19,7 @@ export type CommentableType = (typeof COMMENTABLE_TYPES)[number];
 @Entity('comments')
 @Index('ix_comments_entity', ['householdId', 'entityType', 'entityId', 'seq'])
 @Index('ix_comments_cycle', ['householdId', 'cycleId', 'seq'])
-export class Comment extends StoredRecord {
-  @Column({ name: 'household_id', type: 'uuid' })
-  householdId!: string;
-
+export class Comment extends HouseholdRecord {
   @Column({ name: 'entity_type', type: 'varchar', length: 40 })
   entityType!: CommentableType;
 

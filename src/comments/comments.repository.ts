@@ -12,13 +12,15 @@ export type NewComment = Pick<
 /** Comments on deleted cycles, expenses and incomes are hidden; other entities only become inactive. */
 const TARGET_EXISTS = `NOT EXISTS (
     SELECT 1 FROM cycles t
-    WHERE c.entity_type = 'cycle' AND t.id = c.entity_id AND NOT t.active
+    WHERE c.entity_type = 'cycle' AND t.household_id = :householdId
+      AND t.id = c.entity_id AND NOT t.active
   ) AND NOT EXISTS (
     SELECT 1 FROM cycle_expenses t
-    WHERE c.entity_type = 'cycle_expense' AND t.id = c.entity_id AND NOT t.active
+    WHERE c.entity_type = 'cycle_expense' AND t.household_id = :householdId
+      AND t.id = c.entity_id AND NOT t.active
   ) AND NOT EXISTS (
     SELECT 1 FROM cycle_incomes t
-    WHERE c.entity_type = 'cycle_income' AND t.household_id = c.household_id
+    WHERE c.entity_type = 'cycle_income' AND t.household_id = :householdId
       AND t.id = c.entity_id AND NOT t.active
   )`;
 

@@ -1,9 +1,15 @@
 import type { EntityManager } from 'typeorm';
-import { incomesOfSql, IS_COUNTED_SQL, sumIncomesUsdSql, sumUsdSql } from '../ledger/balance.js';
+import {
+  expensesOfSql,
+  incomesOfSql,
+  IS_COUNTED_SQL,
+  sumIncomesUsdSql,
+  sumUsdSql,
+} from '../ledger/balance.js';
 import type { CycleStatus } from '../ledger/cycle.entity.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { Instant } from '../platform/values/instant.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { Owner } from '../platform/values/user-id.js';
 
 /** A cycle with the totals of its expenses and incomes; amounts in USD, with two decimals. */
 export interface CycleRow {
@@ -26,7 +32,7 @@ export interface CycleRow {
   income_count: number;
 }
 
-/** The totals of the expenses of cycle `c`. */
+/** The totals of the expenses of cycle `c`. $2: household. */
 const EXPENSES = `
   SELECT ${sumUsdSql()} AS total_expenses,
     ${sumUsdSql(`e.category = 'fixed'`)} AS fixed_expenses,
@@ -34,8 +40,7 @@ const EXPENSES = `
     (count(*) FILTER (WHERE ${IS_COUNTED_SQL}))::int AS expense_count,
     (count(*) FILTER (WHERE ${IS_COUNTED_SQL} AND e.paid))::int AS paid_count,
     (count(*) FILTER (WHERE ${IS_COUNTED_SQL} AND NOT e.paid))::int AS pending_count
-  FROM cycle_expenses e
-  WHERE e.cycle_id = c.id`;
+  FROM ${expensesOfSql('c', '$2')}`;
 
 /** The totals of the incomes of cycle `c`. $2: household. */
 const INCOMES = `
@@ -51,7 +56,7 @@ const COLUMNS = `c.id, c.name, c.start_date, c.end_date, c.income_amount, c.rema
 /** $1: owner, $2: household. */
 const SELECT = `
   SELECT ${COLUMNS}, e.*, i.* FROM cycles c ${TOTALS}
-  WHERE c.user_id = $1 AND c.active`;
+  WHERE c.household_id = $2 AND c.user_id = $1 AND c.active`;
 
 /** $3: cycle. */
 const FIND = `${SELECT} AND c.id = $3`;
@@ -66,7 +71,8 @@ const LIST_BY_IDS = `${SELECT} AND c.id = ANY($3)`;
 const PAGE = `
   WITH matching AS (
     SELECT * FROM cycles c
-    WHERE c.user_id = $1 AND c.active AND ($3::cycle_status IS NULL OR c.status = $3)
+    WHERE c.household_id = $2 AND c.user_id = $1 AND c.active
+      AND ($3::cycle_status IS NULL OR c.status = $3)
   ), page AS (
     SELECT * FROM matching ORDER BY start_date DESC, seq DESC LIMIT $4 OFFSET $5
   )
@@ -77,7 +83,7 @@ const PAGE = `
 
 /** The cycle with its totals; undefined if it does not exist. */
 export async function findCycle(
-  { id: owner, householdId }: AuthenticatedUser,
+  { id: owner, householdId }: Owner,
   manager: EntityManager,
   id: string,
 ): Promise<CycleRow | undefined> {
@@ -87,7 +93,7 @@ export async function findCycle(
 
 /** Those of the cycles that the user has, in any order. */
 export function listCyclesByIds(
-  { id: owner, householdId }: AuthenticatedUser,
+  { id: owner, householdId }: Owner,
   manager: EntityManager,
   ids: readonly string[],
 ): Promise<CycleRow[]> {
@@ -96,7 +102,7 @@ export function listCyclesByIds(
 
 /** A page of cycles, latest start date first, and the total number of cycles. */
 export async function listCycles(
-  { id: owner, householdId }: AuthenticatedUser,
+  { id: owner, householdId }: Owner,
   manager: EntityManager,
   { status = null }: { status?: CycleStatus | null },
   { offset, limit }: { offset: number; limit: number },

@@ -6,7 +6,7 @@ import { usedRateSql, type ExpenseSnapshot } from '../ledger/snapshots.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import { today, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode, ExpenseCategory } from '../platform/values/enums.js';
-import type { UserId } from '../platform/values/user-id.js';
+import type { Owner } from '../platform/values/user-id.js';
 
 /** The columns of the response. */
 export interface ExpenseRow extends Omit<ExpenseSnapshot, 'active'> {
@@ -89,15 +89,15 @@ const totalsSql = (over = ''): string => `
   (count(e.id) ${over})::int AS total_count`;
 
 /**
- * $1: owner, $2: cycle. A single row without an expense if the cycle has no matching expense; no row without the
+ * $1: owner, $2: cycle, $8: household. A single row without an expense if the cycle has no matching expense; no row without the
  * cycle.
  */
 const LIST = `
   SELECT ${COLUMNS}, ${totalsSql('OVER ()')}
   FROM cycles c
-  LEFT JOIN cycle_expenses e ON e.cycle_id = c.id AND e.active AND ${MATCHES}
-  LEFT JOIN payment_methods pm ON pm.id = e.payment_method_id
-  WHERE c.user_id = $1 AND c.id = $2 AND c.active
+  LEFT JOIN cycle_expenses e ON e.household_id = $8 AND e.cycle_id = c.id AND e.active AND ${MATCHES}
+  LEFT JOIN payment_methods pm ON pm.household_id = $8 AND pm.id = e.payment_method_id
+  WHERE c.household_id = $8 AND c.user_id = $1 AND c.id = $2 AND c.active
   ORDER BY e.due_date, e.seq`;
 
 /** Without the case and the accents of letters; `translate` has letters that are not composed of others. */
@@ -106,49 +106,53 @@ const foldedSql = (text: string): string =>
     'ØøŁłĐđĦħ', 'OoLlDdHh'))`;
 
 /**
- * $1: owner, $2: limit, $8: offset, $9: first due date, $10: last due date, $11: template, $12: text. An empty page
+ * $1: owner, $2: limit, $8: household, $9: offset, $10: first due date, $11: last due date, $12: template, $13: text.
+ * An empty page
  * is a single row without an expense. Materialized, so that no text of other users' expenses is folded.
  */
 const SEARCH = `
   WITH found AS MATERIALIZED (
     SELECT e.*, c.name AS cycle_name, c.status AS cycle_status
     FROM cycles c
-    JOIN cycle_expenses e ON e.cycle_id = c.id AND e.active AND ${MATCHES}
-    WHERE c.user_id = $1 AND c.active
-      AND ($9::date IS NULL OR e.due_date >= $9) AND ($10::date IS NULL OR e.due_date <= $10)
-      AND ($11::uuid IS NULL OR e.template_id = $11)
+    JOIN cycle_expenses e ON e.household_id = $8 AND e.cycle_id = c.id AND e.active AND ${MATCHES}
+    WHERE c.household_id = $8 AND c.user_id = $1 AND c.active
+      AND ($10::date IS NULL OR e.due_date >= $10) AND ($11::date IS NULL OR e.due_date <= $11)
+      AND ($12::uuid IS NULL OR e.template_id = $12)
   ), matching AS (
     SELECT * FROM found
-    WHERE $12::text IS NULL OR strpos(${foldedSql('description')}, ${foldedSql('$12::text')}) > 0
+    WHERE $13::text IS NULL OR strpos(${foldedSql('description')}, ${foldedSql('$13::text')}) > 0
   ), page AS (
-    SELECT * FROM matching ORDER BY due_date, seq LIMIT $2 OFFSET $8
+    SELECT * FROM matching ORDER BY due_date, seq LIMIT $2 OFFSET $9
   )
   SELECT t.*, ${COLUMNS}, e.cycle_id, e.cycle_name, e.cycle_status
   FROM (SELECT ${totalsSql()} FROM matching AS e) AS t
-  LEFT JOIN (page AS e JOIN payment_methods pm ON pm.id = e.payment_method_id) ON true
+  LEFT JOIN (
+    page AS e JOIN payment_methods pm ON pm.household_id = $8 AND pm.id = e.payment_method_id
+  ) ON true
   ORDER BY e.due_date, e.seq`;
 
-/** $1: owner, $2: cycle, $4: expense. */
+/** $1: owner, $2: cycle, $4: expense, $5: household. */
 const FIND = `
   SELECT ${COLUMNS}
   FROM cycles c
-  LEFT JOIN cycle_expenses e ON e.cycle_id = c.id AND e.active AND e.id = $4
-  LEFT JOIN payment_methods pm ON pm.id = e.payment_method_id
-  WHERE c.user_id = $1 AND c.id = $2 AND c.active`;
+  LEFT JOIN cycle_expenses e
+    ON e.household_id = $5 AND e.cycle_id = c.id AND e.active AND e.id = $4
+  LEFT JOIN payment_methods pm ON pm.household_id = $5 AND pm.id = e.payment_method_id
+  WHERE c.household_id = $5 AND c.user_id = $1 AND c.id = $2 AND c.active`;
 
-/** $1: owner, $2: expenses. */
+/** $1: owner, $2: expenses, $4: household. */
 const LIST_BY_IDS = `
   SELECT ${COLUMNS}
   FROM cycle_expenses e
-  JOIN cycles c ON c.id = e.cycle_id AND c.user_id = $1 AND c.active
-  JOIN payment_methods pm ON pm.id = e.payment_method_id
-  WHERE e.active AND e.id = ANY($2)`;
+  JOIN cycles c ON c.household_id = $4 AND c.id = e.cycle_id AND c.user_id = $1 AND c.active
+  JOIN payment_methods pm ON pm.household_id = $4 AND pm.id = e.payment_method_id
+  WHERE e.household_id = $4 AND e.active AND e.id = ANY($2)`;
 
 type NoExpense = Record<keyof ExpenseRow, null>;
 
 /** The expenses by due date, then creation; undefined if the cycle does not exist. */
 export async function listExpenses(
-  owner: UserId,
+  { id: owner, householdId }: Owner,
   manager: EntityManager,
   cycleId: string,
   filter: ExpenseFilter,
@@ -157,6 +161,7 @@ export async function listExpenses(
     owner,
     cycleId,
     ...matchValues(filter),
+    householdId,
   ]);
   const [first] = rows;
   if (!first) return undefined;
@@ -165,7 +170,7 @@ export async function listExpenses(
 
 /** The expenses of all cycles by due date, then creation. */
 export async function searchExpenses(
-  owner: UserId,
+  { id: owner, householdId }: Owner,
   manager: EntityManager,
   filter: SearchFilter,
   { limit, offset }: { limit: number; offset: number },
@@ -173,7 +178,7 @@ export async function searchExpenses(
   const { from = null, to = null, templateId = null, text = null } = filter;
   const rows = await manager.query<((FoundExpense | NoExpense) & ExpenseTotals)[]>(SEARCH, [
     ...[owner, limit, ...matchValues(filter)],
-    ...[offset, from, to, templateId, text],
+    ...[householdId, offset, from, to, templateId, text],
   ]);
   const [first] = rows;
   if (!first) throw new Error('The totals are missing');
@@ -182,7 +187,7 @@ export async function searchExpenses(
 
 /** The expense; undefined if the cycle does not exist, null if the cycle does not have the expense. */
 export async function findExpense(
-  owner: UserId,
+  { id: owner, householdId }: Owner,
   manager: EntityManager,
   { cycleId, expenseId }: { cycleId: string; expenseId: string },
 ): Promise<ExpenseRow | null | undefined> {
@@ -191,15 +196,16 @@ export async function findExpense(
     cycleId,
     today(),
     expenseId,
+    householdId,
   ]);
   return row?.id === null ? null : row;
 }
 
 /** Those of the expenses that the owner has, in any order. */
 export function listExpensesByIds(
-  owner: UserId,
+  { id: owner, householdId }: Owner,
   manager: EntityManager,
   ids: readonly string[],
 ): Promise<ExpenseRow[]> {
-  return manager.query(LIST_BY_IDS, [owner, ids, today()]);
+  return manager.query(LIST_BY_IDS, [owner, ids, today(), householdId]);
 }

@@ -55,7 +55,7 @@ export class ExpensesService {
     { payment_method_id: paymentMethodId, ...filter }: ListExpensesQuery,
   ): Promise<ExpenseList> {
     const { manager } = this.database;
-    const list = await listExpenses(user.id, manager, cycleId, { ...filter, paymentMethodId });
+    const list = await listExpenses(user, manager, cycleId, { ...filter, paymentMethodId });
     if (!list) throw cycleNotFound();
     return list;
   }
@@ -64,12 +64,12 @@ export class ExpensesService {
   search(user: AuthenticatedUser, query: SearchExpensesQuery): Promise<ExpensePage> {
     const { payment_method_id: paymentMethodId, template_id: templateId, q: text } = query;
     const filter = { ...query, paymentMethodId, templateId, text };
-    return searchExpenses(user.id, this.database.manager, filter, rangeOf(query));
+    return searchExpenses(user, this.database.manager, filter, rangeOf(query));
   }
 
   /** Those of the expenses that the user has, in any order. */
   listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<ExpenseRow[]> {
-    return listExpensesByIds(user.id, this.database.manager, ids);
+    return listExpensesByIds(user, this.database.manager, ids);
   }
 
   /**
@@ -78,7 +78,7 @@ export class ExpensesService {
    * @throws DomainError CYCLE_NOT_FOUND, ResourceNotFoundError
    */
   async get(user: AuthenticatedUser, path: ExpensePath): Promise<ExpenseRow> {
-    const expense = await findExpense(user.id, this.database.manager, path);
+    const expense = await findExpense(user, this.database.manager, path);
     if (expense === undefined) throw cycleNotFound();
     if (expense === null) throw new ResourceNotFoundError('cycle_expense');
     return expense;

@@ -33,7 +33,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly records: IdempotencyRepository,
     expiredRows: ExpiredRows,
   ) {
-    expiredRows.register('idempotency_keys', 'household_id, user_id, key');
+    expiredRows.register('idempotency_keys');
   }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -23,7 +23,7 @@ const STORE = `
   INSERT INTO idempotency_keys (household_id, user_id, key, request_hash, status, body, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, now() + interval '24 hours')
   ON CONFLICT (household_id, user_id, key) DO UPDATE SET request_hash = excluded.request_hash,
-    status = excluded.status, body = excluded.body, created_at = now(),
+    status = excluded.status, body = excluded.body, created_at = excluded.created_at,
     expires_at = excluded.expires_at`;
 
 @Injectable()

@@ -32,7 +32,6 @@ export class IncomeTemplatesService extends RecurrentTemplatesService<
         snapshot: incomeTemplateSnapshot,
         toResponse: toIncomeTemplateResponse,
         ownColumns: () => ({}),
-        scope: ({ householdId }) => ({ householdId }),
       },
       { database, paymentMethods, activity },
     );

@@ -4,7 +4,7 @@ import type { EntryPath } from '../ledger/cycle-entries.js';
 import { usedRateSql, type IncomeSnapshot } from '../ledger/snapshots.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import type { CurrencyCode } from '../platform/values/enums.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { Owner } from '../platform/values/user-id.js';
 
 /** The columns of the response. */
 export type IncomeRow = Omit<IncomeSnapshot, 'active' | 'payment_method_id'> & PaymentMethodColumns;
@@ -57,8 +57,8 @@ const INCOMES_OF_CYCLE = `
   FROM cycles c
   LEFT JOIN cycle_incomes i ON i.household_id = $2 AND i.cycle_id = c.id AND i.active`;
 const OF_OWNER = `
-  LEFT JOIN payment_methods pm ON pm.id = i.payment_method_id
-  WHERE c.user_id = $1 AND c.id = $3 AND c.active`;
+  LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = i.payment_method_id
+  WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $3 AND c.active`;
 
 /** A single row without an income if the cycle has no matching income; no row without the cycle. */
 const LIST = `${COLUMNS}, ${TOTALS}
@@ -74,15 +74,15 @@ const FIND = `${COLUMNS} ${INCOMES_OF_CYCLE} AND i.id = $4 ${OF_OWNER}`;
 /** $1: owner, $2: household, $3: incomes. */
 const LIST_BY_IDS = `${COLUMNS}
   FROM cycle_incomes i
-  JOIN cycles c ON c.id = i.cycle_id AND c.user_id = $1 AND c.active
-  LEFT JOIN payment_methods pm ON pm.id = i.payment_method_id
+  JOIN cycles c ON c.household_id = $2 AND c.id = i.cycle_id AND c.user_id = $1 AND c.active
+  LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = i.payment_method_id
   WHERE i.household_id = $2 AND i.active AND i.id = ANY($3)`;
 
 type NoIncome = Record<keyof IncomeRow, null>;
 
 /** The incomes by income date, then creation; undefined if the cycle does not exist. */
 export async function listIncomes(
-  { id: owner, householdId }: AuthenticatedUser,
+  { id: owner, householdId }: Owner,
   manager: EntityManager,
   cycleId: string,
   { currency, received, paymentMethodId }: IncomeFilter,
@@ -98,7 +98,7 @@ export async function listIncomes(
 
 /** The income; undefined if the cycle does not exist, null if the cycle does not have the income. */
 export async function findIncome(
-  { id: owner, householdId }: AuthenticatedUser,
+  { id: owner, householdId }: Owner,
   manager: EntityManager,
   { cycleId, entryId }: EntryPath,
 ): Promise<IncomeRow | null | undefined> {
@@ -109,7 +109,7 @@ export async function findIncome(
 
 /** Those of the incomes that the user has, in any order. */
 export function listIncomesByIds(
-  { id: owner, householdId }: AuthenticatedUser,
+  { id: owner, householdId }: Owner,
   manager: EntityManager,
   ids: readonly string[],
 ): Promise<IncomeRow[]> {

@@ -41,12 +41,21 @@ export const sumUsdSql = (condition = 'true', over = ''): string =>
 export const sumIncomesUsdSql = (condition = 'true', over = ''): string =>
   `coalesce(sum(i.amount_usd) FILTER (WHERE i.active AND ${condition}) ${over}, 0.00)`;
 
-/** SQL: the incomes `i` of a row of `cycles` with the alias `cycle`, as a FROM and WHERE clause. */
-export const incomesOfSql = (cycle: string, householdId: string): string =>
-  `cycle_incomes i WHERE i.household_id = ${householdId} AND i.cycle_id = ${cycle}.id`;
+/**
+ * SQL: the expenses `e` of a row of `cycles` with the alias `cycle`, as a FROM and WHERE clause.
+ *
+ * @param household the parameter of the household, such as `$1`: a distributed database does not derive it from the
+ *   cycle
+ */
+export const expensesOfSql = (cycle: string, household: string): string =>
+  `cycle_expenses e WHERE e.household_id = ${household} AND e.cycle_id = ${cycle}.id`;
 
-/** SQL: the remaining balance in USD of a row of `cycles` with the alias `cycle`. */
-export const balanceSql = (cycle: string, householdId: string): string =>
+/** SQL: the incomes `i` of a row of `cycles`, with the same parameters as {@link expensesOfSql}. */
+export const incomesOfSql = (cycle: string, household: string): string =>
+  `cycle_incomes i WHERE i.household_id = ${household} AND i.cycle_id = ${cycle}.id`;
+
+/** SQL: the remaining balance in USD of a row of `cycles`, with the same parameters as {@link expensesOfSql}. */
+export const balanceSql = (cycle: string, household: string): string =>
   `${cycle}.income_amount
-    + (SELECT ${sumIncomesUsdSql()} FROM ${incomesOfSql(cycle, householdId)})
-    - (SELECT ${sumUsdSql()} FROM cycle_expenses e WHERE e.cycle_id = ${cycle}.id)`;
+    + (SELECT ${sumIncomesUsdSql()} FROM ${incomesOfSql(cycle, household)})
+    - (SELECT ${sumUsdSql()} FROM ${expensesOfSql(cycle, household)})`;

@@ -9,7 +9,8 @@ import {
   type QueryDeepPartialEntity,
 } from 'typeorm';
 import {
-  NEXT_UPDATED_AT_SQL,
+  insertRows,
+  nextUpdatedAt,
   ROW_LOCKS,
   StoredRepository,
 } from '../platform/database/repositories.js';
@@ -35,6 +36,7 @@ const REPLACED_COLUMNS = [
   'exchange_rate',
   'exchange_rate_date',
   'generated',
+  'updated_at',
 ];
 
 /**
@@ -51,68 +53,56 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
 
   /** New entries with ids, as they are to be inserted. */
   build(
-    user: AuthenticatedUser,
+    { householdId }: AuthenticatedUser,
     { id: cycleId }: Pick<Cycle, 'id'>,
     values: readonly EntryValues<Entry>[],
   ): Entry[] {
     const now = new Date();
     return values.map((given) => {
       const entry = new this.kind.entity();
-      Object.assign(entry, this.kind.initial, this.kind.scope(user), withoutUndefined(given), {
-        ...{ id: randomUUID(), cycleId, active: true, createdAt: now, updatedAt: now },
+      Object.assign(entry, this.kind.initial, withoutUndefined(given), {
+        ...{ id: randomUUID(), householdId, cycleId, active: true, createdAt: now, updatedAt: now },
       });
       entry.generated = entry.occurrenceDate === null ? null : this.kind.generatedValues(entry);
       return entry;
     });
   }
 
-  /** Inserts entries in the given order with one statement; without entries, with none. */
+  /** Inserts entries in the given order. */
   async insertAll(
     manager: EntityManager,
     user: AuthenticatedUser,
     cycle: Cycle,
     values: readonly EntryValues<Entry>[],
   ): Promise<Entry[]> {
-    if (values.length === 0) return [];
     const entries = this.build(user, cycle, values);
-    await manager.query(this.insertSql(manager), [this.toJson(user, entries)]);
+    // Of a loaded payment method, TypeORM would take the columns of the reference.
+    const rows = entries.map((entry) => ({ ...entry, paymentMethod: undefined }));
+    await insertRows(manager, this.entity, rows);
     return entries;
-  }
-
-  /** $1: entries as a JSON array with column names as keys. */
-  private insertSql(manager: EntityManager): string {
-    const { table } = this.kind;
-    const columns = manager.dataSource
-      .getMetadata(this.entity)
-      .columns.filter(({ isGenerated, databaseName }) => !isGenerated || databaseName === 'id')
-      .map(({ databaseName }) => databaseName)
-      .join(', ');
-    return `
-      INSERT INTO ${table} (${columns})
-      SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1) WITH ORDINALITY
-      ORDER BY ordinality`;
   }
 
   /** Replaces what generation and conversion set, and `active`, with one statement; without entries, with none. */
   async replaceAll(
     manager: EntityManager,
-    user: AuthenticatedUser,
-    cycle: Cycle,
+    { householdId }: AuthenticatedUser,
+    { id: cycleId }: Cycle,
     entries: readonly Entry[],
   ): Promise<void> {
     if (entries.length === 0) return;
     const { table, generatedFields } = this.kind;
     const columns = [...REPLACED_COLUMNS, ...generatedFields];
-    const isScoped = 'householdId' in this.kind.scope(user);
+    const rows = entries.map((entry) =>
+      this.toColumns({ ...entry, updatedAt: nextUpdatedAt(entry) }),
+    );
     await manager.query(
       `UPDATE ${table} AS e
-       SET ${columns.map((column) => `${column} = r.${column}`).join(', ')},
-         updated_at = ${NEXT_UPDATED_AT_SQL}
+       SET ${columns.map((column) => `${column} = r.${column}`).join(', ')}
        FROM (
          SELECT id, ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, $1)
        ) AS r
-       WHERE e.id = r.id AND e.cycle_id = $2 ${isScoped ? 'AND e.household_id = $3' : ''}`,
-      [this.toJson(user, entries), cycle.id, ...(isScoped ? [user.householdId] : [])],
+       WHERE e.household_id = $2 AND e.cycle_id = $3 AND e.id = r.id`,
+      [JSON.stringify(rows), householdId, cycleId],
     );
   }
 
@@ -122,11 +112,11 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
    */
   listGenerated(
     manager: EntityManager,
-    user: AuthenticatedUser,
+    { householdId }: AuthenticatedUser,
     { id: cycleId }: Pick<Cycle, 'id'>,
   ): Promise<Entry[]> {
     return manager.find(this.entity, {
-      where: { ...this.kind.scope(user), cycleId, generated: Not(IsNull()) },
+      where: { householdId, cycleId, generated: Not(IsNull()) },
       order: { seq: 'ASC' },
     } as FindManyOptions<Entry>);
   }
@@ -156,12 +146,12 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
 
   update(
     manager: EntityManager,
-    user: AuthenticatedUser,
+    { householdId }: AuthenticatedUser,
     entry: Entry,
     changes: Partial<Entry>,
   ): Promise<void> {
     const { id, cycleId } = entry;
-    const where = { ...this.kind.scope(user), id, cycleId } as FindOptionsWhere<Entry>;
+    const where = { householdId, id, cycleId } as FindOptionsWhere<Entry>;
     return this.updateRow(manager, entry, where, changes);
   }
 
@@ -171,33 +161,34 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
     user: AuthenticatedUser,
     cycle: Cycle,
   ): Promise<string[]> {
-    const { raw } = (await manager
-      .createQueryBuilder()
-      .update(this.entity)
-      .set({ active: false, updatedAt: () => NEXT_UPDATED_AT_SQL } as QueryDeepPartialEntity<Entry>)
-      .where(this.activeOf(user, cycle))
-      .returning(['id', 'seq'])
-      .execute()) as { raw: { id: string; seq: string }[] };
-    return raw.sort((a, b) => Number(a.seq) - Number(b.seq)).map(({ id }) => id);
+    const where = this.activeOf(user, cycle);
+    const entries = await manager.find(this.entity, {
+      select: { id: true, updatedAt: true },
+      where,
+      order: { seq: 'ASC' },
+    } as FindManyOptions<Entry>);
+    const updatedAt = new Date(Math.max(...entries.map((entry) => +nextUpdatedAt(entry))));
+    if (entries.length > 0) {
+      const changes: Partial<CycleEntry> = { active: false, updatedAt };
+      await manager.update(this.entity, where, changes as QueryDeepPartialEntity<Entry>);
+    }
+    return entries.map(({ id }) => id);
   }
 
-  private toJson(user: AuthenticatedUser, entries: readonly Entry[]): string {
-    const rows = entries.map((entry) => ({
+  private toColumns(entry: Entry): object {
+    const { exchangeRate, exchangeRateDate, generated } = entry;
+    return {
       ...this.kind.snapshot(entry),
-      ...conversionColumns(entry),
-      generated: entry.generated,
-      cycle_id: entry.cycleId,
-      household_id: user.householdId,
-    }));
-    return JSON.stringify(rows);
+      exchange_rate: exchangeRate?.toFixed() ?? null,
+      exchange_rate_date: exchangeRateDate,
+      generated,
+    };
   }
 
-  private activeOf(user: AuthenticatedUser, { id: cycleId }: Cycle): FindOptionsWhere<Entry> {
-    return { ...this.kind.scope(user), cycleId, active: true } as FindOptionsWhere<Entry>;
+  private activeOf(
+    { householdId }: AuthenticatedUser,
+    { id: cycleId }: Cycle,
+  ): FindOptionsWhere<Entry> {
+    return { householdId, cycleId, active: true } as FindOptionsWhere<Entry>;
   }
 }
-
-const conversionColumns = ({ exchangeRate, exchangeRateDate }: CycleEntry): object => ({
-  exchange_rate: exchangeRate?.toFixed() ?? null,
-  exchange_rate_date: exchangeRateDate,
-});

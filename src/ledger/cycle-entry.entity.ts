@@ -1,14 +1,14 @@
 import type { Big } from 'big.js';
 import { Column } from 'typeorm';
 import { AMOUNT, RATE } from '../platform/database/columns.js';
-import { StoredRecord } from '../platform/database/stored-record.js';
+import { HouseholdRecord } from '../platform/database/stored-record.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { Snapshot } from '../activity/changes.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 
 /** The common columns of the expenses and incomes of a cycle; their owner is the owner of the cycle. */
-export abstract class CycleEntry extends StoredRecord {
+export abstract class CycleEntry extends HouseholdRecord {
   abstract cycleId: string;
 
   /** null: a manual entry. */

@@ -13,18 +13,25 @@ import { EXPENSE_STATUSES, type ExpenseStatus } from './expense-status.js';
 @Index('ix_cycle_expenses_cycle_id_due_date', ['cycleId', 'dueDate', 'seq'])
 @Check('ck_cycle_expenses_amount', 'amount > 0')
 @Check('ck_cycle_expenses_amount_usd', 'amount_usd > 0')
-@Index('uq_cycle_expenses_occurrence', ['cycleId', 'templateId', 'occurrenceDate'], {
+@Index('uq_cycle_expenses_occurrence', ['cycleId', 'templateId', 'occurrenceDate', 'householdId'], {
   unique: true,
   where: 'active',
 })
 @Check('ck_cycle_expenses_exchange_rate', '(exchange_rate IS NULL) = (exchange_rate_date IS NULL)')
 @Check('ck_cycle_expenses_paid', `paid = (status = 'paid') AND paid = (paid_at IS NOT NULL)`)
+@ForeignKey(() => Cycle, ['cycleId', 'householdId'], ['id', 'householdId'], {
+  name: 'fk_cycle_expenses_cycle_id',
+  onDelete: 'CASCADE',
+})
+// A template is only ever removed together with its owner.
+@ForeignKey(() => Template, ['templateId', 'householdId'], ['id', 'householdId'], {
+  name: 'fk_cycle_expenses_template_id',
+  onDelete: 'CASCADE',
+})
 export class CycleExpense extends CycleEntry {
-  @ForeignKey(() => Cycle, { name: 'fk_cycle_expenses_cycle_id', onDelete: 'CASCADE' })
   @Column({ name: 'cycle_id', type: 'uuid' })
   cycleId!: string;
 
-  @ForeignKey(() => Template, { name: 'fk_cycle_expenses_template_id', onDelete: 'SET NULL' })
   @Column({ name: 'template_id', type: 'uuid', nullable: true })
   templateId: string | null = null;
 
@@ -32,10 +39,14 @@ export class CycleExpense extends CycleEntry {
   paymentMethodId!: string;
 
   @ManyToOne(() => PaymentMethod, { onDelete: 'CASCADE', nullable: false })
-  @JoinColumn({
-    name: 'payment_method_id',
-    foreignKeyConstraintName: 'fk_cycle_expenses_payment_method_id',
-  })
+  @JoinColumn([
+    {
+      name: 'payment_method_id',
+      referencedColumnName: 'id',
+      foreignKeyConstraintName: 'fk_cycle_expenses_payment_method_id',
+    },
+    { name: 'household_id', referencedColumnName: 'householdId' },
+  ])
   paymentMethod?: PaymentMethod;
 
   @Column({ name: 'due_date', type: 'date' })

@@ -1,13 +1,4 @@
-import {
-  Check,
-  Column,
-  Entity,
-  ForeignKey,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-} from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { INSTANT } from '../platform/database/columns.js';
 import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
@@ -18,8 +9,12 @@ import { Cycle } from './cycle.entity.js';
 /** An income of one cycle. */
 @Entity('cycle_incomes')
 @Index('ix_cycle_incomes_cycle_id_income_date', ['householdId', 'cycleId', 'incomeDate', 'seq'])
+@ForeignKey(() => Cycle, ['cycleId', 'householdId'], ['id', 'householdId'], {
+  name: 'fk_cycle_incomes_cycle_id',
+  onDelete: 'CASCADE',
+})
 // A template is only ever removed together with its owner.
-@ForeignKey(() => IncomeTemplate, ['householdId', 'templateId'], ['householdId', 'id'], {
+@ForeignKey(() => IncomeTemplate, ['templateId', 'householdId'], ['id', 'householdId'], {
   name: 'fk_cycle_incomes_template_id',
   onDelete: 'CASCADE',
 })
@@ -32,11 +27,6 @@ import { Cycle } from './cycle.entity.js';
 @Check('ck_cycle_incomes_exchange_rate', '(exchange_rate IS NULL) = (exchange_rate_date IS NULL)')
 @Check('ck_cycle_incomes_received', 'received = (received_at IS NOT NULL)')
 export class CycleIncome extends CycleEntry {
-  /** The household of the owner. */
-  @PrimaryColumn({ name: 'household_id', type: 'uuid' })
-  householdId!: string;
-
-  @ForeignKey(() => Cycle, { name: 'fk_cycle_incomes_cycle_id', onDelete: 'CASCADE' })
   @Column({ name: 'cycle_id', type: 'uuid' })
   cycleId!: string;
 
@@ -47,11 +37,15 @@ export class CycleIncome extends CycleEntry {
   @Column({ name: 'payment_method_id', type: 'uuid', nullable: true })
   paymentMethodId: string | null = null;
 
-  @ManyToOne(() => PaymentMethod, { onDelete: 'SET NULL', nullable: true })
-  @JoinColumn({
-    name: 'payment_method_id',
-    foreignKeyConstraintName: 'fk_cycle_incomes_payment_method_id',
-  })
+  @ManyToOne(() => PaymentMethod, { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn([
+    {
+      name: 'payment_method_id',
+      referencedColumnName: 'id',
+      foreignKeyConstraintName: 'fk_cycle_incomes_payment_method_id',
+    },
+    { name: 'household_id', referencedColumnName: 'householdId' },
+  ])
   paymentMethod?: PaymentMethod | null;
 
   @Column({ name: 'income_date', type: 'date' })

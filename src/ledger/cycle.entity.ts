@@ -11,7 +11,10 @@ export type CycleStatus = (typeof CYCLE_STATUSES)[number];
 
 /** A budgeting period, usually six weeks. */
 @Entity('cycles')
-@Index('uq_cycles_user_id_name', ['userId', 'name'], { unique: true, where: 'active' })
+@Index('uq_cycles_user_id_name', ['userId', 'name', 'householdId'], {
+  unique: true,
+  where: 'active',
+})
 @Index('ix_cycles_user_id_start_date', ['userId', 'startDate'])
 @Check('ck_cycles_dates', 'end_date > start_date')
 @Check('ck_cycles_income_amount', 'income_amount >= 0')

@@ -9,12 +9,12 @@ import { Cycle } from './cycle.entity.js';
 /** $1: owner, $2: cycle, $3: household. */
 const REFRESH_BALANCE = `
   UPDATE cycles SET remaining_balance = ${balanceSql('cycles', '$3')}
-  WHERE user_id = $1 AND id = $2`;
+  WHERE household_id = $3 AND user_id = $1 AND id = $2`;
 
 /** $1: owner, $2: household. */
 const REFRESH_BALANCES = `
   UPDATE cycles SET remaining_balance = ${balanceSql('cycles', '$2')}
-  WHERE user_id = $1 AND active`;
+  WHERE household_id = $2 AND user_id = $1 AND active`;
 
 /** Cycles that are not deleted. */
 @Injectable()
@@ -28,7 +28,7 @@ export class CyclesRepository extends OwnedRepository<Cycle> {
    * @throws DomainError CYCLE_NOT_FOUND
    */
   async lockOrThrow(manager: EntityManager, user: AuthenticatedUser, id: string): Promise<Cycle> {
-    const cycle = await this.lock(user.id, manager, { id });
+    const cycle = await this.lock(user, manager, { id });
     if (!cycle) throw cycleNotFound();
     return cycle;
   }

@@ -1,7 +1,6 @@
 import type { ActivityAction, EntityType } from '../activity/activity-record.entity.js';
 import type { Changes, Snapshot } from '../activity/changes.js';
 import { formatMoney, type Money } from '../platform/values/money.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { expenseEffect, incomeEffect } from './balance.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
 import { CycleExpense } from './cycle-expense.entity.js';
@@ -17,8 +16,6 @@ export interface EntryKind<Entry extends CycleEntry> {
   date: keyof Entry & ('dueDate' | 'incomeDate');
   /** The values of a new entry in columns that a body cannot set. */
   initial: Partial<Entry>;
-  /** The columns that identify the household of the user: set in new entries, a condition of statements. */
-  scope: (user: AuthenticatedUser) => Partial<Entry>;
   snapshot: (entry: Entry) => Snapshot;
   /** The values of the fields that generation takes from a template, with their names in the snapshot. */
   generatedValues: (entry: Entry) => Snapshot;
@@ -50,7 +47,6 @@ export const EXPENSES: EntryKind<CycleExpense> = {
   entityType: 'cycle_expense',
   date: 'dueDate',
   initial: { status: 'pending', paid: false },
-  scope: () => ({}),
   snapshot: (expense) => ({ ...expenseSnapshot(expense) }),
   generatedValues: (expense) => ({
     ...commonValues(expense),
@@ -75,7 +71,6 @@ export const INCOMES: EntryKind<CycleIncome> = {
   entityType: 'cycle_income',
   date: 'incomeDate',
   initial: { received: false },
-  scope: ({ householdId }) => ({ householdId }),
   snapshot: (income) => ({ ...incomeSnapshot(income) }),
   generatedValues: (income) => ({ ...commonValues(income), income_date: income.incomeDate }),
   generatedFields: [...COMMON_FIELDS, 'income_date'],

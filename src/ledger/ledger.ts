@@ -69,7 +69,7 @@ export class Ledger {
     generated: GeneratedEntries,
   ): Promise<Cycle> {
     const remainingBalance = values.incomeAmount;
-    const cycle = await this.cycles.insert(user.id, manager, { ...values, remainingBalance });
+    const cycle = await this.cycles.insert(user, manager, { ...values, remainingBalance });
     const expenses = await this.expenses.insertAll(manager, user, cycle, generated.expenses);
     const incomes = await this.incomes.insertAll(manager, user, cycle, generated.incomes);
     await this.cycles.refreshBalance(user, manager, cycle.id);
@@ -107,7 +107,7 @@ export class Ledger {
    * @throws DomainError CYCLE_NOT_FOUND
    */
   async getCycle(manager: EntityManager, user: AuthenticatedUser, id: string): Promise<Cycle> {
-    const cycle = await this.cycles.find(user.id, manager, { id });
+    const cycle = await this.cycles.find(user, manager, { id });
     if (!cycle) throw cycleNotFound();
     return cycle;
   }
@@ -127,7 +127,7 @@ export class Ledger {
     user: AuthenticatedUser,
     id: string,
   ): Promise<Cycle | null> {
-    return this.cycles.lock(user.id, manager, { id });
+    return this.cycles.lock(user, manager, { id });
   }
 
   /**
@@ -159,7 +159,7 @@ export class Ledger {
       cycleAction,
     );
     if (!mutation) return;
-    await this.cycles.update(user.id, manager, cycle, changed);
+    await this.cycles.update(user, manager, cycle, changed);
     await this.cycles.refreshBalance(user, manager, cycle.id);
     await this.activity.record(manager, user, [cycleEntry(cycle, mutation)]);
   }
@@ -171,7 +171,7 @@ export class Ledger {
    */
   async removeCycle(manager: EntityManager, user: AuthenticatedUser, cycle: Cycle): Promise<void> {
     assertOpen(cycle);
-    await this.cycles.update(user.id, manager, cycle, { active: false });
+    await this.cycles.update(user, manager, cycle, { active: false });
     const entries = [
       ...(await this.expenses.removeAll(manager, user, cycle)),
       ...(await this.incomes.removeAll(manager, user, cycle)),

@@ -9,7 +9,7 @@ export type PaymentMethodType = (typeof PAYMENT_METHOD_TYPES)[number];
 
 /** A card, an account or cash, used to pay expenses. */
 @Entity('payment_methods')
-@Unique('uq_payment_methods_user_id_name', ['userId', 'name'])
+@Unique('uq_payment_methods_user_id_name', ['userId', 'name', 'householdId'])
 export class PaymentMethod extends OwnedRecord {
   @ForeignKey(() => User, { name: 'fk_payment_methods_user_id', onDelete: 'CASCADE' })
   @Column({ name: 'user_id', type: 'uuid' })

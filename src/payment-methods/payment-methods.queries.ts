@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { CurrencyCode } from '../platform/values/enums.js';
 import type { Instant } from '../platform/values/instant.js';
-import type { UserId } from '../platform/values/user-id.js';
+import type { Owner } from '../platform/values/user-id.js';
 import type { PaymentMethodType } from './payment-method.entity.js';
 
 /** The columns of the response. */
@@ -21,19 +21,19 @@ export interface PaymentMethodFilter {
   currency?: CurrencyCode;
 }
 
-/** $1: owner, $2 and $3: filters, null for all. */
+/** $1: owner, $2: household, $3 and $4: filters, null for all. */
 const LIST = `
   SELECT id, name, method_type, default_currency, description, active, created_at, updated_at
   FROM payment_methods
-  WHERE user_id = $1 AND ($2::boolean IS NULL OR active = $2)
-    AND ($3::currency_code IS NULL OR default_currency = $3)
+  WHERE household_id = $2 AND user_id = $1 AND ($3::boolean IS NULL OR active = $3)
+    AND ($4::currency_code IS NULL OR default_currency = $4)
   ORDER BY seq DESC`;
 
 /** The owner's payment methods, newest first. */
 export function listPaymentMethods(
-  owner: UserId,
+  { id: owner, householdId }: Owner,
   manager: EntityManager,
   { active, currency }: PaymentMethodFilter,
 ): Promise<PaymentMethodRow[]> {
-  return manager.query(LIST, [owner, active ?? null, currency ?? null]);
+  return manager.query(LIST, [owner, householdId, active ?? null, currency ?? null]);
 }

@@ -33,24 +33,24 @@ export class PaymentMethodsService {
 
   /** The user's payment methods, newest first; active and inactive ones unless filtered. */
   list(user: AuthenticatedUser, query: ListPaymentMethodsQuery): Promise<PaymentMethodRow[]> {
-    return listPaymentMethods(user.id, this.database.manager, query);
+    return listPaymentMethods(user, this.database.manager, query);
   }
 
   /** Those of the payment methods that the user has, in any order. */
   listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<PaymentMethod[]> {
-    return this.repository.listByIds(user.id, this.database.manager, ids);
+    return this.repository.listByIds(user, this.database.manager, ids);
   }
 
   /** @throws ResourceNotFoundError */
   async get(user: AuthenticatedUser, id: string): Promise<PaymentMethod> {
-    const method = await this.repository.find(user.id, this.database.manager, { id });
+    const method = await this.repository.find(user, this.database.manager, { id });
     return method ?? paymentMethodNotFound();
   }
 
   /** @throws DomainError RESOURCE_CONFLICT when the name exists, also on an inactive one */
   create(user: AuthenticatedUser, dto: CreatePaymentMethodDto): Promise<PaymentMethod> {
     return this.withNameConflict(user, dto.name, async (manager) => {
-      const method = await this.repository.insert(user.id, manager, {
+      const method = await this.repository.insert(user, manager, {
         name: dto.name,
         methodType: dto.method_type,
         defaultCurrency: dto.default_currency,
@@ -84,8 +84,7 @@ export class PaymentMethodsService {
     precondition: Precondition = NO_PRECONDITION,
   ): Promise<PaymentMethod> {
     return this.withNameConflict(user, dto.name, async (manager) => {
-      const method =
-        (await this.repository.lock(user.id, manager, { id })) ?? paymentMethodNotFound();
+      const method = (await this.repository.lock(user, manager, { id })) ?? paymentMethodNotFound();
       await precondition.assert(() => toPaymentMethodResponse(method));
       const changed = {
         name: dto.name ?? method.name,
@@ -99,7 +98,7 @@ export class PaymentMethodsService {
         after: paymentMethodSnapshot({ ...method, ...changed }),
       });
       if (mutation) {
-        await this.repository.update(user.id, manager, method, changed);
+        await this.repository.update(user, manager, method, changed);
         await this.activity.record(manager, user, [
           { entityType: 'payment_method', entityId: id, ...mutation },
         ]);
@@ -142,14 +141,12 @@ export class PaymentMethodsService {
     user: AuthenticatedUser,
     id: string,
   ): Promise<PaymentMethod> {
-    return (
-      (await this.repository.lock(user.id, manager, { id }, 'share')) ?? paymentMethodNotFound()
-    );
+    return (await this.repository.lock(user, manager, { id }, 'share')) ?? paymentMethodNotFound();
   }
 
   /** All payment methods, active or not, locked against changes until the transaction ends. */
   listForUse(manager: EntityManager, user: AuthenticatedUser): Promise<PaymentMethod[]> {
-    return this.repository.lockAll(user.id, manager);
+    return this.repository.lockAll(user, manager);
   }
 
   /** Adds the id and state of the existing payment method to a name conflict, after the rollback. */
@@ -163,7 +160,7 @@ export class PaymentMethodsService {
     } catch (error) {
       const isConflict = error instanceof DomainError && error.code === 'RESOURCE_CONFLICT';
       if (!isConflict || name === undefined) throw error;
-      const existing = await this.repository.find(user.id, this.database.manager, { name });
+      const existing = await this.repository.find(user, this.database.manager, { name });
       // Renamed or removed in the meantime, so that the name is available.
       if (!existing) return this.withNameConflict(user, name, work);
       throw new DomainError('RESOURCE_CONFLICT', error.message, {

@@ -46,8 +46,8 @@ export class CyclePlanningService {
    *
    * @throws DomainError INVALID_CYCLE_DATES if it would end after the last supported date
    */
-  async next({ id }: AuthenticatedUser): Promise<NextCycle> {
-    const latest = await findLatestCycle(this.database.manager, id);
+  async next(user: AuthenticatedUser): Promise<NextCycle> {
+    const latest = await findLatestCycle(this.database.manager, user);
     const startDate = latest ? addDays(latest.end_date, 1) : today();
     const days = latest
       ? daysBetween({ from: latest.start_date, to: latest.end_date })

@@ -1,9 +1,8 @@
 import { Big } from 'big.js';
 import type { EntityManager } from 'typeorm';
-import { incomesOfSql, IS_COUNTED_SQL } from '../ledger/balance.js';
+import { expensesOfSql, incomesOfSql, IS_COUNTED_SQL } from '../ledger/balance.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
-import type { UserId } from '../platform/values/user-id.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { Owner } from '../platform/values/user-id.js';
 import { cashFlowOf, type CashFlow } from './cash-flow.js';
 
 /** $1: owner, $2: cycle, $3: household. A row without a date if the cycle has no entries. */
@@ -14,13 +13,13 @@ const CASH_FLOW = `
     SELECT date, sum(incomes) AS incomes, sum(expenses) AS expenses
     FROM (
       SELECT e.due_date AS date, 0 AS incomes, e.amount_usd AS expenses
-      FROM cycle_expenses e WHERE e.cycle_id = c.id AND ${IS_COUNTED_SQL}
+      FROM ${expensesOfSql('c', '$3')} AND ${IS_COUNTED_SQL}
       UNION ALL
       SELECT i.income_date, i.amount_usd, 0 FROM ${incomesOfSql('c', '$3')} AND i.active
     ) AS entries
     GROUP BY date
   ) AS m ON true
-  WHERE c.user_id = $1 AND c.id = $2 AND c.active`;
+  WHERE c.household_id = $3 AND c.user_id = $1 AND c.id = $2 AND c.active`;
 
 interface CashFlowRow {
   start_date: CalendarDate;
@@ -34,7 +33,7 @@ interface CashFlowRow {
 /** The cash flow of a cycle; undefined if it does not exist. */
 export async function findCashFlow(
   manager: EntityManager,
-  { id: owner, householdId }: AuthenticatedUser,
+  { id: owner, householdId }: Owner,
   cycleId: string,
 ): Promise<CashFlow | undefined> {
   const rows = await manager.query<CashFlowRow[]>(CASH_FLOW, [owner, cycleId, householdId]);
@@ -60,14 +59,15 @@ export interface RelatedCycle extends CycleSummary {
   overlaps: boolean;
 }
 
-/** $1: owner, $2: name or null, $3: start, $4: end. */
+/** $1: owner, $2: household, $3: name or null, $4: start, $5: end. */
 const RELATED = `
-  SELECT id, name, start_date, end_date, coalesce(name = $2, false) AS has_name,
-    start_date <= $4 AND end_date >= $3 AS overlaps
+  SELECT id, name, start_date, end_date, coalesce(name = $3, false) AS has_name,
+    start_date <= $5 AND end_date >= $4 AS overlaps
   FROM cycles
-  WHERE user_id = $1 AND active AND (
-    name = $2 OR (start_date <= $4 AND end_date >= $3) OR id = (
-      SELECT id FROM cycles WHERE user_id = $1 AND active AND end_date < $3
+  WHERE household_id = $2 AND user_id = $1 AND active AND (
+    name = $3 OR (start_date <= $5 AND end_date >= $4) OR id = (
+      SELECT id FROM cycles
+      WHERE household_id = $2 AND user_id = $1 AND active AND end_date < $4
       ORDER BY end_date DESC, seq DESC LIMIT 1
     )
   )
@@ -76,18 +76,23 @@ const RELATED = `
 /** The cycles that warnings about a new cycle are about, by end date. */
 export function listRelatedCycles(
   manager: EntityManager,
-  owner: UserId,
+  { id: owner, householdId }: Owner,
   cycle: { name: string | null; startDate: CalendarDate; endDate: CalendarDate },
 ): Promise<RelatedCycle[]> {
-  return manager.query(RELATED, [owner, cycle.name, cycle.startDate, cycle.endDate]);
+  return manager.query(RELATED, [
+    ...[owner, householdId],
+    ...[cycle.name, cycle.startDate, cycle.endDate],
+  ]);
 }
 
-/** The cycle with the latest end date, and the names of all cycles. */
+/** The cycle with the latest end date, and the names of all cycles. $1: owner, $2: household. */
 const LATEST = `
   SELECT c.start_date, c.end_date, c.income_amount,
-    ARRAY(SELECT name FROM cycles WHERE user_id = $1 AND active) AS names
+    ARRAY(
+      SELECT name FROM cycles WHERE household_id = $2 AND user_id = $1 AND active
+    ) AS names
   FROM cycles c
-  WHERE c.user_id = $1 AND c.active
+  WHERE c.household_id = $2 AND c.user_id = $1 AND c.active
   ORDER BY c.end_date DESC, c.seq DESC
   LIMIT 1`;
 
@@ -101,8 +106,8 @@ export interface LatestCycle {
 /** The cycle that ends last; undefined if there is none. */
 export async function findLatestCycle(
   manager: EntityManager,
-  owner: UserId,
+  { id: owner, householdId }: Owner,
 ): Promise<LatestCycle | undefined> {
-  const [latest] = await manager.query<LatestCycle[]>(LATEST, [owner]);
+  const [latest] = await manager.query<LatestCycle[]>(LATEST, [owner, householdId]);
   return latest;
 }

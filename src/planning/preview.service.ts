@@ -53,7 +53,7 @@ export class PreviewService {
     assertCycleDates(cycle, this.settings.cycleMaxDays);
     const { manager } = this.database;
     const [related, generated] = await Promise.all([
-      listRelatedCycles(manager, user.id, cycle),
+      listRelatedCycles(manager, user, cycle),
       this.generator.generate(manager, user, cycle, dto.generate_from_templates ?? true),
     ]);
     const rows = plannedRowsOf(this.ledger, user, generated);

@@ -6,7 +6,7 @@ import { CycleIncome } from '../ledger/cycle-income.entity.js';
 import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
 import { Cycle } from '../ledger/cycle.entity.js';
 import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
-import type { StoredRecord } from '../platform/database/stored-record.js';
+import type { HouseholdRecord } from '../platform/database/stored-record.js';
 import { formatMoney } from '../platform/values/money.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
 import { toTemplateColumns } from '../templates/dto/recurrent-template.dto.js';
@@ -27,13 +27,13 @@ import type {
 import type { NewIds } from './new-ids.js';
 
 /** The columns of a record without its position, which the database sets. */
-type Columns<Row extends StoredRecord> = Omit<Row, 'seq' | 'paymentMethod'>;
+type Columns<Row extends HouseholdRecord> = Omit<Row, 'seq' | 'paymentMethod'>;
 
-function record<Row extends StoredRecord>(entity: new () => Row, columns: Columns<Row>): Row {
+function record<Row extends HouseholdRecord>(entity: new () => Row, columns: Columns<Row>): Row {
   return Object.assign(new entity(), columns);
 }
 
-type StoredColumns = Pick<StoredRecord, 'id' | 'createdAt' | 'updatedAt'>;
+type StoredColumns = Pick<HouseholdRecord, 'id' | 'householdId' | 'createdAt' | 'updatedAt'>;
 
 type TemplateColumns = Omit<Columns<RecurrentTemplate>, 'paymentMethodId'>;
 
@@ -72,7 +72,6 @@ export class ImportedRecords {
   incomeTemplate(row: IncomeTemplateRowDto): IncomeTemplate {
     return record(IncomeTemplate, {
       ...this.templateColumns('recurrent_income', row),
-      householdId: this.user.householdId,
       paymentMethodId: this.idOf('payment_method', row.payment_method_id),
     });
   }
@@ -117,7 +116,6 @@ export class ImportedRecords {
   income(row: IncomeRowDto): CycleIncome {
     return record(CycleIncome, {
       ...this.entryColumns('cycle_income', row),
-      householdId: this.user.householdId,
       templateId: this.idOf('recurrent_income', row.template_id),
       paymentMethodId: this.idOf('payment_method', row.payment_method_id),
       incomeDate: row.income_date,
@@ -134,7 +132,6 @@ export class ImportedRecords {
     const entityId = this.ids.of(row.entity_type, row.entity_id);
     return record(Comment, {
       ...this.stored('comment', row),
-      householdId: this.user.householdId,
       entityType: row.entity_type,
       entityId,
       cycleId: cycles.get(entityId) ?? null,
@@ -146,7 +143,10 @@ export class ImportedRecords {
   }
 
   private stored(type: EntityType, { id }: { id: string }): StoredColumns {
-    return { id: this.ids.of(type, id), createdAt: this.now, updatedAt: this.now };
+    return {
+      ...{ id: this.ids.of(type, id), householdId: this.user.householdId },
+      ...{ createdAt: this.now, updatedAt: this.now },
+    };
   }
 
   private idOf(type: EntityType, id: string | null | undefined): string | null {

@@ -1,9 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import { today, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/enums.js';
-import { incomesOfSql, IS_COUNTED_SQL, sumIncomesUsdSql, sumUsdSql } from '../ledger/balance.js';
+import {
+  expensesOfSql,
+  incomesOfSql,
+  IS_COUNTED_SQL,
+  sumIncomesUsdSql,
+  sumUsdSql,
+} from '../ledger/balance.js';
 import { displayedStatusSql, type ExpenseStatus } from '../ledger/expense-status.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { Owner } from '../platform/values/user-id.js';
 
 /** Totals of the expenses that are not cancelled, in USD with two decimals unless stated otherwise. */
 interface Sums {
@@ -91,16 +97,15 @@ const METRICS: Record<ComparisonMetric, string> = {
   total_incomes: `(SELECT ${sumIncomesUsdSql()} FROM ${incomesOfSql('c', '$3')})`,
 };
 
-/** $1: owner, $2: cycle ids, $3: household, only if `total_incomes` is requested. */
+/** $1: owner, $2: cycle ids, $3: household. */
 const compareStatement = (columns: readonly ComparisonMetric[]): string => `
   SELECT c.id, c.name, s.*
   FROM cycles c
   CROSS JOIN LATERAL (
     SELECT ${columns.map((metric) => `${METRICS[metric]} AS ${metric}`).join(', ')}
-    FROM cycle_expenses e
-    WHERE e.cycle_id = c.id
+    FROM ${expensesOfSql('c', '$3')}
   ) s
-  WHERE c.user_id = $1 AND c.active AND c.id = ANY($2)
+  WHERE c.household_id = $3 AND c.user_id = $1 AND c.active AND c.id = ANY($2)
   ORDER BY c.start_date, c.seq`;
 
 /** The totals of the incomes of cycle `c`. $4: household. */
@@ -125,11 +130,11 @@ const GROUPS = `
       pm.id AS payment_method_id, pm.name AS payment_method_name, pm.seq AS payment_method_seq,
       e.currency, ${displayedStatusSql('$3')} AS status, count(*)::int AS row_count, ${SUMS}
     FROM cycle_expenses e
-    JOIN payment_methods pm ON pm.id = e.payment_method_id
-    WHERE e.cycle_id = c.id AND e.active
+    JOIN payment_methods pm ON pm.household_id = $4 AND pm.id = e.payment_method_id
+    WHERE e.household_id = $4 AND e.cycle_id = c.id AND e.active
     GROUP BY GROUPING SETS ((), (e.currency), (${displayedStatusSql('$3')}), (pm.id, pm.name, pm.seq))
   ) AS g
-  WHERE c.user_id = $1 AND c.id = $2 AND c.active
+  WHERE c.household_id = $4 AND c.user_id = $1 AND c.id = $2 AND c.active
   ORDER BY g.payment_method_seq`;
 
 /**
@@ -137,7 +142,7 @@ const GROUPS = `
  * columns of the cycle and the totals of its incomes. Empty if the cycle does not exist.
  */
 export function summarizeCycle(
-  { id: owner, householdId }: AuthenticatedUser,
+  { id: owner, householdId }: Owner,
   manager: EntityManager,
   cycleId: string,
 ): Promise<(ExpenseGroup & SummarizedCycle)[]> {
@@ -146,7 +151,7 @@ export function summarizeCycle(
 
 /** The owner's cycles with these ids, earliest start date first; cycles that do not exist are missing. */
 export function compareCycles(
-  { id: owner, householdId }: AuthenticatedUser,
+  { id: owner, householdId }: Owner,
   manager: EntityManager,
   ids: readonly string[],
   metrics: readonly ComparisonMetric[],
@@ -154,7 +159,5 @@ export function compareCycles(
   const columns = COMPARISON_METRICS.filter(
     (metric) => metric === 'total_expenses' || metrics.includes(metric),
   );
-  // PostgreSQL cannot infer the type of a parameter that the statement does not use.
-  const household = columns.includes('total_incomes') ? [householdId] : [];
-  return manager.query(compareStatement(columns), [owner, ids, ...household]);
+  return manager.query(compareStatement(columns), [owner, ids, householdId]);
 }

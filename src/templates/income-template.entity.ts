@@ -1,13 +1,4 @@
-import {
-  Check,
-  Column,
-  Entity,
-  ForeignKey,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-} from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
 import type { UserId } from '../platform/values/user-id.js';
 import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { User } from '../users/user.entity.js';
@@ -19,10 +10,6 @@ import { RecurrentTemplate } from './recurrent-template.entity.js';
 @Check('ck_income_templates_base_amount', 'base_amount > 0')
 @Check('ck_income_templates_ends_on', 'ends_on >= starts_on')
 export class IncomeTemplate extends RecurrentTemplate {
-  /** The household of the owner. */
-  @PrimaryColumn({ name: 'household_id', type: 'uuid' })
-  householdId!: string;
-
   @ForeignKey(() => User, { name: 'fk_income_templates_user_id', onDelete: 'CASCADE' })
   @Column({ name: 'user_id', type: 'uuid' })
   userId!: UserId;
@@ -31,10 +18,14 @@ export class IncomeTemplate extends RecurrentTemplate {
   @Column({ name: 'payment_method_id', type: 'uuid', nullable: true })
   paymentMethodId!: string | null;
 
-  @ManyToOne(() => PaymentMethod, { onDelete: 'SET NULL', nullable: true })
-  @JoinColumn({
-    name: 'payment_method_id',
-    foreignKeyConstraintName: 'fk_income_templates_payment_method_id',
-  })
+  @ManyToOne(() => PaymentMethod, { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn([
+    {
+      name: 'payment_method_id',
+      referencedColumnName: 'id',
+      foreignKeyConstraintName: 'fk_income_templates_payment_method_id',
+    },
+    { name: 'household_id', referencedColumnName: 'householdId' },
+  ])
   paymentMethod?: PaymentMethod | null;
 }

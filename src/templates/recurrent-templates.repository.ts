@@ -1,5 +1,5 @@
 import type { EntityManager, EntityTarget, FindManyOptions, FindOptionsWhere } from 'typeorm';
-import type { UserId } from '../platform/values/user-id.js';
+import type { Owner } from '../platform/values/user-id.js';
 import { OwnedRepository } from '../platform/database/repositories.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { RecurrentTemplate } from './recurrent-template.entity.js';
@@ -19,19 +19,19 @@ export class RecurrentTemplatesRepository<
 
   /** Newest first. */
   listWithPaymentMethods(
-    owner: UserId,
+    { id: userId, householdId }: Owner,
     manager: EntityManager,
     where: FindOptionsWhere<Template>,
   ): Promise<WithPaymentMethod<Template>[]> {
     return manager.find(this.entity, {
-      where: { ...where, userId: owner },
+      where: { ...where, userId, householdId },
       relations: { paymentMethod: true },
       order: { seq: 'DESC' },
     } as FindManyOptions<Template>) as Promise<WithPaymentMethod<Template>[]>;
   }
 
   async findWithPaymentMethod(
-    owner: UserId,
+    owner: Owner,
     manager: EntityManager,
     where: FindOptionsWhere<Template>,
   ): Promise<WithPaymentMethod<Template> | undefined> {

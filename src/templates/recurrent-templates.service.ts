@@ -37,8 +37,6 @@ export interface TemplateKind<Template extends RecurrentTemplate, OwnFields> {
   toResponse: (template: WithPaymentMethod<Template>) => object;
   /** The columns that only this kind has, of a new template or of a changed one. */
   ownColumns: (fields: OwnFields, template?: Template) => Partial<Template>;
-  /** The columns that identify the household of the user: set in new templates, a condition of statements. */
-  scope: (user: AuthenticatedUser) => FindOptionsWhere<Template> & Partial<Template>;
 }
 
 interface Services {
@@ -72,8 +70,11 @@ export abstract class RecurrentTemplatesService<
     query: ListRecurrentTemplatesQuery,
   ): Promise<WithPaymentMethod<Template>[]> {
     const filter = Object.entries(query).filter(([, value]) => value !== undefined);
-    const where = { ...this.kind.scope(user), ...Object.fromEntries(filter) };
-    return this.repository.listWithPaymentMethods(user.id, this.services.database.manager, where);
+    return this.repository.listWithPaymentMethods(
+      user,
+      this.services.database.manager,
+      Object.fromEntries(filter) as FindOptionsWhere<Template>,
+    );
   }
 
   /** Those of the templates that the user has, in any order. */
@@ -81,8 +82,8 @@ export abstract class RecurrentTemplatesService<
     user: AuthenticatedUser,
     ids: readonly string[],
   ): Promise<WithPaymentMethod<Template>[]> {
-    const where = { ...this.kind.scope(user), id: In([...ids]) } as FindOptionsWhere<Template>;
-    return this.repository.listWithPaymentMethods(user.id, this.services.database.manager, where);
+    const where = { id: In([...ids]) } as FindOptionsWhere<Template>;
+    return this.repository.listWithPaymentMethods(user, this.services.database.manager, where);
   }
 
   /** @throws ResourceNotFoundError */
@@ -95,8 +96,7 @@ export abstract class RecurrentTemplatesService<
     const { database, activity } = this.services;
     return database.transaction(async (manager) => {
       const paymentMethod = await this.findMethod(manager, user, dto.payment_method_id);
-      const inserted = await this.repository.insert(user.id, manager, {
-        ...this.kind.scope(user),
+      const inserted = await this.repository.insert(user, manager, {
         ...this.kind.ownColumns(dto),
         paymentMethodId: paymentMethod?.id ?? null,
         ...toTemplateColumns(dto),
@@ -139,7 +139,9 @@ export abstract class RecurrentTemplatesService<
     if (dto.recurrence_config) assertWithoutNull(dto.recurrence_config);
     const { database, activity } = this.services;
     return database.transaction(async (manager) => {
-      const isFound = await this.repository.lock(user.id, manager, this.keyOf(user, id));
+      const isFound = await this.repository.lock(user, manager, {
+        id,
+      } as FindOptionsWhere<Template>);
       if (!isFound) this.notFound();
       const template = await this.getWithPaymentMethod(manager, user, id);
       const isOtherMethod = ![undefined, template.paymentMethodId].includes(dto.payment_method_id);
@@ -157,7 +159,7 @@ export abstract class RecurrentTemplatesService<
         after: this.kind.snapshot({ ...template, ...changed, paymentMethod }),
       });
       if (mutation) {
-        await this.repository.update(user.id, manager, template, changed);
+        await this.repository.update(user, manager, template, changed);
         await activity.record(manager, user, [
           { entityType: this.kind.entityType, entityId: id, ...mutation },
         ]);
@@ -197,14 +199,8 @@ export abstract class RecurrentTemplatesService<
     user: AuthenticatedUser,
     id: string,
   ): Promise<WithPaymentMethod<Template>> {
-    const where = this.keyOf(user, id);
-    return (
-      (await this.repository.findWithPaymentMethod(user.id, manager, where)) ?? this.notFound()
-    );
-  }
-
-  private keyOf(user: AuthenticatedUser, id: string): FindOptionsWhere<Template> {
-    return { ...this.kind.scope(user), id };
+    const where = { id } as FindOptionsWhere<Template>;
+    return (await this.repository.findWithPaymentMethod(user, manager, where)) ?? this.notFound();
   }
 
   private notFound(): never {

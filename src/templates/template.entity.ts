@@ -19,10 +19,14 @@ export class Template extends RecurrentTemplate {
   paymentMethodId!: string;
 
   @ManyToOne(() => PaymentMethod, { onDelete: 'CASCADE', nullable: false })
-  @JoinColumn({
-    name: 'payment_method_id',
-    foreignKeyConstraintName: 'fk_expense_templates_payment_method_id',
-  })
+  @JoinColumn([
+    {
+      name: 'payment_method_id',
+      referencedColumnName: 'id',
+      foreignKeyConstraintName: 'fk_expense_templates_payment_method_id',
+    },
+    { name: 'household_id', referencedColumnName: 'householdId' },
+  ])
   paymentMethod?: PaymentMethod;
 
   @Column({ type: 'enum', enum: EXPENSE_CATEGORIES, enumName: 'expense_category' })

@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import type { EntityManager } from 'typeorm';
 import type { PaymentMethod, PaymentMethodType } from '../payment-methods/payment-method.entity.js';
-import type { UserId } from '../platform/values/user-id.js';
+import type { Owner } from '../platform/values/user-id.js';
 import type { RecurrenceColumns } from './recurrent-template.entity.js';
 import type { Template } from './template.entity.js';
 
@@ -31,11 +31,11 @@ const COLUMNS = `t.seq, t.id, t.description, currency,
 /** $1: owner, $2: household. */
 const LIST_ACTIVE = `
   SELECT 'expense' AS kind, ${COLUMNS}, category, autopay_info AS "autopayInfo"
-  FROM expense_templates t JOIN payment_methods pm ON pm.id = t.payment_method_id
-  WHERE t.user_id = $1 AND t.active
+  FROM expense_templates t JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = t.payment_method_id
+  WHERE t.household_id = $2 AND t.user_id = $1 AND t.active
   UNION ALL
   SELECT 'income', ${COLUMNS}, NULL, NULL
-  FROM income_templates t LEFT JOIN payment_methods pm ON pm.id = t.payment_method_id
+  FROM income_templates t LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = t.payment_method_id
   WHERE t.household_id = $2 AND t.user_id = $1 AND t.active
   ORDER BY kind, seq`;
 
@@ -48,7 +48,7 @@ type ActiveTemplateRow = Omit<ActiveTemplate, 'paymentMethod'> & {
 
 /** The active templates of both kinds, oldest first within each kind. */
 export async function listActiveTemplates(
-  { id, householdId }: { id: UserId; householdId: string },
+  { id, householdId }: Owner,
   manager: EntityManager,
 ): Promise<ActiveTemplate[]> {
   const rows = await manager.query<ActiveTemplateRow[]>(LIST_ACTIVE, [id, householdId]);

@@ -39,7 +39,6 @@ export class TemplatesService extends RecurrentTemplatesService<
           category: category ?? template?.category,
           autopayInfo: autopay_info === undefined ? (template?.autopayInfo ?? null) : autopay_info,
         }),
-        scope: () => ({}),
       },
       { database, paymentMethods, activity },
     );

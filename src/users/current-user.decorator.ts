@@ -1,12 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { UserId } from '../platform/values/user-id.js';
+import type { Owner } from '../platform/values/user-id.js';
 
 /** The user of a request, with properties that never change. The role can change and is read when needed. */
-export interface AuthenticatedUser {
-  id: UserId;
+export interface AuthenticatedUser extends Owner {
   email: string;
-  householdId: string;
 }
 
 /** The authenticated user of the request. */

@@ -27,13 +27,17 @@ export interface SessionRow {
 }
 
 /**
- * $1 the user, $2 the hash of the password that was verified, $3 the user agent, $4 the expiry. The lock makes a
- * sign-in wait for a concurrent password change, after which the old hash matches no more: a session that the
- * change does not end is one with the new password.
+ * $1 the user, $2 the hash of the password that was verified. The lock makes a sign-in wait for a concurrent password
+ * change, after which the old hash matches no more: a session that the change does not end is one with the new
+ * password.
  */
+const LOCK_USER = `
+  SELECT household_id FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE`;
+
+/** $1 the household, $2 the user, $3 the user agent, $4 the expiry. */
 const CREATE = `
   INSERT INTO sessions (household_id, user_id, user_agent, expires_at)
-  SELECT household_id, id, $3, $4 FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE
+  VALUES ($1, $2, $3, $4)
   RETURNING id, expires_at`;
 
 /** $1 the household, $2 the user, $3 the session, $4 now. */
@@ -63,7 +67,7 @@ export class SessionsService {
     @Inject(SETTINGS) private readonly settings: Settings,
     expiredRows: ExpiredRows,
   ) {
-    expiredRows.register('sessions', 'household_id, id');
+    expiredRows.register('sessions');
   }
 
   /** A new session; undefined when the user's password has been changed since the user was read. */
@@ -72,11 +76,13 @@ export class SessionsService {
     { id, passwordHash }: Pick<User, 'id' | 'passwordHash'>,
     userAgent: string | undefined,
   ): Promise<OpenSession | undefined> {
+    const [user] = await manager.query<{ household_id: string }[]>(LOCK_USER, [id, passwordHash]);
+    if (!user) return undefined;
     const expiresAt = new Date(Date.now() + this.settings.sessionMaxHours * HOUR_MS);
     const agent = userAgent?.slice(0, MAX_USER_AGENT_LENGTH);
     const [session] = await manager.query<OpenSession[]>(CREATE, [
+      user.household_id,
       id,
-      passwordHash,
       // An empty header counts as none.
       agent === '' ? null : agent,
       expiresAt,

@@ -98,8 +98,13 @@ const LATER_TABLES = [
 ];
 const LATER_COLUMNS: Record<string, string[]> = {
   users: ['password_changed_at'],
-  expense_templates: ['starts_on', 'ends_on', 'weekend_rule'],
-  cycle_expenses: ['occurrence_date', 'generated', 'exchange_rate', 'exchange_rate_date'],
+  payment_methods: ['household_id'],
+  expense_templates: ['starts_on', 'ends_on', 'weekend_rule', 'household_id'],
+  cycles: ['household_id'],
+  cycle_expenses: [
+    ...['occurrence_date', 'generated', 'exchange_rate', 'exchange_rate_date'],
+    'household_id',
+  ],
 };
 
 /** Removes what later migrations add from the lines, the header and the counts of an export. */
@@ -227,8 +232,8 @@ describe('a corrupt file', () => {
     await source.print(['users', 'create', 'ana@example.com', '--generate-password']);
     await source.use((database) =>
       database.query(
-        `INSERT INTO payment_methods (user_id, name, method_type, default_currency)
-         SELECT id, 'Nu', 'debit', 'USD' FROM users`,
+        `INSERT INTO payment_methods (household_id, user_id, name, method_type, default_currency)
+         SELECT household_id, id, 'Nu', 'debit', 'USD' FROM users`,
       ),
     );
     await source.print(['export', 'valid.jsonl.gz']);

@@ -58,20 +58,53 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
     'cycle_income',
     `UPDATE cycle_incomes SET received = NOT received WHERE id = ${nthIncome(0)}`,
   );
-  await dataSource.query(`ALTER TABLE cycle_incomes DROP CONSTRAINT fk_cycle_incomes_template_id`);
+  for (const [table, reference] of [
+    ['cycle_incomes', 'template_id'],
+    ['income_templates', 'payment_method_id'],
+    ['expense_templates', 'payment_method_id'],
+    ['cycle_expenses', 'cycle_id'],
+  ] as const) {
+    await dataSource.query(`ALTER TABLE ${table} DROP CONSTRAINT fk_${table}_${reference}`);
+  }
   await corruptRows(
-    ['household'],
+    ['household', 'replay'],
     'recurrent_income',
     `UPDATE income_templates SET household_id =
        (SELECT household_id FROM users WHERE id = ${bob})
      WHERE user_id = ${ana} AND description = 'Paycheck'`,
   );
+  await corruptRows(
+    ['household'],
+    'recurrent_expense',
+    `UPDATE expense_templates SET payment_method_id =
+       (SELECT id FROM payment_methods WHERE user_id = ${bob} AND name = 'Efectivo')
+     WHERE user_id = ${ana} AND description = 'Gimnasio'`,
+  );
+  const [moved] = await dataSource.query<{ record: string; cycle: string; expense: string }[]>(
+    `SELECT id AS record, cycle_id AS cycle, entity_id AS expense FROM activity_log
+     WHERE entity_id = ${nthExpense(5)}`,
+  );
+  await corruptRows(
+    ['household'],
+    'cycle_expense',
+    `UPDATE cycle_expenses SET cycle_id = gen_random_uuid() WHERE id = '${moved?.expense}'`,
+  );
+  expected['activity-scope'] = [`activity ${moved?.record}`];
+  expected.balance?.push(`cycle ${moved?.cycle}`);
+  // Of another member of the household.
+  const [method] = await dataSource.query<{ id: string }[]>(`
+    WITH member AS (
+      INSERT INTO users (household_id, email, password_hash, role)
+      SELECT household_id, 'member@example.com', '', 'member' FROM users WHERE id = ${ana}
+      RETURNING id, household_id
+    )
+    INSERT INTO payment_methods (household_id, user_id, name, method_type, default_currency)
+    SELECT household_id, id, 'Cash', 'cash', 'USD' FROM member RETURNING id`);
+  const methodOfMember = method?.id ?? '';
+  expected.replay?.push(`payment_method ${methodOfMember}`);
   for (const [rule, change] of [
     ['household', `household_id = (SELECT household_id FROM users WHERE id = ${bob})`],
-    [
-      'owner',
-      `payment_method_id = (SELECT id FROM payment_methods WHERE user_id = ${bob} AND name = 'Efectivo')`,
-    ],
+    ['owner', `payment_method_id = '${methodOfMember}'`],
   ] as const) {
     await dataSource.query(`INSERT INTO calendar_feeds (household_id, user_id, name, token_hash)
       SELECT household_id, id, '${rule}', '${rule}' FROM users WHERE id = ${ana}`);
@@ -122,8 +155,7 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
   await corruptRows(
     ['owner', 'replay'],
     'recurrent_expense',
-    `UPDATE expense_templates SET payment_method_id =
-       (SELECT id FROM payment_methods WHERE user_id = ${bob} AND name = 'Efectivo')
+    `UPDATE expense_templates SET payment_method_id = '${methodOfMember}'
      WHERE user_id = ${ana} AND description = 'Agua'`,
   );
   await corruptRows(

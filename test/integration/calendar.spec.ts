@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import request, { type Response, type Test } from 'supertest';
-import { AbstractLogger } from 'typeorm';
 import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import type { Client } from '../support/client.js';
 import { expectError } from '../support/errors.js';
 import { expectIntegrity } from '../support/integrity.js';
 import { assertAsDocumented } from '../support/response-contract.js';
 import { tokenOf, UNKNOWN_UUID } from '../support/sample-entities.js';
+import { StatementLogger } from '../support/operation-statements.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
@@ -173,24 +173,15 @@ describe('GET /calendar/{token}.ics', () => {
     expect([response.status, response.get('Allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('takes one statement, however many entries there are', async () => {
-    const statements: string[] = [];
-    class Counter extends AbstractLogger {
-      override logQuery(query: string): void {
-        statements.push(query);
-      }
-
-      protected writeLog(): void {
-        // Only the statements matter here.
-      }
-    }
+  it('takes two statements, however many entries there are', async () => {
     const { user } = await userWithEntries();
     const feed = await user.createCalendarFeed();
     const { logger } = service.dataSource;
-    service.dataSource.logger = new Counter();
+    const counter = new StatementLogger();
+    service.dataSource.logger = counter;
     try {
       await read(feed);
-      expect(statements).toHaveLength(1);
+      expect(counter.statements).toHaveLength(2);
     } finally {
       service.dataSource.logger = logger;
     }

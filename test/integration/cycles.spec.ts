@@ -309,8 +309,8 @@ describe('cycles', () => {
     it('returns 20 on a page by default, and up to 100', async () => {
       const user = await service.signUp();
       await service.query(
-        `INSERT INTO cycles (user_id, name, start_date, end_date, income_amount)
-         SELECT u.id, 'Cycle ' || n, '2026-01-19', '2026-03-01', 0
+        `INSERT INTO cycles (household_id, user_id, name, start_date, end_date, income_amount)
+         SELECT u.household_id, u.id, 'Cycle ' || n, '2026-01-19', '2026-03-01', 0
          FROM users u, generate_series(1, 101) n WHERE email = $1`,
         [user.email],
       );

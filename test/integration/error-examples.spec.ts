@@ -10,6 +10,7 @@ import {
   type SampleEntities,
 } from '../support/sample-entities.js';
 import { NO_LIMITS, TEST_PASSWORD, useService } from '../support/service.js';
+import { isDistributed } from '../support/test-database.js';
 
 interface Document {
   components: {
@@ -212,14 +213,18 @@ describe('the example in the OpenAPI document', () => {
     expect(Object.keys(components.examples).sort()).toEqual(used.sort());
   });
 
-  it.each(Object.entries(FAILING_REQUESTS))(
-    '%s equals the response of the service',
-    async (errorName, send) => {
-      const [status, example = ''] = errorName.split(' ');
-      const response = await send(entities);
-      expect(comparable(response.status, response.body)).toEqual(
-        comparable(Number(status), components.examples[example]?.value),
-      );
-    },
-  );
+  /** Needs a trigger, which Citus has not. */
+  const NEEDS_ONE_SERVER = ['503 SERVICE_UNAVAILABLE'];
+
+  it.each(
+    Object.entries(FAILING_REQUESTS).filter(
+      ([errorName]) => !(isDistributed && NEEDS_ONE_SERVER.includes(errorName)),
+    ),
+  )('%s equals the response of the service', async (errorName, send) => {
+    const [status, example = ''] = errorName.split(' ');
+    const response = await send(entities);
+    expect(comparable(response.status, response.body)).toEqual(
+      comparable(Number(status), components.examples[example]?.value),
+    );
+  });
 });

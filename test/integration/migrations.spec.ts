@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { useService } from '../support/service.js';
-import { serverSettings } from '../support/test-database.js';
+import { describeOnOneServer } from '../support/test-database.js';
+import { serverSettings } from '../support/database-server.js';
 
-describe('the migrations', () => {
+describeOnOneServer('the migrations', () => {
   const service = useService();
 
   const tables = (): Promise<object[]> =>
@@ -19,6 +20,52 @@ describe('the migrations', () => {
     expect(await tables()).toHaveLength(3); // The migrations table's own columns.
     expect(await service.dataSource.runMigrations()).toHaveLength(count);
     expect(await tables()).toEqual(before);
+  });
+
+  it('fill in the household of what the previous version writes, before and after the keys', async () => {
+    const user = await service.signUp();
+    const [{ user_id, household_id }] = (await service.query(
+      'SELECT user_id, household_id FROM sessions ORDER BY created_at DESC LIMIT 1',
+    )) as [{ user_id: string; household_id: string }];
+    const insert = async (name: string): Promise<void> => {
+      await service.query(
+        `INSERT INTO payment_methods (user_id, name, method_type, default_currency)
+         VALUES ($1, $2, 'cash', 'USD')`,
+        [user_id, name],
+      );
+    };
+    const households = () =>
+      service.query('SELECT name, household_id FROM payment_methods ORDER BY seq');
+    await service.dataSource.undoLastMigration();
+    await service.dataSource.undoLastMigration();
+    await service.dataSource.undoLastMigration();
+    await insert('Before the keys');
+    expect(await households()).toEqual([{ name: 'Before the keys', household_id }]);
+    await service.query('ALTER TABLE payment_methods DISABLE TRIGGER USER');
+    await insert('Before the migration');
+    await service.query('ALTER TABLE payment_methods ENABLE TRIGGER USER');
+    await service.dataSource.runMigrations();
+    await insert('After the keys');
+    expect(await households()).toEqual(
+      ['Before the keys', 'Before the migration', 'After the keys'].map((name) => ({
+        name,
+        household_id,
+      })),
+    );
+    expect(await user.read<object[]>('/payment-methods')).toHaveLength(3);
+  });
+
+  it('complete what an interrupted run of theirs left', async () => {
+    for (let n = 0; n < 3; n += 1) await service.dataSource.undoLastMigration();
+    await service.query('CREATE INDEX uq_cycles_user_id_name_household ON cycles (user_id)');
+    await service.query(
+      'ALTER TABLE cycles ADD CONSTRAINT ck_cycles_household_id CHECK (household_id IS NOT NULL)',
+    );
+    expect(await service.dataSource.runMigrations()).toHaveLength(3);
+    const [index] = await service.query(
+      `SELECT indexdef FROM pg_indexes WHERE indexname = 'uq_cycles_user_id_name'`,
+    );
+    expect(index).toEqual({ indexdef: expect.stringContaining('household_id') as unknown });
   });
 });
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
 import { expectIntegrity } from '../support/integrity.js';
 import { useService } from '../support/service.js';
+import { describeOnOneServer } from '../support/test-database.js';
 
 const service = useService();
 
@@ -99,7 +100,7 @@ describe('the occurrence date', () => {
   });
 });
 
-describe('the migration that adds rate and occurrence date', () => {
+describeOnOneServer('the migration that adds rate and occurrence date', () => {
   async function migrateAgain(prepare: () => Promise<unknown>): Promise<void> {
     const isDone = async (): Promise<boolean> => {
       const rows = await service.query(`SELECT 1 FROM migrations WHERE name LIKE 'Provenance%'`);

@@ -90,11 +90,10 @@ describe('sessions', () => {
     it('ends 30 days after the sign-in; the last tokens do not outlive the session', async () => {
       const user = await service.signUp();
       const end = Date.parse((await currentSession(user)).created_at) + 720 * HOUR_MS;
-      await service.query(
-        `UPDATE sessions SET expires_at = expires_at - interval '719 hours 50 minutes'
-         WHERE id = $1`,
-        [(await currentSession(user)).id],
-      );
+      await service.query('UPDATE sessions SET expires_at = $2 WHERE id = $1', [
+        (await currentSession(user)).id,
+        new Date(end - 719 * HOUR_MS - 50 * 60_000),
+      ]);
       const { expires_in } = (await user.post('/auth/refresh').expect(200)).body as TokenResponse;
       expect(expires_in).toBeGreaterThan(590);
       expect(expires_in).toBeLessThanOrEqual(600);

@@ -7,6 +7,7 @@ import { createSampleEntities } from '../support/sample-entities.js';
 import { splitName } from '../support/operations.js';
 import { databaseState } from '../support/rejected-requests.js';
 import { useService } from '../support/service.js';
+import { describeOnOneServer } from '../support/test-database.js';
 
 describe('a transaction', () => {
   const service = useService({ logLevel: 'fatal' });
@@ -66,7 +67,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('a transaction that conflicts with another', () => {
+describeOnOneServer('a transaction that conflicts with another', () => {
   const service = useService({ logLevel: 'fatal' });
   const CARD = { name: 'Card', method_type: 'debit', default_currency: 'USD' };
   const MAX_ATTEMPTS = 5;

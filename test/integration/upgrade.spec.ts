@@ -9,7 +9,8 @@ import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 import type { Client } from '../support/client.js';
 import { expectIntegrity } from '../support/integrity.js';
 import { Service } from '../support/service.js';
-import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
+import { type TestDatabase } from '../support/database-server.js';
+import { createEmptyDatabase } from '../support/test-database.js';
 
 const FIRST_VERSION_DATA = new URL('../../fixtures/first-version.sql', import.meta.url);
 const TABLES = [
@@ -55,6 +56,7 @@ async function contentOf(
 const VERSIONS: [name: string, migrations: number][] = [
   ['of the first version', 1],
   ['of the version before incomes', 3],
+  ['of the version before household keys', 10],
 ];
 
 describe.each(VERSIONS)('a database %s with data', (_name, count) => {

@@ -8,7 +8,7 @@ import { Client, signIn, signUp, TEST_PASSWORD, uniqueName } from '../support/cl
 import { expectIntegrity } from '../support/integrity.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
 import { useProcesses, type ServiceProcess } from '../support/service-process.js';
-import { serverSettings } from '../support/test-database.js';
+import { serverSettings } from '../support/database-server.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -6,7 +6,7 @@ import type { DatabaseSettings } from '../../src/platform/config/settings.js';
 import { repetitions } from '../support/repetitions.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
 import { useProcesses } from '../support/service-process.js';
-import { serverSettings } from '../support/test-database.js';
+import { serverSettings } from '../support/database-server.js';
 import { expectConsistent, WriteLoad } from '../support/write-load.js';
 
 const KILLS = repetitions(2);

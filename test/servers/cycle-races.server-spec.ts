@@ -74,9 +74,10 @@ describe('concurrent requests to two processes about a cycle', () => {
   async function expectBalance({ cycle }: CycleEntities): Promise<void> {
     const [row] = await replicas.query<{ stored: string; computed: string }>(
       `SELECT remaining_balance AS stored, income_amount - (
-         SELECT coalesce(sum(amount_usd), 0) FROM cycle_expenses
-         WHERE cycle_id = cycles.id AND active AND status <> 'cancelled') AS computed
-       FROM cycles WHERE id = '${cycle}'`,
+         SELECT coalesce(sum(amount_usd), 0) FROM cycle_expenses e
+         WHERE e.household_id = c.household_id AND cycle_id = c.id AND active
+           AND status <> 'cancelled') AS computed
+       FROM cycles c WHERE id = '${cycle}'`,
     );
     expect(row?.stored).toBe(row?.computed);
   }

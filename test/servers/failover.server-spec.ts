@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 import { Relay } from '../support/relay.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
 import { useProcesses, type ServiceProcess } from '../support/service-process.js';
-import { serverSettings } from '../support/test-database.js';
+import { serverSettings } from '../support/database-server.js';
 import { expectConsistent, WriteLoad } from '../support/write-load.js';
 
 const FAILOVERS = Array.from({ length: repetitions(1) }, (_, n) => n + 1);

@@ -4,7 +4,7 @@ import { signUp } from '../support/client.js';
 import { repetitions } from '../support/repetitions.js';
 import { PgBouncer, startPostgres, type PostgresServer } from '../support/servers.js';
 import { useProcesses } from '../support/service-process.js';
-import { serverSettings } from '../support/test-database.js';
+import { serverSettings } from '../support/database-server.js';
 
 const REFUSED_STARTS = repetitions(2);
 const OTHER_CLIENTS = 6;

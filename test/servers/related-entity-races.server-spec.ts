@@ -136,7 +136,7 @@ describe('concurrent requests to two processes about related entities', () => {
       expect(refused).toEqual(refused.map(() => '422 VALIDATION_ERROR'));
       const lateReferences = await replicas.query(
         `SELECT 1 FROM activity_log AS ended JOIN activity_log AS chosen
-           ON chosen.changes #>> '{payment_method_id,to}' = ended.entity_id::text
+           ON chosen.household_id = ended.household_id AND chosen.changes #>> '{payment_method_id,to}' = ended.entity_id::text
          WHERE ended.entity_id = '${id}' AND ended.action = 'deactivated' AND chosen.seq > ended.seq`,
       );
       expect(lateReferences).toEqual([]);

@@ -4,13 +4,14 @@ import type { Response, Test } from 'supertest';
 import { openDatabase, type OpenDatabase } from '../../src/platform/database/open-database.js';
 import { Client, signIn, signUp, type Method } from './client.js';
 import { expectIntegrity } from './integrity.js';
-import { startPostgres, type PostgresServer } from './servers.js';
+import { startPostgres } from './servers.js';
 import { metricsAt, useProcesses, type ServiceProcess } from './service-process.js';
-import { serverSettings } from './test-database.js';
+import { serverSettings } from './database-server.js';
+import { createDistributedDatabase, isDistributed } from './test-database.js';
 
 const PROCESSES = 2;
 
-/** A client that sends its requests to several processes in requestCount. */
+/** A client that sends its requests to several processes in turn. */
 class RoundRobinClient extends Client {
   private requestCount = 0;
 
@@ -36,12 +37,15 @@ export function race(requests: readonly Test[]): Promise<Response[]> {
 export const repeat = (count: number, request: (n: number) => Test): Test[] =>
   Array.from({ length: count }, (_, n) => request(n));
 
-/** Two processes of the service on one database of a PostgreSQL server, for the tests of a file. */
+/**
+ * Two processes of the service on one database, for the tests of a file: of a PostgreSQL server that is started for
+ * them, or of the Citus coordinator of TEST_DATABASE_URL.
+ */
 export class Replicas {
-  postgres!: PostgresServer;
   url!: string;
   services: ServiceProcess[] = [];
   private database!: OpenDatabase;
+  private remove!: () => Promise<void>;
 
   get origins(): string[] {
     return this.services.map(({ origin }) => origin);
@@ -51,7 +55,7 @@ export class Replicas {
     return new RoundRobinClient(this.origins, new Client(''));
   }
 
-  /** Registers a user whose requests go to the processes in requestCount. */
+  /** Registers a user whose requests go to the processes in turn. */
   async signUp(profile?: Record<string, unknown>): Promise<Client> {
     return new RoundRobinClient(this.origins, await signUp(this.origins[0] ?? '', profile));
   }
@@ -77,20 +81,28 @@ export class Replicas {
     return expectIntegrity(this.database.dataSource);
   }
 
-  async open(postgres: PostgresServer): Promise<void> {
-    this.postgres = postgres;
-    this.url = await postgres.createDatabase();
+  async open(): Promise<void> {
+    if (isDistributed) {
+      const { url, drop } = await createDistributedDatabase();
+      this.url = url;
+      this.remove = drop;
+    } else {
+      const postgres = await startPostgres();
+      this.url = await postgres.createDatabase();
+      this.remove = () => postgres.remove();
+    }
     this.database = await openDatabase(serverSettings(this.url), ENTITIES);
   }
 
-  close(): Promise<void> {
-    return this.database.close();
+  async close(): Promise<void> {
+    await this.database.close();
+    await this.remove();
   }
 }
 
 export function useReplicas(): Replicas {
   const replicas = new Replicas();
-  beforeAll(async () => replicas.open(await startPostgres()));
+  beforeAll(() => replicas.open());
   const { start } = useProcesses(
     () => ({
       DATABASE_URL: replicas.url,
@@ -103,9 +115,6 @@ export function useReplicas(): Replicas {
   beforeAll(async () => {
     replicas.services = await Promise.all(Array.from({ length: PROCESSES }, () => start()));
   });
-  afterAll(async () => {
-    await replicas.close();
-    await replicas.postgres.remove();
-  });
+  afterAll(() => replicas.close());
   return replicas;
 }

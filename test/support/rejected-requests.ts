@@ -42,7 +42,7 @@ function summarize(field: string, { status, body }: Response): object {
 export async function databaseState(service: Service): Promise<unknown> {
   const tables = await service.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables
-     WHERE table_schema = 'public' ORDER BY table_name`,
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY table_name`,
   );
   const selects = tables.map(
     ({ name }) =>

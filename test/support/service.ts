@@ -7,7 +7,8 @@ import type { RateLimitSettings, Settings } from '../../src/platform/config/sett
 import { UsersService } from '../../src/users/users.service.js';
 import type { NewInvitationResponse } from '../../src/households/dto/household.dto.js';
 import { Client, signIn, signUp, TEST_PASSWORD } from './client.js';
-import { createTestDatabase, TEST_SECRET, type TestDatabase } from './test-database.js';
+import { TEST_SECRET, type TestDatabase } from './database-server.js';
+import { createTestDatabase } from './test-database.js';
 
 export { TEST_PASSWORD, TEST_SECRET };
 

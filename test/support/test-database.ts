@@ -1,31 +1,28 @@
+import { describe, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import {
-  IN_MEMORY_DATA_DIR,
-  loadSettings,
-  type DatabaseSettings,
-} from '../../src/platform/config/settings.js';
+import { IN_MEMORY_DATA_DIR } from '../../src/platform/config/settings.js';
+import { onServer, serverSettings, urlOfDatabase, type TestDatabase } from './database-server.js';
+import { createCitusDatabase, distribute, type CitusDatabase } from './distributed-database.js';
 
-export const TEST_SECRET = 'a secret for tests, 32 characters or more';
+/** The server of the tests; undefined: the embedded engine. */
+const SERVER_URL = process.env.TEST_DATABASE_URL;
+/** URLs of the workers, separated by commas, if the server is a Citus coordinator. */
+const CITUS_WORKERS = process.env.TEST_CITUS_WORKERS;
 
-export interface TestDatabase {
-  settings: DatabaseSettings;
-  drop: () => Promise<void>;
-}
+/** Whether the tables of the tests are distributed. */
+export const isDistributed = Boolean(CITUS_WORKERS);
 
-/** The default settings for a database at a URL. */
-export function serverSettings(url: string): DatabaseSettings {
-  return loadSettings({ DATABASE_URL: url, AUTH_SECRET: TEST_SECRET }).database;
-}
+/** For what Citus has not: triggers on tables, generic plans, and reverted migrations of distributed tables. */
+export const describeOnOneServer = isDistributed ? describe.skip : describe;
+export const itOnOneServer = isDistributed ? it.skip : it;
 
 /** Creates a migrated database on the server of TEST_DATABASE_URL or on the embedded engine. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const serverUrl = process.env.TEST_DATABASE_URL;
-  if (!serverUrl) {
+  if (!SERVER_URL) {
     return {
       settings: {
         kind: 'embedded',
@@ -35,39 +32,44 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       drop: () => Promise.resolve(),
     };
   }
-  return createDatabase(serverUrl, `TEMPLATE ${process.env.TEST_TEMPLATE ?? ''}`);
+  if (isDistributed) {
+    const { url, drop } = await createDistributedDatabase();
+    return { settings: serverSettings(url), drop };
+  }
+  return createDatabase(SERVER_URL, `TEMPLATE ${process.env.TEST_TEMPLATE ?? ''}`);
 }
 
 /** Creates a database without tables, on the same engine, that can be opened more than once. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
-  const serverUrl = process.env.TEST_DATABASE_URL;
-  if (!serverUrl) {
+  if (!SERVER_URL) {
     const folder = mkdtempSync(join(tmpdir(), 'empty-database-'));
     return {
       settings: { kind: 'embedded', dataDir: join(folder, 'data') },
       drop: async () => rm(folder, { recursive: true }),
     };
   }
-  return createDatabase(serverUrl, '');
+  if (isDistributed) {
+    const { url, drop } = await createEmptyCitusDatabase();
+    return { settings: serverSettings(url), drop };
+  }
+  return createDatabase(SERVER_URL, '');
 }
+
+/** Creates a migrated database whose tables are distributed over the workers. */
+export async function createDistributedDatabase(): Promise<CitusDatabase> {
+  const database = await createEmptyCitusDatabase();
+  await distribute(database.url);
+  return database;
+}
+
+const createEmptyCitusDatabase = (): Promise<CitusDatabase> =>
+  createCitusDatabase(SERVER_URL ?? '', CITUS_WORKERS?.split(',') ?? []);
 
 async function createDatabase(serverUrl: string, options: string): Promise<TestDatabase> {
   const name = `expense_test_${randomUUID().replaceAll('-', '')}`;
   await onServer(serverUrl, `CREATE DATABASE ${name} ${options}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
   return {
-    settings: serverSettings(url.href),
+    settings: serverSettings(urlOfDatabase(serverUrl, name)),
     drop: () => onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
   };
-}
-
-async function onServer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }

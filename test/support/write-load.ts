@@ -200,15 +200,19 @@ function isConnectionError(error: unknown): boolean {
 export async function expectConsistent(dataSource: DataSource): Promise<void> {
   await expectIntegrity(dataSource);
   const partiallyGenerated = await dataSource.query<unknown[]>(
-    `SELECT name FROM cycles WHERE ${GENERATED_EXPENSES} <> (
-       SELECT count(*) FROM cycle_expenses
-       WHERE cycle_id = cycles.id AND template_id IS NOT NULL)`,
+    `SELECT name FROM cycles c WHERE ${GENERATED_EXPENSES} <> (
+       SELECT count(*) FROM cycle_expenses e
+       WHERE e.household_id = c.household_id AND e.cycle_id = c.id AND template_id IS NOT NULL)`,
   );
   expect(partiallyGenerated).toEqual([]);
   const orphanedRecords = await dataSource.query<unknown[]>(
-    `SELECT entity_type, action FROM activity_log WHERE entity_id NOT IN (
-       SELECT id FROM payment_methods UNION ALL SELECT id FROM expense_templates
-       UNION ALL SELECT id FROM cycles UNION ALL SELECT id FROM cycle_expenses)`,
+    `SELECT entity_type, action FROM activity_log a
+     WHERE ${['payment_methods', 'expense_templates', 'cycles', 'cycle_expenses']
+       .map(
+         (table) =>
+           `NOT EXISTS (SELECT FROM ${table} t WHERE t.household_id = a.household_id AND t.id = a.entity_id)`,
+       )
+       .join(' AND ')}`,
   );
   expect(orphanedRecords).toEqual([]);
 }

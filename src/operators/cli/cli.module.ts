@@ -6,6 +6,7 @@ import type { Settings } from '../../platform/config/settings.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { ENTITIES } from '../../entities.js';
 import { DemoModule } from '../demo/demo.module.js';
+import { DistributionModule } from '../distribution/distribution.module.js';
 import { ExchangeRatesModule } from '../../exchange-rates/exchange-rates.module.js';
 import { HouseholdsModule } from '../../households/households.module.js';
 import { IntegrityModule } from '../integrity/integrity.module.js';
@@ -29,6 +30,7 @@ export class CliModule {
         DemoModule,
         BackupModule,
         IntegrityModule,
+        DistributionModule,
       ],
     };
   }

@@ -3,6 +3,7 @@ import { SERVICE_VERSION } from '../../platform/config/project-files.js';
 import { exportCommand, restoreCommand } from './backup.commands.js';
 import { checkCommand } from './check.command.js';
 import { demoDataCommand } from './demo-data.command.js';
+import { distributeCommand } from './distribute.command.js';
 import { exchangeRatesCommand } from './exchange-rates.commands.js';
 import { householdsCommand } from './households.commands.js';
 import { usersCommand } from './users.commands.js';
@@ -26,7 +27,8 @@ export function createProgram(): Command {
     .addCommand(demoDataCommand())
     .addCommand(exportCommand())
     .addCommand(restoreCommand())
-    .addCommand(checkCommand());
+    .addCommand(checkCommand())
+    .addCommand(distributeCommand());
   throwInsteadOfExit(program);
   return program;
 }

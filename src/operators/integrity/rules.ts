@@ -12,11 +12,33 @@ export interface Rule {
 /** The common columns of both kinds of templates and of both kinds of entries. */
 const TEMPLATES = union(
   { recurrent_expense: 'expense_templates', recurrent_income: 'income_templates' },
-  'id, user_id, payment_method_id, base_amount',
+  'id, household_id, user_id, payment_method_id, base_amount',
 );
 const ENTRIES = union(
   { cycle_expense: 'cycle_expenses', cycle_income: 'cycle_incomes' },
-  'id, cycle_id, template_id, payment_method_id, currency, amount, amount_usd, active',
+  'id, household_id, cycle_id, template_id, payment_method_id, currency, amount, amount_usd, active',
+);
+/** The records that name their owner. */
+const OWNED = union(
+  {
+    payment_method: 'payment_methods',
+    recurrent_expense: 'expense_templates',
+    recurrent_income: 'income_templates',
+    cycle: 'cycles',
+    calendar_feed: 'calendar_feeds',
+  },
+  'id, household_id, user_id',
+);
+/** The records that refer to a payment method. */
+const PAYMENTS = union(
+  {
+    recurrent_expense: 'expense_templates',
+    recurrent_income: 'income_templates',
+    cycle_expense: 'cycle_expenses',
+    cycle_income: 'cycle_incomes',
+    calendar_feed: 'calendar_feeds',
+  },
+  'id, household_id, payment_method_id',
 );
 
 function union(tables: Record<string, string>, columns: string): string {
@@ -25,18 +47,23 @@ function union(tables: Record<string, string>, columns: string): string {
     .join(' UNION ALL ');
 }
 
-/** Invariants checked in SQL. Some are also constraints, which may be missing in a restored database. */
+/**
+ * Invariants checked in SQL. Some are also constraints, which may be missing in a restored database. Every join of
+ * records names the household, as a distributed database requires.
+ */
 export const RULES: readonly Rule[] = [
   {
     name: 'balance',
     says: "a cycle's remaining balance is its income amount plus its incomes minus its counted expenses",
     sql: `
-      SELECT 'cycle' AS entity, c.id,
+      SELECT 'cycle' AS entity, b.id,
         format('remaining_balance is %s, income minus expenses is %s',
-          c.remaining_balance, b.balance) AS problem
-      FROM cycles c JOIN users u ON u.id = c.user_id
-      CROSS JOIN LATERAL (SELECT ${balanceSql('c', 'u.household_id')} AS balance) AS b
-      WHERE c.active AND c.remaining_balance <> b.balance`,
+          b.remaining_balance, b.balance) AS problem
+      FROM (
+        SELECT c.id, c.remaining_balance, ${balanceSql('c', 'c.household_id')} AS balance
+        FROM cycles c WHERE c.active
+      ) AS b
+      WHERE b.remaining_balance <> b.balance`,
   },
   {
     name: 'payment-state',
@@ -95,7 +122,8 @@ export const RULES: readonly Rule[] = [
     says: 'the expenses and incomes of a deleted cycle are deleted',
     sql: `
       SELECT e.entity, e.id, format('is active, its cycle %s is deleted', c.id) AS problem
-      FROM (${ENTRIES}) AS e JOIN cycles c ON c.id = e.cycle_id
+      FROM (${ENTRIES}) AS e
+      JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
       WHERE e.active AND NOT c.active`,
   },
   {
@@ -103,41 +131,46 @@ export const RULES: readonly Rule[] = [
     says: 'an expense, an income, a template or a calendar feed refers only to records of its owner',
     sql: `
       SELECT t.entity, t.id, format('payment method %s belongs to another user', m.id) AS problem
-      FROM (${TEMPLATES}) AS t JOIN payment_methods m ON m.id = t.payment_method_id
+      FROM (${TEMPLATES}) AS t
+      JOIN payment_methods m ON m.household_id = t.household_id AND m.id = t.payment_method_id
       WHERE m.user_id <> t.user_id
       UNION ALL
       SELECT e.entity, e.id, format('payment method %s belongs to another user', m.id)
-      FROM (${ENTRIES}) AS e JOIN cycles c ON c.id = e.cycle_id
-      JOIN payment_methods m ON m.id = e.payment_method_id
+      FROM (${ENTRIES}) AS e
+      JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
+      JOIN payment_methods m ON m.household_id = e.household_id AND m.id = e.payment_method_id
       WHERE m.user_id <> c.user_id
       UNION ALL
       SELECT e.entity, e.id, format('template %s belongs to another user', t.id)
-      FROM (${ENTRIES}) AS e JOIN cycles c ON c.id = e.cycle_id
-      JOIN (${TEMPLATES}) AS t ON t.id = e.template_id
+      FROM (${ENTRIES}) AS e
+      JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
+      JOIN (${TEMPLATES}) AS t ON t.household_id = e.household_id AND t.id = e.template_id
       WHERE t.user_id <> c.user_id
       UNION ALL
       SELECT 'calendar_feed', f.id, format('payment method %s belongs to another user', m.id)
-      FROM calendar_feeds f JOIN payment_methods m ON m.id = f.payment_method_id
+      FROM calendar_feeds f
+      JOIN payment_methods m ON m.household_id = f.household_id AND m.id = f.payment_method_id
       WHERE m.user_id <> f.user_id`,
   },
   {
     name: 'household',
-    says: "an income, an income template or a calendar feed is in its owner's household",
+    says: "a record is in its owner's household, with the records that it refers to",
     sql: `
-      SELECT 'recurrent_income' AS entity, t.id,
-        format('is in household %s, its owner in %s', t.household_id, u.household_id) AS problem
-      FROM income_templates t JOIN users u ON u.id = t.user_id
-      WHERE t.household_id <> u.household_id
+      SELECT r.entity, r.id,
+        format('is in household %s, its owner in %s', r.household_id, u.household_id) AS problem
+      FROM (${OWNED}) AS r JOIN users u ON u.id = r.user_id
+      WHERE r.household_id <> u.household_id
       UNION ALL
-      SELECT 'cycle_income', i.id,
-        format('is in household %s, its owner in %s', i.household_id, u.household_id)
-      FROM cycle_incomes i JOIN cycles c ON c.id = i.cycle_id JOIN users u ON u.id = c.user_id
-      WHERE i.household_id <> u.household_id
+      SELECT e.entity, e.id, format('its cycle %s is not in household %s', e.cycle_id, e.household_id)
+      FROM (${ENTRIES}) AS e
+      LEFT JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
+      WHERE c.id IS NULL
       UNION ALL
-      SELECT 'calendar_feed', f.id,
-        format('is in household %s, its owner in %s', f.household_id, u.household_id)
-      FROM calendar_feeds f JOIN users u ON u.id = f.user_id
-      WHERE f.household_id <> u.household_id`,
+      SELECT r.entity, r.id,
+        format('its payment method %s is not in household %s', r.payment_method_id, r.household_id)
+      FROM (${PAYMENTS}) AS r
+      LEFT JOIN payment_methods m ON m.household_id = r.household_id AND m.id = r.payment_method_id
+      WHERE r.payment_method_id IS NOT NULL AND m.id IS NULL`,
   },
   {
     name: 'household-admin',
@@ -156,15 +189,15 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'activity-scope',
-    says: "an activity record is in its entity's household and cycle, by a member",
+    says: "an activity record is in its entity's cycle, by a member of the household",
     sql: `
       SELECT 'activity' AS entity, a.id,
-        format('is in household %s and cycle %s, its %s %s in %s and %s',
-          a.household_id, coalesce(a.cycle_id::text, 'none'), s.type, s.id,
-          s.household_id, coalesce(s.cycle_id::text, 'none')) AS problem
+        format('is in cycle %s, its %s %s in %s', coalesce(a.cycle_id::text, 'none'),
+          s.type, s.id, coalesce(s.cycle_id::text, 'none')) AS problem
       FROM activity_log a
-      JOIN (${ALL_SCOPES_SQL}) s ON s.type = a.entity_type AND s.id = a.entity_id
-      WHERE (a.household_id, a.cycle_id) IS DISTINCT FROM (s.household_id, s.cycle_id)
+      JOIN (${ALL_SCOPES_SQL}) s
+        ON s.household_id = a.household_id AND s.type = a.entity_type AND s.id = a.entity_id
+      WHERE a.cycle_id IS DISTINCT FROM s.cycle_id
       UNION ALL
       SELECT 'activity', a.id,
         format('is in household %s, its actor in %s', a.household_id, u.household_id)
@@ -173,16 +206,16 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'comment-scope',
-    says: "a comment is in its entity's household and cycle, by a member",
+    says: "a comment is on an entity of its household, in its entity's cycle, by a member",
     sql: `
       SELECT 'comment' AS entity, c.id,
-        CASE WHEN s.id IS NULL THEN format('its %s %s is missing', c.entity_type, c.entity_id)
-          ELSE format('is in household %s and cycle %s, its %s %s in %s and %s',
-            c.household_id, coalesce(c.cycle_id::text, 'none'), s.type, s.id,
-            s.household_id, coalesce(s.cycle_id::text, 'none')) END AS problem
+        CASE WHEN s.id IS NULL THEN format('its %s %s is not in its household', c.entity_type, c.entity_id)
+          ELSE format('is in cycle %s, its %s %s in %s', coalesce(c.cycle_id::text, 'none'),
+            s.type, s.id, coalesce(s.cycle_id::text, 'none')) END AS problem
       FROM comments c
-      LEFT JOIN (${ALL_SCOPES_SQL}) s ON s.type = c.entity_type AND s.id = c.entity_id
-      WHERE (c.household_id, c.cycle_id) IS DISTINCT FROM (s.household_id, s.cycle_id)
+      LEFT JOIN (${ALL_SCOPES_SQL}) s
+        ON s.household_id = c.household_id AND s.type = c.entity_type AND s.id = c.entity_id
+      WHERE s.id IS NULL OR c.cycle_id IS DISTINCT FROM s.cycle_id
       UNION ALL
       SELECT 'comment', c.id,
         format('is in household %s, its author in %s', c.household_id, u.household_id)

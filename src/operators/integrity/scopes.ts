@@ -2,18 +2,12 @@ import type { EntityType } from '../../activity/activity-record.entity.js';
 
 /** The household and the cycle of the entities of each type. */
 export const SCOPE_SQL = {
-  payment_method: `SELECT t.id, u.household_id, NULL::uuid AS cycle_id
-    FROM payment_methods t JOIN users u ON u.id = t.user_id`,
-  recurrent_expense: `SELECT t.id, u.household_id, NULL::uuid AS cycle_id
-    FROM expense_templates t JOIN users u ON u.id = t.user_id`,
-  recurrent_income: `SELECT t.id, u.household_id, NULL::uuid AS cycle_id
-    FROM income_templates t JOIN users u ON u.id = t.user_id`,
-  cycle: `SELECT t.id, u.household_id, t.id AS cycle_id
-    FROM cycles t JOIN users u ON u.id = t.user_id`,
-  cycle_expense: `SELECT t.id, u.household_id, t.cycle_id
-    FROM cycle_expenses t JOIN cycles c ON c.id = t.cycle_id JOIN users u ON u.id = c.user_id`,
-  cycle_income: `SELECT t.id, u.household_id, t.cycle_id
-    FROM cycle_incomes t JOIN cycles c ON c.id = t.cycle_id JOIN users u ON u.id = c.user_id`,
+  payment_method: 'SELECT id, household_id, NULL::uuid AS cycle_id FROM payment_methods',
+  recurrent_expense: 'SELECT id, household_id, NULL::uuid AS cycle_id FROM expense_templates',
+  recurrent_income: 'SELECT id, household_id, NULL::uuid AS cycle_id FROM income_templates',
+  cycle: 'SELECT id, household_id, id AS cycle_id FROM cycles',
+  cycle_expense: 'SELECT id, household_id, cycle_id FROM cycle_expenses',
+  cycle_income: 'SELECT id, household_id, cycle_id FROM cycle_incomes',
 } as const satisfies Partial<Record<EntityType, string>>;
 
 /** The entity types that have a table. */

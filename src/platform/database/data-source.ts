@@ -54,6 +54,7 @@ export function createDataSource(
     },
     entities,
     migrations,
+    migrationsTransactionMode: 'each',
     connectTimeoutMS: settings.kind === 'server' ? CONNECT_TIMEOUT_MS : EMBEDDED_CONNECT_TIMEOUT_MS,
     // Uses `gen_random_uuid()`, built into PostgreSQL since version 13.
     uuidExtension: 'pgcrypto',

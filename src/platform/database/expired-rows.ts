@@ -7,24 +7,21 @@ import {
 import { Database } from './database.js';
 
 const INTERVAL_MS = 10 * 60_000;
-const BATCH_SIZE = 500;
 
 /**
- * Removes rows whose `expires_at` is over, from the tables that modules register. Each batch is a short
- * transaction of its own; several processes skip the rows that another one is removing.
+ * Removes rows whose `expires_at` is over, from the tables that modules register.
  */
 @Injectable()
 export class ExpiredRows implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('ExpiredRows');
-  private readonly tables: { name: string; primaryKey: string }[] = [];
+  private readonly tables: string[] = [];
   private timer?: NodeJS.Timeout;
   private isRunning = false;
 
   constructor(private readonly database: Database) {}
 
-  /** @param primaryKey the columns, separated by commas */
-  register(name: string, primaryKey: string): void {
-    this.tables.push({ name, primaryKey });
+  register(table: string): void {
+    this.tables.push(table);
   }
 
   onApplicationBootstrap(): void {
@@ -45,22 +42,9 @@ export class ExpiredRows implements OnApplicationBootstrap, OnApplicationShutdow
   /** Removes the expired rows of all tables. */
   async remove(): Promise<void> {
     for (const table of this.tables) {
-      while ((await this.removeBatch(table)) === BATCH_SIZE);
+      await this.database.manager.query(`DELETE FROM ${table} WHERE expires_at <= $1`, [
+        new Date(),
+      ]);
     }
-  }
-
-  private removeBatch({ name, primaryKey }: (typeof this.tables)[number]): Promise<number> {
-    return this.database.transaction(async (manager) => {
-      const [{ removed = 0 } = {}] = await manager.query<{ removed?: number }[]>(
-        `WITH removed AS (
-           DELETE FROM ${name} WHERE (${primaryKey}) IN (
-             SELECT ${primaryKey} FROM ${name} WHERE expires_at <= now()
-             ORDER BY expires_at LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
-           ) RETURNING 1
-         )
-         SELECT count(*)::int AS removed FROM removed`,
-      );
-      return removed;
-    });
   }
 }

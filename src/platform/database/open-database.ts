@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { MigrationExecutor, QueryFailedError, type DataSource } from 'typeorm';
+import { MigrationExecutor, QueryFailedError, type DataSource, type QueryRunner } from 'typeorm';
 import {
   isReadOnly,
   isConnectionRejected,
@@ -27,6 +27,7 @@ export interface OpenDatabase {
 export class DatabaseUnavailableError extends OperatorError {}
 
 const RETRY_INTERVAL_MS = 1000;
+const MIGRATION_LOCK_INTERVAL_MS = 100;
 
 /** The key of the advisory lock on migrations: an arbitrary number, the same in every process. */
 export const MIGRATION_LOCK = 7_264_001;
@@ -64,7 +65,7 @@ async function migrate(dataSource: DataSource): Promise<void> {
     )) as [{ statement: string; lock: string }];
     // Waiting for another process and migrating large tables may exceed the timeouts.
     await setTimeouts('0', '0');
-    await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await waitForMigrationLock(runner);
     // On the runner's own connection: the embedded engine has no other.
     const executor = new MigrationExecutor(dataSource, runner);
     executor.transaction = 'each';
@@ -74,6 +75,17 @@ async function migrate(dataSource: DataSource): Promise<void> {
     await setTimeouts(before.statement, before.lock);
   } finally {
     await runner.release();
+  }
+}
+
+/** Polls, because CREATE INDEX CONCURRENTLY in another process would wait for a statement that waits for the lock. */
+async function waitForMigrationLock(runner: QueryRunner): Promise<void> {
+  for (;;) {
+    const [lock] = (await runner.query('SELECT pg_try_advisory_lock($1) AS acquired', [
+      MIGRATION_LOCK,
+    ])) as [{ acquired: boolean }];
+    if (lock.acquired) return;
+    await setTimeout(MIGRATION_LOCK_INTERVAL_MS);
   }
 }
 

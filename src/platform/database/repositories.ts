@@ -5,7 +5,7 @@ import {
   type FindOptionsWhere,
   type QueryDeepPartialEntity,
 } from 'typeorm';
-import type { UserId } from '../values/user-id.js';
+import type { Owner } from '../values/user-id.js';
 import { withoutUndefined } from '../values/without-undefined.js';
 import type { OwnedRecord, StoredRecord } from './stored-record.js';
 
@@ -21,8 +21,25 @@ export type RowLock = keyof typeof ROW_LOCKS;
 export const nextUpdatedAt = ({ updatedAt }: Pick<StoredRecord, 'updatedAt'>): Date =>
   new Date(Math.max(Date.now(), updatedAt.getTime() + 1));
 
-/** The SQL of {@link nextUpdatedAt}. */
-export const NEXT_UPDATED_AT_SQL = `greatest(statement_timestamp(), updated_at + interval '1 millisecond')`;
+/** Rows of a statement, whose number of parameters is limited. */
+const MAX_ROWS = 1000;
+
+/** Inserts rows in the given order. */
+export async function insertRows<Row extends object>(
+  manager: EntityManager,
+  entity: EntityTarget<Row>,
+  rows: readonly Partial<Row>[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += MAX_ROWS) {
+    await manager
+      .createQueryBuilder()
+      .insert()
+      .into(entity)
+      .values(rows.slice(at, at + MAX_ROWS) as unknown as QueryDeepPartialEntity<Row>[])
+      .updateEntity(false)
+      .execute();
+  }
+}
 
 /** Access to single records of a table with TypeORM. Every method uses the manager that it is passed. */
 export abstract class StoredRepository<Row extends StoredRecord> {
@@ -44,7 +61,7 @@ export abstract class StoredRepository<Row extends StoredRecord> {
   }
 
   /**
-   * Inserts complete rows in the given order with one statement, except for those that violate a unique constraint.
+   * Inserts complete rows in the given order, except for those that violate a unique constraint.
    *
    * @returns the ids of the inserted rows
    */
@@ -52,26 +69,16 @@ export abstract class StoredRepository<Row extends StoredRecord> {
     manager: EntityManager,
     rows: readonly Row[],
   ): Promise<Set<string>> {
-    const { tableName, columns } = manager.dataSource.getMetadata(this.entity);
-    const stored = columns.filter(({ propertyName }) => propertyName !== 'seq');
-    const names = stored.map(({ databaseName }) => databaseName).join(', ');
-    const values = rows.map((row) =>
-      Object.fromEntries(
-        stored.map((column): [string, unknown] => [
-          column.databaseName,
-          column.getEntityValue(row, true),
-        ]),
-      ),
-    );
-    const inserted = await manager.query<{ id: string }[]>(
-      `INSERT INTO ${tableName} (${names})
-       SELECT ${names} FROM jsonb_populate_recordset(NULL::${tableName}, $1) WITH ORDINALITY
-       ORDER BY ordinality
-       ON CONFLICT DO NOTHING
-       RETURNING id`,
-      [JSON.stringify(values)],
-    );
-    return new Set(inserted.map(({ id }) => id));
+    const { raw } = (await manager
+      .createQueryBuilder()
+      .insert()
+      .into(this.entity)
+      .values(rows as unknown as QueryDeepPartialEntity<Row>[])
+      .orIgnore()
+      .updateEntity(false)
+      .returning('id')
+      .execute()) as { raw: { id: string }[] };
+    return new Set(raw.map(({ id }) => id));
   }
 
   /**
@@ -95,25 +102,25 @@ export abstract class StoredRepository<Row extends StoredRecord> {
 
 /**
  * Records that belong to a user. The first argument of every method is the owner, so that no statement can
- * access rows of another user.
+ * access rows of another user, and every statement names the household that the rows are stored with.
  */
 export abstract class OwnedRepository<Row extends OwnedRecord> extends StoredRepository<Row> {
   /** Conditions of every statement in addition to the owner. */
   protected readonly baseConditions: FindOptionsWhere<Row> = {};
 
-  find(owner: UserId, manager: EntityManager, where: FindOptionsWhere<Row>): Promise<Row | null> {
+  find(owner: Owner, manager: EntityManager, where: FindOptionsWhere<Row>): Promise<Row | null> {
     return manager.findOne(this.entity, { where: this.scoped(owner, where) });
   }
 
   /** Those of the rows that the owner has, in any order. */
-  listByIds(owner: UserId, manager: EntityManager, ids: readonly string[]): Promise<Row[]> {
+  listByIds(owner: Owner, manager: EntityManager, ids: readonly string[]): Promise<Row[]> {
     const where = this.scoped(owner, { id: In([...ids]) });
     return manager.find(this.entity, { where });
   }
 
   /** The row, locked until the transaction ends: `update` to change it, `share` to prevent changes. */
   lock(
-    owner: UserId,
+    owner: Owner,
     manager: EntityManager,
     where: FindOptionsWhere<Row>,
     lock: RowLock = 'update',
@@ -125,20 +132,24 @@ export abstract class OwnedRepository<Row extends OwnedRecord> extends StoredRep
   }
 
   insert(
-    owner: UserId,
+    owner: Owner,
     manager: EntityManager,
-    values: Omit<Partial<Row>, 'userId'>,
+    values: Omit<Partial<Row>, 'userId' | 'householdId'>,
   ): Promise<Row> {
-    return this.insertRow(manager, { ...values, userId: owner } as QueryDeepPartialEntity<Row>);
+    const { id: userId, householdId } = owner;
+    return this.insertRow(manager, {
+      ...values,
+      ...{ userId, householdId },
+    } as QueryDeepPartialEntity<Row>);
   }
 
   /** Updates a row that the caller has locked, and the object. */
-  update(owner: UserId, manager: EntityManager, row: Row, changes: Partial<Row>): Promise<void> {
+  update(owner: Owner, manager: EntityManager, row: Row, changes: Partial<Row>): Promise<void> {
     const key = manager.dataSource.getMetadata(this.entity).getEntityIdMap(row);
     return this.updateRow(manager, row, this.scoped(owner, { ...key }), changes);
   }
 
-  private scoped(owner: UserId, where: object): FindOptionsWhere<Row> {
-    return { ...where, ...this.baseConditions, userId: owner };
+  private scoped({ id: userId, householdId }: Owner, where: object): FindOptionsWhere<Row> {
+    return { ...where, ...this.baseConditions, userId, householdId };
   }
 }

@@ -18,10 +18,16 @@ const sessionSettings = ({
   statement_timeout: String(statementTimeoutMs),
   lock_timeout: String(lockTimeoutMs),
   idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
-  // By default the server may plan prepared statements for every execution once the statistics have changed,
-  // which takes half as long as executing them.
-  plan_cache_mode: 'force_generic_plan',
 });
+
+/**
+ * By default the server may plan prepared statements for every execution once the statistics have changed, which
+ * takes half as long as executing them. Citus needs the values to find the node of a statement.
+ */
+const SET_PLAN_CACHE_MODE = `
+  SELECT set_config('plan_cache_mode', CASE
+    WHEN EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') THEN 'auto'
+    ELSE 'force_generic_plan' END, false)`;
 
 /**
  * Applies the session settings to a new connection. They are not sent as startup parameters, because poolers
@@ -32,9 +38,8 @@ const sessionSettings = ({
  */
 export async function prepareSession(client: ClientBase, settings: ServerSettings): Promise<void> {
   const expected = Object.entries(sessionSettings(settings));
-  await client.query(
-    statement(expected.map(([name, value]) => `SET ${name} = '${value}'`).join('; ')),
-  );
+  const settingStatements = expected.map(([name, value]) => `SET ${name} = '${value}'`);
+  await client.query(statement([...settingStatements, SET_PLAN_CACHE_MODE].join('; ')));
   const names = expected.map(([name]) => `'${name}'`).join(', ');
   const { rows } = await client.query<{ name: string; setting: string }>(
     statement(

@@ -2,6 +2,7 @@ import {
   Column,
   CreateDateColumn,
   Generated,
+  PrimaryColumn,
   PrimaryGeneratedColumn,
   UpdateDateColumn,
 } from 'typeorm';
@@ -25,7 +26,13 @@ export abstract class StoredRecord {
   updatedAt!: Date;
 }
 
+/** A record of a household. Every key contains the household, by which a distributed database places the rows. */
+export abstract class HouseholdRecord extends StoredRecord {
+  @PrimaryColumn({ name: 'household_id', type: 'uuid' })
+  householdId!: string;
+}
+
 /** A record that belongs to a user. The entity defines the foreign key. */
-export abstract class OwnedRecord extends StoredRecord {
+export abstract class OwnedRecord extends HouseholdRecord {
   abstract userId: UserId;
 }

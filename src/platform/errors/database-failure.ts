@@ -62,9 +62,14 @@ const PROTOCOL_VIOLATION = '08P01';
 const POOLER_REJECTION =
   /^unsupported .*startup parameter|authentication failed|does not exist|^no such (database|user)|login rejected|is disabled$|^SSL required|no pg_hba\.conf entry/;
 
+/** Where the error of a worker of Citus names the constraint. */
+const CONSTRAINT_IN_MESSAGE = /constraint "([^"]+)"$/;
+/** What Citus adds to the names of the constraints of a shard. */
+const SHARD_ID = /_\d+$/;
+
 const FOREIGN_KEY_VIOLATION = '23503';
 
-const OWNER_CONSTRAINTS = new Set<unknown>([
+const OWNER_CONSTRAINTS = new Set([
   'fk_payment_methods_user_id',
   'fk_expense_templates_user_id',
   'fk_income_templates_user_id',
@@ -74,6 +79,10 @@ const OWNER_CONSTRAINTS = new Set<unknown>([
 /** The driver has no code for a lost connection or a connection timeout. */
 const BROKEN_CONNECTION =
   /^(Connection terminated|timeout (exceeded when trying to connect|expired)|Query read timeout|Client (has encountered a connection error|was closed))/;
+
+/** A worker of Citus is lost, at COMMIT too; the coordinator has no SQLSTATE for it. */
+const LOST_WORKER =
+  /^(could not commit transaction for shard|failure on connection marked as essential|could not find any healthy placement)/;
 
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ONLY_SQL_TRANSACTION;
 
@@ -86,6 +95,7 @@ export function isServerUnavailable(error: unknown): boolean {
     SERVER_UNAVAILABLE.has(code) ||
     code.startsWith('08') ||
     BROKEN_CONNECTION.test(messageOf(error)) ||
+    LOST_WORKER.test(messageOf(error)) ||
     // The connection was lost between two statements of a transaction.
     error instanceof QueryRunnerAlreadyReleasedError ||
     error instanceof QueryRunnerProviderAlreadyReleasedError
@@ -112,9 +122,15 @@ export const isTemporaryFailure = (error: unknown): boolean =>
   codeOf(error).startsWith(INSUFFICIENT_RESOURCES);
 
 /** A record's foreign key refers to a user that no longer exists. */
-export function isOwnerViolation(error: unknown): boolean {
-  const { constraint } = (error ?? {}) as { constraint?: unknown };
-  return codeOf(error) === FOREIGN_KEY_VIOLATION && OWNER_CONSTRAINTS.has(constraint);
+export const isOwnerViolation = (error: unknown): boolean =>
+  OWNER_CONSTRAINTS.has(violatedConstraint(error, FOREIGN_KEY_VIOLATION));
+
+/** The name of the constraint that an error with this SQLSTATE names; empty for other errors. */
+export function violatedConstraint(error: unknown, violation: string): string {
+  if (codeOf(error) !== violation) return '';
+  const { constraint } = error as { constraint?: string };
+  const name = constraint ?? CONSTRAINT_IN_MESSAGE.exec(messageOf(error))?.[1] ?? '';
+  return name.replace(SHARD_ID, '');
 }
 
 function codeOf(error: unknown): string {

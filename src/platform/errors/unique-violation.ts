@@ -1,3 +1,4 @@
+import { violatedConstraint } from './database-failure.js';
 import { DomainError } from './domain-error.js';
 
 /** The domain error of each unique constraint, by the constraint's name. */
@@ -16,7 +17,6 @@ const UNIQUE_VIOLATION = '23505';
 
 /** The domain error of a violated unique constraint; any other error unchanged. */
 export function translateUniqueViolation(error: unknown): unknown {
-  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown };
-  if (code !== UNIQUE_VIOLATION || typeof constraint !== 'string') return error;
+  const constraint = violatedConstraint(error, UNIQUE_VIOLATION);
   return ERRORS_BY_CONSTRAINT[constraint]?.() ?? error;
 }

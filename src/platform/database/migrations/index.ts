@@ -8,6 +8,12 @@ import { IdempotencyKeys1795260000000 } from './1795260000000-idempotency-keys.j
 import { Provenance1795270000000 } from './1795270000000-provenance.js';
 import { Changes1795280000000 } from './1795280000000-changes.js';
 import { CalendarFeeds1795290000000 } from './1795290000000-calendar-feeds.js';
+import {
+  HouseholdColumns1795300000000,
+  HouseholdKeys1795300000002,
+  HouseholdReferences1795300000003,
+  HouseholdValues1795300000001,
+} from './1795300000000-household-keys.js';
 
 /** In execution order. */
 export const migrations = [
@@ -21,4 +27,8 @@ export const migrations = [
   Provenance1795270000000,
   Changes1795280000000,
   CalendarFeeds1795290000000,
+  HouseholdColumns1795300000000,
+  HouseholdValues1795300000001,
+  HouseholdKeys1795300000002,
+  HouseholdReferences1795300000003,
 ];
