@@ -161,3 +161,32 @@ describe('compose.yaml', () => {
     expect(postgres.volumes).toEqual(['postgres:/var/lib/postgresql']);
   });
 });
+
+describe('compose.citus.yaml', () => {
+  const text = read('compose.citus.yaml');
+  const { services } = parse(text, { merge: true, logLevel: 'silent' }) as {
+    services: Record<string, ComposeService>;
+  };
+  const { service, distribution, nodes, ...servers } = services;
+
+  it('has no default for a secret', () => {
+    const names = [...text.matchAll(/\$\{(\w+)(.*?)\}/g)];
+    expect(new Set(names.map(([, name]) => name))).toEqual(
+      new Set(['AUTH_SECRET', 'POSTGRES_PASSWORD']),
+    );
+    expect(names.filter(([, , rest]) => !rest?.startsWith(':?'))).toEqual([]);
+  });
+
+  it('adds two workers, which only the service network reaches', () => {
+    expect(Object.keys(servers)).toEqual(['postgres', 'worker-1', 'worker-2']);
+    for (const { ports } of Object.values(services)) expect(ports).toBeUndefined();
+    for (const name of ['worker-1', 'worker-2']) expect(services[name]?.networks).toEqual(['data']);
+  });
+
+  it('starts the service once the tables are distributed over healthy nodes', () => {
+    const completed = { condition: 'service_completed_successfully' };
+    expect(service?.depends_on).toEqual({ distribution: completed });
+    expect(distribution?.depends_on).toEqual({ nodes: completed });
+    expect(Object.keys(nodes?.depends_on ?? {})).toEqual(Object.keys(servers));
+  });
+});
