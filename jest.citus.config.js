@@ -10,7 +10,8 @@ if (!process.env.TEST_DATABASE_URL || !process.env.TEST_CITUS_WORKERS) {
 export default {
   ...config,
   testMatch: [
-    '**/test/{integration,properties,model,citus}/**/*.spec.ts',
+    '**/test/{integration,properties,model}/**/*.spec.ts',
+    '**/test/citus/*.citus-spec.ts',
     '**/test/servers/{*-races,changes,idempotency}.server-spec.ts',
   ],
   maxWorkers: 1,
