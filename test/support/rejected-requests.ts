@@ -38,16 +38,14 @@ function summarize(field: string, { status, body }: Response): object {
   return { status, code: error?.code, fields: [...new Set(fields)] };
 }
 
-/** The number of rows of every table, and a hash of them. */
+/** For every table the number of rows, and the sum of the transactions that wrote them, which grows with each write. */
 export async function databaseState(service: Service): Promise<unknown> {
   const tables = await service.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables
      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY table_name`,
   );
   const selects = tables.map(
-    ({ name }) =>
-      `SELECT '${name}' AS name, count(*), md5(string_agg(t::text, '' ORDER BY t::text))
-       FROM "${name}" t`,
+    ({ name }) => `SELECT '${name}' AS name, count(*), sum(xmin::text::bigint) FROM "${name}"`,
   );
   return service.query(selects.join(' UNION ALL '));
 }
