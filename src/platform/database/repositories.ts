@@ -24,20 +24,37 @@ export const nextUpdatedAt = ({ updatedAt }: Pick<StoredRecord, 'updatedAt'>): D
 /** Rows of a statement, whose number of parameters is limited. */
 const MAX_ROWS = 1000;
 
-/** Inserts rows in the given order. */
+/**
+ * Inserts rows in the given order, with INSERT and VALUES: a distributed database executes it on one node. Columns that
+ * all rows leave undefined get their default. TypeORM's query builder needs several times as long for many rows.
+ */
 export async function insertRows<Row extends object>(
   manager: EntityManager,
   entity: EntityTarget<Row>,
   rows: readonly Partial<Row>[],
 ): Promise<void> {
+  if (rows.length === 0) return;
+  const { driver } = manager.dataSource;
+  const { tableName, columns } = manager.dataSource.getMetadata(entity);
+  const written = columns.filter((column) =>
+    rows.some((row) => column.getEntityValue(row) !== undefined),
+  );
+  const names = written.map(({ databaseName }) => databaseName).join(', ');
   for (let at = 0; at < rows.length; at += MAX_ROWS) {
-    await manager
-      .createQueryBuilder()
-      .insert()
-      .into(entity)
-      .values(rows.slice(at, at + MAX_ROWS) as unknown as QueryDeepPartialEntity<Row>[])
-      .updateEntity(false)
-      .execute();
+    const part = rows.slice(at, at + MAX_ROWS);
+    const parameters = part.flatMap((row) =>
+      written.map((column): unknown =>
+        driver.preparePersistentValue(column.getEntityValue(row) ?? null, column),
+      ),
+    );
+    const tuples = part.map((_, row) => {
+      const numbers = written.map((_column, at) => `$${row * written.length + at + 1}`);
+      return `(${numbers.join(', ')})`;
+    });
+    await manager.query(
+      `INSERT INTO ${tableName} (${names}) VALUES ${tuples.join(', ')}`,
+      parameters,
+    );
   }
 }
 
