@@ -89,8 +89,8 @@ const totalsSql = (over = ''): string => `
   (count(e.id) ${over})::int AS total_count`;
 
 /**
- * $1: owner, $2: cycle, $8: household. A single row without an expense if the cycle has no matching expense; no row without the
- * cycle.
+ * $1: owner, $2: cycle, $8: household. A single row without an expense if the cycle has no matching expense; no row
+ * without the cycle.
  */
 const LIST = `
   SELECT ${COLUMNS}, ${totalsSql('OVER ()')}
@@ -107,8 +107,7 @@ const foldedSql = (text: string): string =>
 
 /**
  * $1: owner, $2: limit, $8: household, $9: offset, $10: first due date, $11: last due date, $12: template, $13: text.
- * An empty page
- * is a single row without an expense. Materialized, so that no text of other users' expenses is folded.
+ * An empty page is a single row without an expense. Materialized, so that no text of other users' expenses is folded.
  */
 const SEARCH = `
   WITH found AS MATERIALIZED (

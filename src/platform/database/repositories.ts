@@ -48,7 +48,7 @@ export async function insertRows<Row extends object>(
       ),
     );
     const tuples = part.map((_, row) => {
-      const numbers = written.map((_column, at) => `$${row * written.length + at + 1}`);
+      const numbers = written.map((_column, n) => `$${row * written.length + n + 1}`);
       return `(${numbers.join(', ')})`;
     });
     await manager.query(
