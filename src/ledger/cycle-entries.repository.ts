@@ -76,9 +76,7 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
     values: readonly EntryValues<Entry>[],
   ): Promise<Entry[]> {
     const entries = this.build(user, cycle, values);
-    // Of a loaded payment method, TypeORM would take the columns of the reference.
-    const rows = entries.map((entry) => ({ ...entry, paymentMethod: undefined }));
-    await insertRows(manager, this.entity, rows);
+    await insertRows(manager, this.entity, entries);
     return entries;
   }
 

@@ -36,15 +36,17 @@ export async function insertRows<Row extends object>(
   if (rows.length === 0) return;
   const { driver } = manager.dataSource;
   const { tableName, columns } = manager.dataSource.getMetadata(entity);
+  const valueOf = (row: Partial<Row>, { propertyName }: { propertyName: string }): unknown =>
+    row[propertyName as keyof Row];
   const written = columns.filter((column) =>
-    rows.some((row) => column.getEntityValue(row) !== undefined),
+    rows.some((row) => valueOf(row, column) !== undefined),
   );
   const names = written.map(({ databaseName }) => databaseName).join(', ');
   for (let at = 0; at < rows.length; at += MAX_ROWS) {
     const part = rows.slice(at, at + MAX_ROWS);
     const parameters = part.flatMap((row) =>
       written.map((column): unknown =>
-        driver.preparePersistentValue(column.getEntityValue(row) ?? null, column),
+        driver.preparePersistentValue(valueOf(row, column) ?? null, column),
       ),
     );
     const tuples = part.map((_, row) => {
