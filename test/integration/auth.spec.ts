@@ -6,12 +6,15 @@ import type { TokenResponse } from '../../src/auth/dto/auth.dto.js';
 import type { UserResponse } from '../../src/users/user.response.js';
 import { Client, uniqueName } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
+import { restorePasswordCost } from '../support/password-cost.js';
 import { TEST_PASSWORD, TEST_SECRET, useService } from '../support/service.js';
 
 const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';
 const PAST_TIME = '2020-01-01T00:00:00.000Z';
 
 const uniqueEmail = (): string => `${uniqueName('person').replace(' ', '-')}@example.com`;
+
+restorePasswordCost();
 
 const service = useService();
 

@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { expectError } from '../support/errors.js';
+import { restorePasswordCost } from '../support/password-cost.js';
 import { countOutcomes } from '../support/response-counts.js';
 import { TEST_PASSWORD, useService } from '../support/service.js';
 
 const SIGN_INS = 200;
+
+restorePasswordCost();
 
 describe('concurrent sign-ins', () => {
   const service = useService();

@@ -8,9 +8,12 @@ import { UsersService } from '../../src/users/users.service.js';
 import type { NewInvitationResponse } from '../../src/households/dto/household.dto.js';
 import { Client, signIn, signUp, TEST_PASSWORD } from './client.js';
 import { TEST_SECRET, type TestDatabase } from './database-server.js';
+import { lowerPasswordCost } from './password-cost.js';
 import { createTestDatabase } from './test-database.js';
 
 export { TEST_PASSWORD, TEST_SECRET };
+
+lowerPasswordCost();
 
 /** No rate limits, because tests send many requests; the tests of the limits set their own. */
 export const NO_LIMITS: RateLimitSettings = {
