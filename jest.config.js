@@ -22,7 +22,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testTimeout: 60_000,
-  // Jest leaves one core free by default, which on two cores is half of them.
-  maxWorkers: '100%',
+  // More than the cores, because many tests wait for other processes and for time to pass.
+  maxWorkers: '150%',
   workerIdleMemoryLimit: '1GB',
 };
