@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** @type {import('jest').Config} */
 export default {
   roots: ['<rootDir>/src', '<rootDir>/test'],
@@ -23,6 +25,6 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testTimeout: 60_000,
   // More than the cores, because many tests wait for other processes and for time to pass.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
   workerIdleMemoryLimit: '1GB',
 };
