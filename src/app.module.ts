@@ -14,7 +14,7 @@ import { ContentTypeGuard } from './platform/http/content-type.guard.js';
 import { EtagInterceptor } from './platform/http/etag.interceptor.js';
 import { FileBodyInterceptor } from './platform/http/file-body.js';
 import { registerMethodNotAllowed } from './platform/http/method-not-allowed.js';
-import { RequestValidationPipe } from './platform/http/request-validation.pipe.js';
+import { RequestValidationPipe } from './platform/dto/request-validation.pipe.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import type { Settings } from './platform/config/settings.js';
 import { CyclesModule } from './cycles/cycles.module.js';

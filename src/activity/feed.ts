@@ -1,5 +1,5 @@
-import { EnumField, UuidField } from '../platform/http/fields.js';
-import { QueryIntegerField } from '../platform/http/query-fields.js';
+import { EnumField, UuidField } from '../platform/dto/fields.js';
+import { QueryIntegerField } from '../platform/dto/query-fields.js';
 import { ENTITY_TYPES, type EntityType } from './activity-record.entity.js';
 
 export const MAX_PAGE_SIZE = 200;

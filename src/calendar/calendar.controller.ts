@@ -1,7 +1,7 @@
 import { Controller, Get, Param, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { EXAMPLE_CALENDAR_TOKEN } from '../platform/http/examples.js';
+import { EXAMPLE_CALENDAR_TOKEN } from '../platform/dto/example-values.js';
 import { Public } from '../platform/http/route-decorators.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
 import { toCalendarFile } from './dto/calendar-feed.dto.js';

@@ -22,7 +22,7 @@ import type { Request, Response } from 'express';
 import { FeedQuery } from '../activity/feed.js';
 import { setNextPageLink, NEXT_PAGE_HEADER } from '../platform/http/link-header.js';
 import { IfMatch, Tagged } from '../platform/http/etag.decorators.js';
-import { Precondition } from '../platform/http/etag.js';
+import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';

@@ -5,7 +5,7 @@ import { ActivityService, type ActivityEntry } from '../activity/activity.servic
 import { readFeed, scopeOf, type FeedPage, type FeedQuery } from '../activity/feed.js';
 import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { Database } from '../platform/database/database.js';
-import { NO_PRECONDITION, type Precondition } from '../platform/http/etag.js';
+import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { Person } from '../users/person.js';
 import { UsersService } from '../users/users.service.js';

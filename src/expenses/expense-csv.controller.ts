@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { CsvRows, type CsvRow } from '../platform/http/csv.js';
+import { CsvRows, type CsvRow } from '../platform/files/csv.js';
 import { CSV_TYPE, CsvBody } from '../platform/http/route-decorators.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';

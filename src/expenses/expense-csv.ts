@@ -1,4 +1,4 @@
-import { writeCsv, type CsvFormat } from '../platform/http/csv.js';
+import { writeCsv, type CsvFormat } from '../platform/files/csv.js';
 import type { ExpenseRow } from './expenses.queries.js';
 
 /** The columns of an exported file. */

@@ -14,8 +14,8 @@ import { PaymentMethodsService } from '../payment-methods/payment-methods.servic
 import { Database } from '../platform/database/database.js';
 import { DomainError, RowsFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors, RowErrors } from '../platform/errors/field-reasons.js';
-import type { CsvRow } from '../platform/http/csv.js';
-import { checkFields } from '../platform/http/request-validation.pipe.js';
+import type { CsvRow } from '../platform/files/csv.js';
+import { checkFields } from '../platform/dto/request-validation.pipe.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { ImportedExpenseDto, type ExpenseImport } from './dto/expense-import.dto.js';
 

@@ -8,8 +8,8 @@ import { applyPayment, assertConsistent, displayedStatus } from '../ledger/expen
 import { Ledger } from '../ledger/ledger.js';
 import { Database } from '../platform/database/database.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
-import { NO_PRECONDITION, type Precondition } from '../platform/http/etag.js';
-import { rangeOf } from '../platform/http/page.js';
+import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
+import { rangeOf } from '../platform/dto/page.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   toExpenseFields,

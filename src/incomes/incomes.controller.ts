@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { IfMatch, Tagged } from '../platform/http/etag.decorators.js';
-import { Precondition } from '../platform/http/etag.js';
+import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {

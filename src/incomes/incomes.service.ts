@@ -5,7 +5,7 @@ import { applyReceipt, assertConsistentReceipt } from '../ledger/income-receipt.
 import { Ledger } from '../ledger/ledger.js';
 import { Database } from '../platform/database/database.js';
 import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { NO_PRECONDITION, type Precondition } from '../platform/http/etag.js';
+import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   toIncomeFields,

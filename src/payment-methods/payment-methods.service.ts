@@ -9,7 +9,7 @@ import {
   ValidationFailedError,
 } from '../platform/errors/domain-error.js';
 import { Database } from '../platform/database/database.js';
-import { NO_PRECONDITION, type Precondition } from '../platform/http/etag.js';
+import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   paymentMethodSnapshot,

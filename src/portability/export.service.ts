@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../platform/database/database.js';
-import { TemporaryFile } from '../platform/http/temporary-file.js';
+import { TemporaryFile } from '../platform/files/temporary-file.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { pagesOf } from './portability.queries.js';
 import { SCHEMA_VERSION, SECTIONS } from './sections.js';

@@ -2,7 +2,7 @@ import { canConvertTo } from '../exchange-rates/conversion.js';
 import { assertCycleDates } from '../ledger/cycle-errors.js';
 import { DomainError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
-import { validateBody } from '../platform/http/request-validation.pipe.js';
+import { validateBody } from '../platform/dto/request-validation.pipe.js';
 import { ROW_CLASSES } from './dto/document.dto.js';
 import { CycleRowDto, ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';
 import type { DocumentRow } from './document-reader.js';

@@ -11,8 +11,8 @@ import type { Database } from '../platform/database/database.js';
 import { ResourceNotFoundError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { ResourceName } from '../platform/errors/error-details.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
-import { fieldErrors } from '../platform/http/request-validation.pipe.js';
-import { NO_PRECONDITION, type Precondition } from '../platform/http/etag.js';
+import { fieldErrors } from '../platform/dto/request-validation.pipe.js';
+import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { configClassOf } from './dto/recurrence-config.dto.js';
 import {

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_ID } from '../platform/http/examples.js';
-import { TextProperty, UuidProperty } from '../platform/http/response-fields.js';
+import { EXAMPLE_ID } from '../platform/dto/example-values.js';
+import { TextProperty, UuidProperty } from '../platform/dto/response-fields.js';
 import type { User } from './user.entity.js';
 
 /** The properties of a user that other members of the household see. */

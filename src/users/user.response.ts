@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_ID } from '../platform/http/examples.js';
+import { EXAMPLE_ID } from '../platform/dto/example-values.js';
 import {
   BooleanProperty,
   CreatedAtProperty,
@@ -7,7 +7,7 @@ import {
   TextProperty,
   UpdatedAtProperty,
   UuidProperty,
-} from '../platform/http/response-fields.js';
+} from '../platform/dto/response-fields.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
 import type { User } from './user.entity.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { getMetadataStorage } from 'class-validator';
 import '../../src/app.module.js';
 import { Environment } from '../../src/platform/config/environment.js';
-import { hasReason } from '../../src/platform/http/constraint-reasons.js';
+import { hasReason } from '../../src/platform/dto/constraint-reasons.js';
 
 interface Constraint {
   type: string;

@@ -3,12 +3,7 @@ import { Big } from 'big.js';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
-import {
-  DateField,
-  MoneyField,
-  TextField,
-  TimestampField,
-} from '../../src/platform/http/fields.js';
+import { DateField, MoneyField, TextField, TimestampField } from '../../src/platform/dto/fields.js';
 import { repetitions } from '../support/repetitions.js';
 import { centsText } from '../support/fractions.js';
 

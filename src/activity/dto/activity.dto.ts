@@ -1,10 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/http/examples.js';
-import {
-  EnumProperty,
-  InstantProperty,
-  UuidProperty,
-} from '../../platform/http/response-fields.js';
+import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
+import { EnumProperty, InstantProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { PersonResponse, toPersonResponse } from '../../users/person.js';
 import {
   ACTIVITY_ACTIONS,

@@ -1,15 +1,15 @@
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
-import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/http/examples.js';
+import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import {
   BooleanProperty,
   CountProperty,
   InstantProperty,
   TextProperty,
   UuidProperty,
-} from '../../platform/http/response-fields.js';
+} from '../../platform/dto/response-fields.js';
 import type { SessionRow } from '../../users/sessions.service.js';
-import { EmailField, EnumField, TextField } from '../../platform/http/fields.js';
+import { EmailField, EnumField, TextField } from '../../platform/dto/fields.js';
 
 /** Longer than the maximum password of {@link RegisterDto}, so that a wrong password is not a validation error. */
 const MAX_CREDENTIAL_LENGTH = 1000;

@@ -1,11 +1,11 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { TextField, UuidField } from '../../platform/http/fields.js';
-import { EXAMPLE_CALENDAR_TOKEN, EXAMPLE_ID } from '../../platform/http/examples.js';
+import { TextField, UuidField } from '../../platform/dto/fields.js';
+import { EXAMPLE_CALENDAR_TOKEN, EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   CreatedAtProperty,
   TextProperty,
   UuidProperty,
-} from '../../platform/http/response-fields.js';
+} from '../../platform/dto/response-fields.js';
 import type { CalendarFeed } from '../calendar-feed.entity.js';
 import type { Calendar, CalendarEntry } from '../calendar.queries.js';
 import { writeCalendar, type CalendarEvent } from '../icalendar.js';

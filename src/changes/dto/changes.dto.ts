@@ -6,15 +6,15 @@ import { ExpenseResponse } from '../../expenses/dto/expense.dto.js';
 import { IncomeTemplateResponse } from '../../incomes/dto/income-template.dto.js';
 import { IncomeResponse } from '../../incomes/dto/income.dto.js';
 import { PaymentMethodResponse } from '../../payment-methods/dto/payment-method.dto.js';
-import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/http/examples.js';
-import { TextField } from '../../platform/http/fields.js';
-import { QueryIntegerField } from '../../platform/http/query-fields.js';
+import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
+import { TextField } from '../../platform/dto/fields.js';
+import { QueryIntegerField } from '../../platform/dto/query-fields.js';
 import {
   BooleanProperty,
   EnumProperty,
   TextProperty,
   UuidProperty,
-} from '../../platform/http/response-fields.js';
+} from '../../platform/dto/response-fields.js';
 import { TemplateResponse } from '../../templates/dto/template.dto.js';
 import type { ChangesPage } from '../changes.service.js';
 

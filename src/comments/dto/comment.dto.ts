@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EnumField, TextField, UuidField } from '../../platform/http/fields.js';
-import { EXAMPLE_ID } from '../../platform/http/examples.js';
+import { EnumField, TextField, UuidField } from '../../platform/dto/fields.js';
+import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   CreatedAtProperty,
   EnumProperty,
@@ -8,7 +8,7 @@ import {
   TextProperty,
   UpdatedAtProperty,
   UuidProperty,
-} from '../../platform/http/response-fields.js';
+} from '../../platform/dto/response-fields.js';
 import { PersonResponse, toPersonResponse } from '../../users/person.js';
 import { COMMENTABLE_TYPES, type CommentableType } from '../comment.entity.js';
 import type { CommentWithAuthor } from '../comments.service.js';

@@ -7,8 +7,8 @@ import {
   EnumField,
   MoneyField,
   TextField,
-} from '../../platform/http/fields.js';
-import { EXAMPLE_ID } from '../../platform/http/examples.js';
+} from '../../platform/dto/fields.js';
+import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   CountProperty,
   CreatedAtProperty,
@@ -18,8 +18,8 @@ import {
   TextProperty,
   UpdatedAtProperty,
   UuidProperty,
-} from '../../platform/http/response-fields.js';
-import { PageQuery, paginate, Pagination } from '../../platform/http/page.js';
+} from '../../platform/dto/response-fields.js';
+import { PageQuery, paginate, Pagination } from '../../platform/dto/page.js';
 import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
 import type { CycleRow } from '../cycles.queries.js';
 

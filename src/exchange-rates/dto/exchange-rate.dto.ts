@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
-import { DateField, EnumField } from '../../platform/http/fields.js';
-import { DateProperty, EnumProperty } from '../../platform/http/response-fields.js';
+import { DateField, EnumField } from '../../platform/dto/fields.js';
+import { DateProperty, EnumProperty } from '../../platform/dto/response-fields.js';
 import type { ExchangeRate } from '../exchange-rate.entity.js';
 
 export class ListExchangeRatesQuery {

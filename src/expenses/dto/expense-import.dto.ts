@@ -1,7 +1,7 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
-import { TextField, TimestampField } from '../../platform/http/fields.js';
-import { QueryBooleanField } from '../../platform/http/query-fields.js';
-import { CountProperty, MoneyProperty } from '../../platform/http/response-fields.js';
+import { TextField, TimestampField } from '../../platform/dto/fields.js';
+import { QueryBooleanField } from '../../platform/dto/query-fields.js';
+import { CountProperty, MoneyProperty } from '../../platform/dto/response-fields.js';
 import { formatMoney, type Money } from '../../platform/values/money.js';
 import { CreateExpenseDto } from './expense.dto.js';
 

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiSchema, IntersectionType } from '@nestjs/swagger';
 import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
-import { EXAMPLE_ID } from '../../platform/http/examples.js';
-import { DateField, TextField, UuidField } from '../../platform/http/fields.js';
-import { PageQuery, paginate, Pagination } from '../../platform/http/page.js';
-import { EnumProperty, TextProperty, UuidProperty } from '../../platform/http/response-fields.js';
+import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
+import { DateField, TextField, UuidField } from '../../platform/dto/fields.js';
+import { PageQuery, paginate, Pagination } from '../../platform/dto/page.js';
+import { EnumProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { ExpensePage } from '../expenses.queries.js';
 import {

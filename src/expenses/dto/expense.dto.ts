@@ -15,8 +15,8 @@ import {
   TextField,
   TimestampField,
   UuidField,
-} from '../../platform/http/fields.js';
-import { EXAMPLE_ID } from '../../platform/http/examples.js';
+} from '../../platform/dto/fields.js';
+import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   BooleanProperty,
   CountProperty,
@@ -28,7 +28,7 @@ import {
   TextProperty,
   UpdatedAtProperty,
   UuidProperty,
-} from '../../platform/http/response-fields.js';
+} from '../../platform/dto/response-fields.js';
 import type { EntryFields } from '../../ledger/cycle-entries.js';
 import type { CycleExpense } from '../../ledger/cycle-expense.entity.js';
 import {

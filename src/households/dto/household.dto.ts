@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EnumField, TextField } from '../../platform/http/fields.js';
-import { EXAMPLE_ID } from '../../platform/http/examples.js';
+import { EnumField, TextField } from '../../platform/dto/fields.js';
+import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   CreatedAtProperty,
   EnumProperty,
@@ -8,7 +8,7 @@ import {
   TextProperty,
   UpdatedAtProperty,
   UuidProperty,
-} from '../../platform/http/response-fields.js';
+} from '../../platform/dto/response-fields.js';
 import type { Household } from '../../users/household.entity.js';
 import { PersonResponse, toPersonResponse } from '../../users/person.js';
 import { USER_ROLES, type User, type UserRole } from '../../users/user.entity.js';

@@ -5,9 +5,9 @@ import {
   PaymentMethodReferenceOrNullProperty,
   toPaymentMethodReference,
 } from '../../payment-methods/dto/payment-method.dto.js';
-import { EXAMPLE_ID } from '../../platform/http/examples.js';
-import { UuidField } from '../../platform/http/fields.js';
-import { UuidProperty } from '../../platform/http/response-fields.js';
+import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
+import { UuidField } from '../../platform/dto/fields.js';
+import { UuidProperty } from '../../platform/dto/response-fields.js';
 import { HasUpdatedRecurrence } from '../../templates/dto/recurrence.dto.js';
 import {
   CreateRecurrentTemplateDto,

@@ -9,7 +9,7 @@ import {
   PaymentMethodReference,
   PaymentMethodReferenceOrNullProperty,
 } from '../../payment-methods/dto/payment-method.dto.js';
-import { EXAMPLE_ID } from '../../platform/http/examples.js';
+import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   BooleanField,
   DateField,
@@ -18,8 +18,8 @@ import {
   TextField,
   TimestampField,
   UuidField,
-} from '../../platform/http/fields.js';
-import { QueryBooleanField } from '../../platform/http/query-fields.js';
+} from '../../platform/dto/fields.js';
+import { QueryBooleanField } from '../../platform/dto/query-fields.js';
 import {
   BooleanProperty,
   CountProperty,
@@ -31,7 +31,7 @@ import {
   TextProperty,
   UpdatedAtProperty,
   UuidProperty,
-} from '../../platform/http/response-fields.js';
+} from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
 import type { EntryFields } from '../../ledger/cycle-entries.js';

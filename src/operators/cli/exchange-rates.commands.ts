@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
-import { validateBody } from '../../platform/http/request-validation.pipe.js';
+import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import {
   ListExchangeRatesQuery,
   toExchangeRateList,

@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import type { INestApplicationContext } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-import { validateBody } from '../../platform/http/request-validation.pipe.js';
+import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { toHouseholdResponse, UpdateHouseholdDto } from '../../households/dto/household.dto.js';
 import { HouseholdOperations } from '../../households/household-operations.js';
 import type { HouseholdWithMembers } from '../../households/households.service.js';

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { AuthService } from '../../auth/auth.service.js';
 import { RegisterDto } from '../../auth/dto/auth.dto.js';
 import { CURRENCY_CODES } from '../../platform/values/enums.js';
-import { validateBody } from '../../platform/http/request-validation.pipe.js';
+import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { HouseholdOperations } from '../../households/household-operations.js';
 import type { User } from '../../users/user.entity.js';
 import { toUserResponse, type UserResponse } from '../../users/user.response.js';

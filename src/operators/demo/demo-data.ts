@@ -9,7 +9,7 @@ import {
   today as currentDay,
   type CalendarDate,
 } from '../../platform/values/calendar-date.js';
-import { validateBody } from '../../platform/http/request-validation.pipe.js';
+import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { SETTINGS } from '../../platform/config/config.module.js';
 import type { Settings } from '../../platform/config/settings.js';
 import { CyclesService } from '../../cycles/cycles.service.js';

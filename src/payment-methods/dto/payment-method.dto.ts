@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema, getSchemaPath, PartialType } from '@nestjs/swagger';
 import type { Snapshot } from '../../activity/changes.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
-import { EXAMPLE_ID } from '../../platform/http/examples.js';
+import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   BooleanProperty,
   CreatedAtProperty,
@@ -9,9 +9,9 @@ import {
   TextProperty,
   UpdatedAtProperty,
   UuidProperty,
-} from '../../platform/http/response-fields.js';
-import { BooleanField, EnumField, TextField } from '../../platform/http/fields.js';
-import { QueryBooleanField } from '../../platform/http/query-fields.js';
+} from '../../platform/dto/response-fields.js';
+import { BooleanField, EnumField, TextField } from '../../platform/dto/fields.js';
+import { QueryBooleanField } from '../../platform/dto/query-fields.js';
 import {
   PAYMENT_METHOD_TYPES,
   type PaymentMethod,

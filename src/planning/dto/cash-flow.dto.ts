@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { DateProperty, MoneyProperty } from '../../platform/http/response-fields.js';
+import { DateProperty, MoneyProperty } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { CashFlow } from '../cash-flow.js';
 

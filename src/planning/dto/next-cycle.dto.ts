@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { DateProperty, MoneyProperty, TextProperty } from '../../platform/http/response-fields.js';
+import { DateProperty, MoneyProperty, TextProperty } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 
 @ApiSchema({ description: 'The proposed values of the next cycle' })

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
-import { DateField } from '../../platform/http/fields.js';
-import { DateProperty, TextProperty } from '../../platform/http/response-fields.js';
+import { DateField } from '../../platform/dto/fields.js';
+import { DateProperty, TextProperty } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { HasRecurrence } from '../../templates/dto/recurrence.dto.js';
 import { CreateRecurrentTemplateDto } from '../../templates/dto/recurrent-template.dto.js';

@@ -5,8 +5,8 @@ import { ExpenseResponse, toExpenseResponse } from '../../expenses/dto/expense.d
 import type { ExpenseRow } from '../../expenses/expenses.queries.js';
 import { IncomeResponse, toIncomeResponse } from '../../incomes/dto/income.dto.js';
 import type { IncomeRow } from '../../incomes/incomes.queries.js';
-import { TextField } from '../../platform/http/fields.js';
-import { TextProperty } from '../../platform/http/response-fields.js';
+import { TextField } from '../../platform/dto/fields.js';
+import { TextProperty } from '../../platform/dto/response-fields.js';
 import { formatMoney } from '../../platform/values/money.js';
 import type { Preview } from '../preview.service.js';
 import { WARNING_CODES, type Warning } from '../warnings.js';

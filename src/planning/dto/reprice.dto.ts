@@ -6,10 +6,10 @@ import {
 import type { CycleEntry } from '../../ledger/cycle-entry.entity.js';
 import type { Repriced } from '../../ledger/bulk-entries.js';
 import { usedRate } from '../../ledger/snapshots.js';
-import { EXAMPLE_ID } from '../../platform/http/examples.js';
-import { BooleanField } from '../../platform/http/fields.js';
-import { OptionalBody } from '../../platform/http/request-validation.pipe.js';
-import { MoneyProperty, UuidProperty } from '../../platform/http/response-fields.js';
+import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
+import { BooleanField } from '../../platform/dto/fields.js';
+import { OptionalBody } from '../../platform/dto/request-validation.pipe.js';
+import { MoneyProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { formatMoney } from '../../platform/values/money.js';
 import type { Reprice } from '../cycle-maintenance.service.js';
 import { EntryTypeProperty, type EntryType } from './sync.dto.js';

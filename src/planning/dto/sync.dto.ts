@@ -2,8 +2,8 @@ import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/s
 import type { Changes } from '../../activity/changes.js';
 import type { CycleEntry } from '../../ledger/cycle-entry.entity.js';
 import { PROTECTION_REASONS, type TemplateDiff } from '../../ledger/template-diff.js';
-import { EXAMPLE_ID } from '../../platform/http/examples.js';
-import { DateProperty, TextProperty, UuidProperty } from '../../platform/http/response-fields.js';
+import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
+import { DateProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { CycleSync } from '../cycle-maintenance.service.js';
 import { ExpensePreview, IncomePreview, toExpensePreview, toIncomePreview } from './preview.dto.js';

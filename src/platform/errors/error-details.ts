@@ -8,8 +8,8 @@ import {
   type ApiPropertyOptions,
   ApiSchema,
 } from '@nestjs/swagger';
-import { EXAMPLE_ID } from '../http/examples.js';
-import { DateProperty, MoneyProperty, UuidProperty } from '../http/response-fields.js';
+import { EXAMPLE_ID } from '../dto/example-values.js';
+import { DateProperty, MoneyProperty, UuidProperty } from '../dto/response-fields.js';
 import type { CalendarDate } from '../values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../values/enums.js';
 import type { ErrorCode } from './error-code.js';

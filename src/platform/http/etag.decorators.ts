@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { ApiExtension, ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { IF_MATCH_HEADER, Precondition } from './etag.js';
+import { IF_MATCH_HEADER, Precondition } from '../values/precondition.js';
 
 export const ETAG = Symbol('ETAG');
 

@@ -8,7 +8,7 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { tap, type Observable } from 'rxjs';
 import { ETAG } from './etag.decorators.js';
-import { etagOf } from './etag.js';
+import { etagOf } from '../values/precondition.js';
 
 /** Sets the `ETag` of responses with a single entity (`@Tagged()`). */
 @Injectable()

@@ -18,7 +18,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import pLimit from 'p-limit';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { TemporaryFile } from './temporary-file.js';
+import { TemporaryFile } from '../files/temporary-file.js';
 
 const FILE_BODY = Symbol('FILE_BODY');
 

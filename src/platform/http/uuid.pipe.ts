@@ -2,7 +2,7 @@ import { Param, type PipeTransform, type ArgumentMetadata } from '@nestjs/common
 import { ApiParam } from '@nestjs/swagger';
 import { isUUID } from 'class-validator';
 import { ValidationFailedError } from '../errors/domain-error.js';
-import { EXAMPLE_ID } from './examples.js';
+import { EXAMPLE_ID } from '../dto/example-values.js';
 
 class UuidPipe implements PipeTransform<string, string> {
   transform(value: string, { data }: ArgumentMetadata): string {

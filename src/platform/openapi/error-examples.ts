@@ -1,4 +1,4 @@
-import { EXAMPLE_ID } from '../http/examples.js';
+import { EXAMPLE_ID } from '../dto/example-values.js';
 import type { ErrorCode } from '../errors/error-code.js';
 import { toErrorBody, type ErrorBody } from '../errors/error-body.js';
 

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CODES_EXTENSION } from '../errors/api-errors.decorator.js';
 import { STATUS_OF_CODE, type ErrorCode } from '../errors/error-code.js';
 import { ETAG_EXTENSION } from '../http/etag.decorators.js';
-import { IF_MATCH_HEADER } from '../http/etag.js';
+import { IF_MATCH_HEADER } from '../values/precondition.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
 import { errorBodySchema } from './error-schemas.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_INSTANT } from '../../platform/http/examples.js';
-import { CountProperty, InstantProperty } from '../../platform/http/response-fields.js';
+import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
+import { CountProperty, InstantProperty } from '../../platform/dto/response-fields.js';
 import { SCHEMA_VERSION, SECTIONS, type Section } from '../sections.js';
 import {
   CommentRowDto,

@@ -23,7 +23,7 @@ import { CreateIncomeDto } from '../../incomes/dto/income.dto.js';
 import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
 import { EXPENSE_STATUSES, type ExpenseStatus } from '../../ledger/expense-status.js';
 import { CreatePaymentMethodDto } from '../../payment-methods/dto/payment-method.dto.js';
-import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/http/examples.js';
+import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import {
   BooleanField,
   DateField,
@@ -32,7 +32,7 @@ import {
   RateField,
   TimestampField,
   UuidField,
-} from '../../platform/http/fields.js';
+} from '../../platform/dto/fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { HasRecurrence } from '../../templates/dto/recurrence.dto.js';
 import { CreateTemplateDto } from '../../templates/dto/template.dto.js';

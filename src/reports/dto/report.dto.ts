@@ -1,15 +1,15 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../../platform/values/enums.js';
-import { QueryEnumListField, QueryUuidListField } from '../../platform/http/query-fields.js';
-import { EXAMPLE_ID } from '../../platform/http/examples.js';
+import { QueryEnumListField, QueryUuidListField } from '../../platform/dto/query-fields.js';
+import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   CountProperty,
   DateProperty,
   MoneyProperty,
   TextProperty,
   UuidProperty,
-} from '../../platform/http/response-fields.js';
+} from '../../platform/dto/response-fields.js';
 import { COMPARISON_METRICS, type ComparisonMetric } from '../reports.queries.js';
 import { TRENDS, type Trend } from '../trend.js';
 

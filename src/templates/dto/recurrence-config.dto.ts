@@ -1,5 +1,5 @@
 import { ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
-import { BooleanField, EnumField, IntegerField } from '../../platform/http/fields.js';
+import { BooleanField, EnumField, IntegerField } from '../../platform/dto/fields.js';
 import {
   RECURRENCE_UNITS,
   type BiWeeklyConfig,

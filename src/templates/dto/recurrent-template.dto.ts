@@ -9,8 +9,8 @@ import {
   IsRequired,
   MoneyField,
   TextField,
-} from '../../platform/http/fields.js';
-import { QueryBooleanField } from '../../platform/http/query-fields.js';
+} from '../../platform/dto/fields.js';
+import { QueryBooleanField } from '../../platform/dto/query-fields.js';
 import {
   BooleanProperty,
   CreatedAtProperty,
@@ -19,7 +19,7 @@ import {
   MoneyProperty,
   TextProperty,
   UpdatedAtProperty,
-} from '../../platform/http/response-fields.js';
+} from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
 import { formatMoney } from '../../platform/values/money.js';

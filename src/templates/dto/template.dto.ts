@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
 import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../../platform/values/enums.js';
-import { EnumField, TextField, UuidField } from '../../platform/http/fields.js';
-import { EXAMPLE_ID } from '../../platform/http/examples.js';
-import { EnumProperty, TextProperty, UuidProperty } from '../../platform/http/response-fields.js';
+import { EnumField, TextField, UuidField } from '../../platform/dto/fields.js';
+import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
+import { EnumProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import {
   PaymentMethodReference,
   toPaymentMethodReference,

@@ -4,7 +4,7 @@ import type { ChangesResponse } from '../../../src/changes/dto/changes.dto.js';
 import type { NewInvitationResponse } from '../../../src/households/dto/household.dto.js';
 import type { ExpenseListResponse } from '../../../src/expenses/dto/expense.dto.js';
 import type { IncomeListResponse } from '../../../src/incomes/dto/income.dto.js';
-import { EXAMPLE_CALENDAR_TOKEN } from '../../../src/platform/http/examples.js';
+import { EXAMPLE_CALENDAR_TOKEN } from '../../../src/platform/dto/example-values.js';
 import { TEST_PASSWORD } from '../client.js';
 import { household } from '../household.js';
 import { tokenOf } from '../sample-entities.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { DomainError, ValidationFailedError } from '../errors/domain-error.js';
-import { canonicalJson } from '../values/canonical-json.js';
+import { canonicalJson } from './canonical-json.js';
 
 export const IF_MATCH_HEADER = 'If-Match';
 

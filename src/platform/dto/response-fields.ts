@@ -1,6 +1,6 @@
 /** Decorators for the fields of responses: OpenAPI type, format and example. */
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { EXAMPLE_INSTANT } from './examples.js';
+import { EXAMPLE_INSTANT } from './example-values.js';
 
 interface PropertyOptions {
   example: unknown;
