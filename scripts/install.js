@@ -37,5 +37,5 @@ if (!isInstalled()) {
   console.error('Installing packages ...');
   const command = 'npm ci --include=dev --no-audit --no-fund --loglevel=error';
   const { status } = spawnSync(command, { shell: true, stdio: ['ignore', 2, 2] });
-  process.exit(status ?? 1);
+  if (status !== 0) process.exit(status ?? 1);
 }
