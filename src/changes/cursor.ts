@@ -1,4 +1,5 @@
 import { ENTITY_TYPES } from '../activity/activity-record.entity.js';
+import { parseTimestamp } from '../platform/dto/field-validators.js';
 
 /** The last change of a page of the first read, which lists what exists by creation. */
 export interface EntityPosition {
@@ -75,8 +76,8 @@ export function parseCursor(text: string): Cursor | undefined {
 function entityPosition(values: unknown): EntityPosition | undefined {
   if (!Array.isArray(values) || values.length !== 3) return undefined;
   const [createdAt, type, seq] = values as unknown[];
-  const isValid = matches(createdAt, INSTANT) && !Number.isNaN(Date.parse(createdAt));
-  if (!isValid || !Number.isInteger(type) || !matches(seq, NUMBER)) return undefined;
+  if (!matches(createdAt, INSTANT) || !parseTimestamp(createdAt)) return undefined;
+  if (!Number.isInteger(type) || !matches(seq, NUMBER)) return undefined;
   return Number(type) in ENTITY_TYPES ? { createdAt, type: Number(type), seq } : undefined;
 }
 

@@ -215,6 +215,9 @@ describe('GET /changes', () => {
       encoded(database, null, since, position),
       encoded(database, null, since, ['2026-02-30', 1, '1']),
       encoded(database, null, since, ['2026-13-01T00:00:00.000Z', 1, '1']),
+      ...['2026-02-30T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '2026-01-01T24:00:00.000Z'].map(
+        (createdAt) => encoded(database, null, since, [createdAt, 0, '1']),
+      ),
       encoded(database, null, since, ['2026-01-01T00:00:00.000Z', 7, '1']),
       encoded(database, null, null, null),
     ];

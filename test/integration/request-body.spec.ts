@@ -20,7 +20,9 @@ const notDates = ['2025-02-30', '2025-2-1', '2025-01-01T00:00:00Z', '1899-12-31'
 const date = [null, '', ...notDates, 20250101, true, [], {}, '\0'];
 const optionalDate = date.slice(1);
 const notTimes = ['2026-01-01', '2026-01-01T00:00:00', '2026-02-30T00:00:00Z', '2026-01-01T25:00Z'];
-const timestamp = [null, '', ...notTimes, 0, true, [], {}, '\0'];
+/** The first and the last year of dates, but not in UTC. */
+const outOfRange = ['1900-01-01T00:00:00+14:00', '2999-12-31T23:59:59-12:00'];
+const timestamp = [null, '', ...notTimes, ...outOfRange, 0, true, [], {}, '\0'];
 const optionalBoolean = ['true', '', 1, 0, [], {}];
 const boolean = [null, ...optionalBoolean];
 const uuid = [

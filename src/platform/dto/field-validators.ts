@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
-import { isCalendarDate } from '../values/calendar-date.js';
+import { dateOfInstant, isCalendarDate } from '../values/calendar-date.js';
 
 const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
@@ -49,11 +49,14 @@ function IsValid(
   });
 }
 
-/** The instant of an ISO 8601 timestamp with `Z` or an offset; undefined for any other value. */
+/**
+ * The instant of an ISO 8601 timestamp with `Z` or an offset; undefined for any other value, and for an instant that is
+ * not in the years of calendar dates in UTC, as which it is shown and exported.
+ */
 export function parseTimestamp(value: unknown): Date | undefined {
   if (typeof value !== 'string') return undefined;
   const match = TIMESTAMP.exec(value);
   if (!match || !isCalendarDate(match[1])) return undefined;
   const instant = new Date(value.replace(',', '.'));
-  return Number.isNaN(instant.getTime()) ? undefined : instant;
+  return isCalendarDate(dateOfInstant(instant)) ? instant : undefined;
 }
