@@ -6,6 +6,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
+import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { IgnoresIdempotencyKey } from '../platform/http/route-decorators.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
@@ -36,6 +37,7 @@ export class SessionsController {
   @ApiOkResponse({ type: TokenResponse })
   refreshToken(
     @CurrentUser() user: AuthenticatedUser,
+    @NoBody() _body: undefined,
     @CurrentSessionId() sessionId?: string,
   ): Promise<TokenResponse> {
     return this.auth.refresh(user, sessionId);
@@ -51,6 +53,7 @@ export class SessionsController {
   @ApiNoContentResponse()
   async logOut(
     @CurrentUser() user: AuthenticatedUser,
+    @NoBody() _body: undefined,
     @CurrentSessionId() sessionId?: string,
   ): Promise<void> {
     await this.auth.logout(user, sessionId);

@@ -7,6 +7,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
+import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { SecretField } from '../platform/http/route-decorators.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
@@ -86,7 +87,10 @@ export class HouseholdsController {
   })
   @ApiErrors('FORBIDDEN')
   @ApiCreatedResponse({ type: NewInvitationResponse })
-  createInvitation(@CurrentUser() user: AuthenticatedUser): Promise<NewInvitationResponse> {
+  createInvitation(
+    @CurrentUser() user: AuthenticatedUser,
+    @NoBody() _body: undefined,
+  ): Promise<NewInvitationResponse> {
     return this.invitations.invite(user);
   }
 

@@ -6872,6 +6872,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenResponse"];
                 };
             };
+            422: components["responses"]["VALIDATION_ERROR"];
             default: components["responses"]["AuthenticatedWriteError"];
         };
     };
@@ -6893,6 +6894,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["VALIDATION_ERROR"];
             default: components["responses"]["AuthenticatedWriteError"];
         };
     };

@@ -1,4 +1,11 @@
-import { SetMetadata, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
+import {
+  createParamDecorator,
+  SetMetadata,
+  type ArgumentMetadata,
+  type ExecutionContext,
+  type PipeTransform,
+  type Type,
+} from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import {
   getMetadataStorage,
@@ -6,6 +13,7 @@ import {
   type ValidationError,
   type ValidatorOptions,
 } from 'class-validator';
+import type { Request } from 'express';
 import { ValidationFailedError } from '../errors/domain-error.js';
 import type { FieldError, FieldErrors, FieldReason } from '../errors/field-reasons.js';
 import { reasonOf } from './constraint-reasons.js';
@@ -51,6 +59,15 @@ export class RequestValidationPipe implements PipeTransform {
     return validateDto(body, metatype, BODY_OPTIONS);
   }
 }
+
+/** For a route that takes no body: refuses any other than none or `{}`. */
+export const NoBody = createParamDecorator((_data: unknown, context: ExecutionContext): void => {
+  const body: unknown = context.switchToHttp().getRequest<Request>().body;
+  if (body === undefined) return;
+  assertPlainBody(body);
+  const fields = unknownFields(Object.keys(body));
+  if (Object.keys(fields).length > 0) throw new ValidationFailedError(fields);
+});
 
 /** The DTO of the values, with the errors of its invalid fields. */
 export async function checkFields<Dto extends object>(

@@ -76,7 +76,7 @@ export function addErrorResponses(
   isBodyRead: boolean,
 ): void {
   const common = commonErrors(operation, isBodyRead);
-  const own = ownErrors(operation);
+  const own = ownErrors(operation, isBodyRead);
   Reflect.deleteProperty(operation, ERROR_CODES_EXTENSION);
   const responses = (components.responses ??= {});
   const isCounted = isLimited(operation);
@@ -142,11 +142,10 @@ function commonErrors(operation: Operation, isBodyRead: boolean): DocumentedErro
   ];
 }
 
-function ownErrors(operation: Operation): DocumentedError[] {
-  const { parameters = [], requestBody } = operation;
-  const isValidated = parameters.length > 0 || requestBody !== undefined;
+function ownErrors(operation: Operation, isBodyRead: boolean): DocumentedError[] {
+  const { parameters = [] } = operation;
   return [
-    ...(isValidated ? usual('VALIDATION_ERROR') : []),
+    ...(parameters.length > 0 || isBodyRead ? usual('VALIDATION_ERROR') : []),
     ...(takesHeader(operation, IF_MATCH_HEADER) ? usual('PRECONDITION_FAILED') : []),
     ...usual(...(operation[ERROR_CODES_EXTENSION] ?? [])),
   ];
