@@ -133,7 +133,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     remaining_balance: notMoney,
     generate_from_templates: optionalBoolean,
   },
-  'POST /cycles/{id}/reprice': { dry_run: boolean },
+  'POST /cycles/{id}/reprice': { dry_run: optionalBoolean },
   'PUT /cycles/{id}': { ...cycle, status: oneOf },
   'POST /cycles/{cycle_id}/expenses': expense,
   'PUT /cycles/{cycle_id}/expenses/{expense_id}': {

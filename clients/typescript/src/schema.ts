@@ -1726,7 +1726,7 @@ export interface components {
              * @description true: nothing is stored
              * @example true
              */
-            dry_run?: boolean;
+            dry_run?: boolean | null;
         };
         /** @description An amount before and after */
         AmountChange: {

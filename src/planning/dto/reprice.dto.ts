@@ -19,8 +19,8 @@ import { EntryTypeProperty, type EntryType } from './sync.dto.js';
   description: 'Options of a conversion by the rates stored now; the body may be missing',
 })
 export class RepriceDto {
-  @BooleanField({ omittable: true, example: true, description: 'true: nothing is stored' })
-  dry_run?: boolean;
+  @BooleanField({ optional: true, example: true, description: 'true: nothing is stored' })
+  dry_run?: boolean | null;
 }
 
 @ApiSchema({ description: 'An amount before and after' })
