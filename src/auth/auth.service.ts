@@ -5,8 +5,8 @@ import {
   inactiveUser,
   invalidToken,
   ResourceNotFoundError,
-  ValidationFailedError,
 } from '../platform/errors/domain-error.js';
+import { normalizeEmail } from '../platform/dto/fields.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { Database } from '../platform/database/database.js';
 import { HouseholdsService } from '../households/households.service.js';
@@ -78,13 +78,7 @@ export class AuthService {
    * @throws DomainError INVALID_CREDENTIALS, or INACTIVE_USER when the password is correct
    */
   async login(dto: LoginDto, userAgent?: string): Promise<TokenResponse> {
-    const email = (dto.username ?? dto.email)?.toLowerCase();
-    if (email === undefined)
-      throw new ValidationFailedError({
-        username: [{ reason: 'required', message: 'username is required' }],
-      });
-
-    const user = await this.users.findByEmail(email);
+    const user = await this.users.findByEmail(normalizeEmail(dto.username ?? dto.email ?? ''));
     if (!(await this.hasher.verify(user?.passwordHash, dto.password)) || !user) {
       throw invalidCredentials();
     }

@@ -248,6 +248,15 @@ describe('POST /auth/login', () => {
     expect(message).toContain('username and password');
   });
 
+  it('names both missing fields of an empty form and of a request without a body', async () => {
+    const message = 'username is required; password is required';
+    for (const response of [await login({}), await service.anonymous.post('/auth/login')]) {
+      expect(expectError(response, 422, 'VALIDATION_ERROR')).toBe(message);
+    }
+    const noName = await login({ password: TEST_PASSWORD });
+    expect(expectError(noName, 422, 'VALIDATION_ERROR')).toBe('username is required');
+  });
+
   it('responds to a wrong password and to an unknown e-mail with identical bodies', async () => {
     const { email } = await service.signUp();
     const wrong = await login({ username: email, password: 'wrong password' });

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
+import { ValidateIf } from 'class-validator';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
 import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../platform/dto/response-fields.js';
 import type { SessionRow } from '../../users/sessions.service.js';
 import { EmailField, EnumField, TextField } from '../../platform/dto/fields.js';
+import { OptionalBody } from '../../platform/dto/request-validation.pipe.js';
 
 /** Longer than the maximum password of {@link RegisterDto}, so that a wrong password is not a validation error. */
 const MAX_CREDENTIAL_LENGTH = 1000;
@@ -63,14 +65,15 @@ export class RegisterDto {
   invitation_code?: string | null;
 }
 
-/** The OAuth2 password form. */
+@OptionalBody()
 @ApiSchema({ description: 'The OAuth2 password form' })
 export class LoginDto {
+  @ApiProperty({ required: false })
+  @ValidateIf(({ username, email }: LoginDto) => username !== undefined || email === undefined)
   @TextField({
     min: 1,
     max: MAX_CREDENTIAL_LENGTH,
     description: "The user's e-mail",
-    omittable: true,
     example: 'ana@example.com',
   })
   username?: string;

@@ -1,6 +1,7 @@
 import { Argument, Command } from 'commander';
 import type { INestApplicationContext } from '@nestjs/common';
 import { isUUID } from 'class-validator';
+import { normalizeEmail } from '../../platform/dto/fields.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { toHouseholdResponse, UpdateHouseholdDto } from '../../households/dto/household.dto.js';
 import { HouseholdOperations } from '../../households/household-operations.js';
@@ -10,7 +11,6 @@ import { UsersService } from '../../users/users.service.js';
 import { CommandError } from './command-error.js';
 import { printJson, printTable } from './output.js';
 import { withServices } from './services.js';
-import { normalizeEmail } from './users.commands.js';
 
 const HOUSEHOLD = ['<household>', "its id, or a member's e-mail"] as const;
 

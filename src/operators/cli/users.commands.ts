@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { AuthService } from '../../auth/auth.service.js';
 import { RegisterDto } from '../../auth/dto/auth.dto.js';
 import { CURRENCY_CODES } from '../../platform/values/enums.js';
+import { normalizeEmail } from '../../platform/dto/fields.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { HouseholdOperations } from '../../households/household-operations.js';
 import type { User } from '../../users/user.entity.js';
@@ -134,11 +135,6 @@ async function setPassword(
 
 function printGenerated({ password, isGenerated }: ChosenPassword): void {
   if (isGenerated) console.log(`Password: ${password}`);
-}
-
-/** The e-mail as stored: trimmed, in lower case. */
-export function normalizeEmail(email: string): string {
-  return email.trim().toLowerCase();
 }
 
 type UserOutput = UserResponse & { household_id: string; role: string };

@@ -24,6 +24,9 @@ import { parseMoney } from '../values/money.js';
 import { REFUSES_NULL } from './constraint-reasons.js';
 import { IsNotBlank, IsText, parseTimestamp } from './field-validators.js';
 
+/** An e-mail as stored: trimmed, in lower case. */
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
+
 /** What the column of a rate can store. */
 const RATE = /^\d{1,12}(\.\d{1,6})?$/;
 
@@ -111,7 +114,7 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
     options,
     { type: 'string', format: 'email', maxLength: 255 },
     Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' ? value.trim().toLowerCase() : value,
+      typeof value === 'string' ? normalizeEmail(value) : value,
     ),
     IsText(1, 255),
     ValidateBy({

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { createHash } from 'node:crypto';
 import type { RequestWithTokenSubject } from '../http/token-subject.js';
 import { rateLimitOf } from '../http/route-decorators.js';
+import { normalizeEmail } from '../dto/fields.js';
 import { clientNetwork } from './client-network.js';
 import { RateLimiter, type Bucket } from './rate-limiter.js';
 
@@ -46,5 +47,5 @@ export function signInBuckets({ ip = '' }: Request, email: string): Bucket[] {
 function emailIn(body: unknown): string {
   const { username, email } = (body ?? {}) as { username?: unknown; email?: unknown };
   const given = username ?? email;
-  return typeof given === 'string' ? given.trim().toLowerCase() : '';
+  return typeof given === 'string' ? normalizeEmail(given) : '';
 }
