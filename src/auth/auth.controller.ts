@@ -47,7 +47,7 @@ export class AuthController {
   @Public()
   @RateLimited('auth')
   @HttpCode(200)
-  @FormBody()
+  @FormBody('username', 'password')
   @ApiOperation({
     summary: 'Log in with e-mail and password',
     description:

@@ -14,6 +14,7 @@ export const CSV_TYPE = 'text/csv';
 
 const PUBLIC = Symbol('PUBLIC');
 const BODY_TYPE = Symbol('BODY_TYPE');
+const FORM_FIELDS = Symbol('FORM_FIELDS');
 const RATE_LIMITED = Symbol('RATE_LIMITED');
 const NO_IDEMPOTENCY_KEY = Symbol('NO_IDEMPOTENCY_KEY');
 const SECRET_FIELD = Symbol('SECRET_FIELD');
@@ -24,9 +25,13 @@ export const NO_IDEMPOTENCY_KEY_EXTENSION = 'x-no-idempotency-key';
 /** Allows requests without an access token. Every other route requires one. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC, true);
 
-/** The route reads a URL-encoded form instead of JSON. */
-export const FormBody = (): MethodDecorator =>
-  applyDecorators(SetMetadata(BODY_TYPE, FORM_TYPE), ApiConsumes(FORM_TYPE));
+/** The route reads a URL-encoded form instead of JSON; `fields` are the ones that it requires. */
+export const FormBody = (...fields: string[]): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(BODY_TYPE, FORM_TYPE),
+    SetMetadata(FORM_FIELDS, fields),
+    ApiConsumes(FORM_TYPE),
+  );
 
 /** The route reads a CSV file instead of JSON. */
 export const CsvBody = (options: { description: string; example: string }): MethodDecorator =>
@@ -66,6 +71,10 @@ export const isPublic = (context: ExecutionContext): boolean =>
 /** The content type that the route reads. */
 export const bodyTypeOf = (context: ExecutionContext): string =>
   (metadataOf(BODY_TYPE, context) as string | undefined) ?? JSON_TYPE;
+
+/** The required fields of a form; undefined where the route reads no form. */
+export const formFieldsOf = (context: ExecutionContext): string[] | undefined =>
+  metadataOf(FORM_FIELDS, context) as string[] | undefined;
 
 export const rateLimitOf = (context: ExecutionContext): RateLimitKind | undefined =>
   metadataOf(RATE_LIMITED, context) as RateLimitKind | undefined;
