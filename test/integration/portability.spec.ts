@@ -385,7 +385,9 @@ describe('a damaged or hostile document', () => {
     expect((await send('compress', text)).status).toBe(415);
     expect((await send('gzip', text)).status).toBe(400);
     expect((await send('gzip', gzipSync(text).subarray(0, 99))).status).toBe(400);
-    const csv = await user.post('/import').type('text/csv').send('a,b');
-    expectError(csv, 415, 'VALIDATION_ERROR');
+    for (const type of ['text/csv', 'application/json; charset=utf-16']) {
+      const other = await importText(user, text).type(type);
+      expectError(other, 415, 'VALIDATION_ERROR');
+    }
   });
 });

@@ -103,9 +103,11 @@ async function receive(
   maxBytes: number,
   measured: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
 ): Promise<TemporaryFile> {
-  const { coding, length } = bodyHeaders(request);
+  const { charset, coding, length } = bodyHeaders(request);
   const decoder = DECODERS.get(coding);
-  if (coding !== 'identity' && !decoder) throw new UnsupportedMediaTypeException();
+  if (charset !== 'utf-8' || (coding !== 'identity' && !decoder)) {
+    throw new UnsupportedMediaTypeException();
+  }
   if (coding === 'identity' && length > maxBytes) throw new PayloadTooLargeException();
   try {
     // Destroying the request on an error would close the connection before the response is sent.
@@ -138,8 +140,11 @@ async function receiveDecoded(
 const chunksOf = (stream: Readable): AsyncIterable<Buffer> =>
   stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
 
-function bodyHeaders({ headers }: Request): { coding: string; length: number } {
+function bodyHeaders({ headers }: Request): { charset: string; coding: string; length: number } {
+  const [, charset = 'utf-8'] =
+    /;\s*charset="?([^\s;"]+)/i.exec(headers['content-type'] ?? '') ?? [];
   return {
+    charset: charset.toLowerCase(),
     coding: headers['content-encoding']?.toLowerCase() ?? 'identity',
     length: Number(headers['content-length'] ?? 0),
   };
