@@ -118,7 +118,7 @@ export const SUMMARY = `
     GROUP BY GROUPING SETS ((), (e.currency), (${DISPLAYED_STATUS}), (pm.id, pm.name, pm.seq))
   ) s
   WHERE c.id = $2 AND c.user_id = $1 AND c.active AND ${IS_ACTIVE}
-  ORDER BY s.seq`;
+  ORDER BY s.seq, s.currency`;
 
 export const COMPARISON = `
   SELECT c.id, c.name, s.*

@@ -135,7 +135,7 @@ const GROUPS = `
     GROUP BY GROUPING SETS ((), (e.currency), (${displayedStatusSql('$3')}), (pm.id, pm.name, pm.seq))
   ) AS g
   WHERE c.household_id = $4 AND c.user_id = $1 AND c.id = $2 AND c.active
-  ORDER BY g.payment_method_seq`;
+  ORDER BY g.payment_method_seq, g.currency`;
 
 /**
  * The totals of a cycle over all expenses, by payment method, by currency and by status; each row also has the

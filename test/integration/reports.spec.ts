@@ -115,6 +115,15 @@ describe('reports', () => {
       ]);
     });
 
+    it('lists currencies in the order of the enumeration', async () => {
+      const user = await service.signUp();
+      const cycle = await user.createCycle();
+      await user.createExpense(cycle.id, { amount: '812.35', currency: 'MXN' });
+      await user.createExpense(cycle.id, { amount: '100.00', currency: 'USD' });
+      const report = await summaryOf(user, cycle.id);
+      expect(Object.keys(report.by_currency)).toEqual(['USD', 'MXN']);
+    });
+
     it('is all zeros for a cycle without expenses', async () => {
       const user = await service.signUp();
       const cycle = await user.createCycle({ income_amount: '10.00' });
