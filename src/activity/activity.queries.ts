@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Instant } from '../platform/values/instant.js';
 import type { UserId } from '../platform/values/user-id.js';
-import type { Person } from '../users/person.js';
+import type { Person } from '../users/user.entity.js';
 import type { ActivityRecord } from './activity-record.entity.js';
 import type { FeedScope, FeedSlice } from './feed.js';
 

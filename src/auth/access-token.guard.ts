@@ -1,7 +1,8 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { LRUCache } from 'lru-cache';
-import type { RequestWithTokenSubject, TokenSubject } from '../platform/http/token-subject.js';
+import type { RequestWithTokenSubject } from '../platform/http/token-subject.js';
+import type { TokenSubject } from '../platform/values/user-id.js';
 import { bearerToken } from './access-tokens.js';
 import { isPublic } from '../platform/http/route-decorators.js';
 

@@ -6,15 +6,15 @@ import { Strategy } from 'passport-jwt';
 import type { Request } from 'express';
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { STATUS_OF_CODE } from '../platform/errors/error-code.js';
-import type { TokenSubject } from '../platform/http/token-subject.js';
+import type { TokenSubject } from '../platform/values/user-id.js';
 import { countHeader } from '../platform/http/host-header.js';
 import type { UserId } from '../platform/values/user-id.js';
-import type { OpenSession } from '../users/sessions.service.js';
+import type { OpenSession } from '../users/sessions.repository.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import type { TokenResponse } from './dto/auth.dto.js';
 
-export const ACCESS_TOKEN_SECONDS = 30 * 60;
+const ACCESS_TOKEN_SECONDS = 30 * 60;
 export const TOKEN_ALGORITHM = 'HS256';
 
 /**

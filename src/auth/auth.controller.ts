@@ -8,9 +8,8 @@ import {
 } from '@nestjs/swagger';
 import { FormBody, Public, RateLimited } from '../platform/http/route-decorators.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
-import { toUserResponse, UserResponse } from '../users/user.response.js';
-import { UserAgent } from './request-values.decorator.js';
+import { CurrentUser, UserAgent, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import { toProfileResponse, toUserResponse, UserResponse } from '../users/dto/user.dto.js';
 import { AuthService } from './auth.service.js';
 import {
   ChangePasswordDto,
@@ -69,8 +68,8 @@ export class AuthController {
     description: 'The user of the access token.',
   })
   @ApiOkResponse({ type: UserResponse })
-  getCurrentUser(@CurrentUser() user: AuthenticatedUser): Promise<UserResponse> {
-    return this.auth.profile(user.id);
+  async getCurrentUser(@CurrentUser() user: AuthenticatedUser): Promise<UserResponse> {
+    return toProfileResponse(await this.auth.profile(user.id));
   }
 
   @Put('me')

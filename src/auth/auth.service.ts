@@ -13,8 +13,8 @@ import { HouseholdsService } from '../households/households.service.js';
 import { InvitationsService } from '../households/invitations.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { User } from '../users/user.entity.js';
-import type { UserResponse } from '../users/user.response.js';
 import { SessionsService } from '../users/sessions.service.js';
+import type { ProfileRow } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { AccessTokens } from './access-tokens.js';
 import type {
@@ -114,7 +114,7 @@ export class AuthService {
   }
 
   /** @throws DomainError INVALID_TOKEN when the user no longer exists */
-  async profile(id: UserId): Promise<UserResponse> {
+  async profile(id: UserId): Promise<ProfileRow> {
     const profile = await this.users.findProfile(id);
     if (!profile) throw invalidToken();
     return profile;

@@ -10,11 +10,14 @@ import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { IgnoresIdempotencyKey } from '../platform/http/route-decorators.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import {
+  CurrentSessionId,
+  CurrentUser,
+  type AuthenticatedUser,
+} from '../users/current-user.decorator.js';
 import { SessionsService } from '../users/sessions.service.js';
 import { AuthService } from './auth.service.js';
 import { SessionResponse, TokenResponse, toSessionResponse } from './dto/auth.dto.js';
-import { CurrentSessionId } from './request-values.decorator.js';
 
 @ApiTags('Authentication and users')
 @ApiBearerAuth()
@@ -77,7 +80,7 @@ export class SessionsController {
   @HttpCode(204)
   @ApiOperation({
     summary: 'End a session',
-    description: 'All tokens of the session are refused, within five seconds at the latest.',
+    description: 'All tokens of the session are refused, by every process within three seconds.',
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiNoContentResponse()

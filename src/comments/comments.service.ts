@@ -7,7 +7,7 @@ import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-er
 import { Database } from '../platform/database/database.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import type { Person } from '../users/person.js';
+import type { Person } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { CommentTargetsRepository } from './comment-targets.repository.js';
 import type { Comment } from './comment.entity.js';

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { RequestWithTokenSubject } from '../platform/http/token-subject.js';
 import type { Owner } from '../platform/values/user-id.js';
 
 /** The user of a request, with properties that never change. The role can change and is read when needed. */
@@ -11,4 +12,16 @@ export interface AuthenticatedUser extends Owner {
 export const CurrentUser = createParamDecorator(
   (_data: unknown, context: ExecutionContext): AuthenticatedUser =>
     context.switchToHttp().getRequest<Request & { user: AuthenticatedUser }>().user,
+);
+
+/** The id of the session of the access token; undefined for a token that names none. */
+export const CurrentSessionId = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): string | undefined =>
+    context.switchToHttp().getRequest<RequestWithTokenSubject>().tokenSubject?.sessionId,
+);
+
+/** The `User-Agent` header of the request. */
+export const UserAgent = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): string | undefined =>
+    context.switchToHttp().getRequest<RequestWithTokenSubject>().get('User-Agent'),
 );

@@ -58,3 +58,11 @@ export class User extends StoredRecord {
   @Column({ type: 'boolean', default: true })
   active!: boolean;
 }
+
+/** The properties of a user that other members of the household see. */
+export type Person = Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>;
+
+/** SQL: the {@link Person} of a row of `users` as JSON, null without a row of the join. */
+export const personSql = (user: string): string => `CASE WHEN ${user}.id IS NOT NULL THEN
+    json_build_object('id', ${user}.id, 'email', ${user}.email, 'firstName', ${user}.first_name,
+      'lastName', ${user}.last_name) END`;

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
+import { SessionsRepository } from './sessions.repository.js';
 import { SessionsService } from './sessions.service.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 
 @Module({
-  providers: [UsersService, UsersRepository, SessionsService],
+  providers: [UsersService, UsersRepository, SessionsService, SessionsRepository],
   exports: [UsersService, SessionsService],
 })
 export class UsersModule {}

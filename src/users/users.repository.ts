@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import { ROW_LOCKS, StoredRepository } from '../platform/database/repositories.js';
 import type { UserId } from '../platform/values/user-id.js';
-import { User } from './user.entity.js';
+import { User, type Person } from './user.entity.js';
 
 export type NewUser = Pick<User, 'email' | 'passwordHash' | 'householdId' | 'role'> &
   Partial<Pick<User, 'firstName' | 'lastName' | 'preferredCurrency' | 'locale'>>;
@@ -42,6 +42,14 @@ export class UsersRepository extends StoredRepository<User> {
     return manager.find(User, {
       select: { id: true, email: true, firstName: true, lastName: true },
       where: { id: In([...new Set(ids)]) },
+    });
+  }
+
+  /** A user with only the columns that other members see. */
+  findPerson(manager: EntityManager, id: UserId): Promise<Person | null> {
+    return manager.findOne(User, {
+      select: { id: true, email: true, firstName: true, lastName: true },
+      where: { id },
     });
   }
 

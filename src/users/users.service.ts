@@ -1,33 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainError, invalidToken } from '../platform/errors/domain-error.js';
-import type { TokenSubject } from '../platform/http/token-subject.js';
 import type { Instant } from '../platform/values/instant.js';
-import type { UserId } from '../platform/values/user-id.js';
+import type { TokenSubject, UserId } from '../platform/values/user-id.js';
 import { Database } from '../platform/database/database.js';
-import type { AuthenticatedUser } from './current-user.decorator.js';
-import type { Person } from './person.js';
-import { RecentReads } from './recent-reads.js';
-import type { User } from './user.entity.js';
-import type { UserResponse } from './user.response.js';
+import { ReadCache } from './read-cache.js';
+import type { Person, User } from './user.entity.js';
+import { findIdentity, findProfile, type Identity, type ProfileRow } from './users.queries.js';
 import { UsersRepository, type NewUser } from './users.repository.js';
 
-export type Identity = AuthenticatedUser & { active: boolean; passwordChangedAt: Instant | null };
-
-/** $1 the user, $2 the session or null. The expiry is null if the user has no such session. */
-const IDENTIFY = `
-  SELECT u.id, u.email, u.household_id AS "householdId", u.active,
-    u.password_changed_at AS "passwordChangedAt", s.expires_at AS "sessionExpiresAt"
-  FROM users u
-  LEFT JOIN sessions s ON s.household_id = u.household_id AND s.user_id = u.id AND s.id = $2
-  WHERE u.id = $1`;
-
-/** Users of the service. */
 @Injectable()
 export class UsersService {
-  private readonly activeUserCache = new RecentReads<UserId, Identity>();
+  private readonly activeUserCache = new ReadCache<UserId, Identity>();
   /** When each open session expires, by its id. */
-  private readonly openSessionCache = new RecentReads<string, Instant>();
+  private readonly openSessionCache = new ReadCache<string, Instant>();
 
   constructor(
     private readonly database: Database,
@@ -45,9 +31,7 @@ export class UsersService {
     if (user && expiresAt !== undefined) return isAccepted(token, user, expiresAt) ? user : null;
 
     const startedAt = performance.now();
-    const [row] = await this.database.manager.query<
-      (Identity & { sessionExpiresAt: Instant | null })[]
-    >(IDENTIFY, [userId, sessionId ?? null]);
+    const row = await findIdentity(token, this.database.manager);
     if (!row) return null;
     const { sessionExpiresAt, ...identity } = row;
     if (identity.active) this.activeUserCache.add(userId, identity, startedAt);
@@ -71,14 +55,9 @@ export class UsersService {
     return this.repository.find(this.database.manager, { id });
   }
 
-  /** The response of `GET /auth/me`; undefined if the user does not exist. */
-  async findProfile(id: UserId): Promise<UserResponse | undefined> {
-    const [profile] = await this.database.manager.query<UserResponse[]>(
-      `SELECT id, email, first_name, last_name, preferred_currency, locale, active, created_at, updated_at
-       FROM users WHERE id = $1`,
-      [id],
-    );
-    return profile;
+  /** Undefined if the user does not exist. */
+  findProfile(id: UserId): Promise<ProfileRow | undefined> {
+    return findProfile(id, this.database.manager);
   }
 
   findByEmail(email: string): Promise<User | null> {
@@ -109,6 +88,20 @@ export class UsersService {
   }
 
   /**
+   * Reads the role and locks the user, because the role may change concurrently.
+   *
+   * @throws DomainError FORBIDDEN
+   */
+  async requireAdmin(
+    manager: EntityManager,
+    id: UserId,
+    refusal = 'This action requires the admin role',
+  ): Promise<void> {
+    const { role } = await this.lock(manager, id);
+    if (role !== 'admin') throw new DomainError('FORBIDDEN', refusal);
+  }
+
+  /**
    * Keeps other transactions from creating records of the user until the transaction ends; to be called first in it.
    *
    * @throws DomainError INVALID_TOKEN when the user was deleted after the token was checked
@@ -125,6 +118,11 @@ export class UsersService {
     if (ids.length === 0) return new Map();
     const people = await this.repository.listPeople(manager, ids);
     return new Map(people.map((person) => [person.id, person]));
+  }
+
+  /** Null if the user was deleted. */
+  findPerson(manager: EntityManager, id: UserId): Promise<Person | null> {
+    return this.repository.findPerson(manager, id);
   }
 
   /** The members of a household, in order of joining. */

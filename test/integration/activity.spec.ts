@@ -3,7 +3,7 @@ import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
 import type { CyclePage } from '../../src/cycles/dto/cycle.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
-import type { UserResponse } from '../../src/users/user.response.js';
+import type { UserResponse } from '../../src/users/dto/user.dto.js';
 import type { Client } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
 import { useService } from '../support/service.js';

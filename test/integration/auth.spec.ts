@@ -3,7 +3,7 @@ import { JwtService } from '@nestjs/jwt';
 import argon2 from 'argon2';
 import type { Test } from 'supertest';
 import type { TokenResponse } from '../../src/auth/dto/auth.dto.js';
-import type { UserResponse } from '../../src/users/user.response.js';
+import type { UserResponse } from '../../src/users/dto/user.dto.js';
 import { Client, uniqueName } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
 import { restorePasswordCost } from '../support/password-cost.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
 import { createOpenApiDocument } from '../../src/platform/openapi/openapi.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
-import type { UserResponse } from '../../src/users/user.response.js';
+import type { UserResponse } from '../../src/users/dto/user.dto.js';
 import type { Client } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
 import { useService } from '../support/service.js';

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import type { HouseholdResponse } from '../../src/households/dto/household.dto.js';
-import type { UserResponse } from '../../src/users/user.response.js';
+import type { UserResponse } from '../../src/users/dto/user.dto.js';
 import { TEST_PASSWORD, type Client } from '../support/client.js';
 import { effect, type Mutation } from './mutation.js';
 import { notFound, when } from './expected-errors.js';

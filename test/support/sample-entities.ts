@@ -5,7 +5,7 @@ import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-fe
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import type { InvitationResponse } from '../../src/households/dto/household.dto.js';
 import { SECTIONS } from '../../src/portability/sections.js';
-import type { UserResponse } from '../../src/users/user.response.js';
+import type { UserResponse } from '../../src/users/dto/user.dto.js';
 import { TEST_PASSWORD, type Client } from './client.js';
 
 /** A UUID that no record has. */

@@ -1,4 +1,4 @@
-import type { UserResponse } from '../../src/users/user.response.js';
+import type { UserResponse } from '../../src/users/dto/user.dto.js';
 import type { Client } from './client.js';
 import type { Service } from './service.js';
 

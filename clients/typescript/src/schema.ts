@@ -160,7 +160,7 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description All tokens of the session are refused, within five seconds at the latest.
+         * @description All tokens of the session are refused, by every process within three seconds.
          */
         delete: operations["endSession"];
         options?: never;

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { EnumProperty, InstantProperty, UuidProperty } from '../../platform/dto/response-fields.js';
-import { PersonResponse, toPersonResponse } from '../../users/person.js';
+import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
 import {
   ACTIVITY_ACTIONS,
   ENTITY_TYPES,

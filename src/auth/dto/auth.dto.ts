@@ -9,7 +9,7 @@ import {
   TextProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import type { SessionRow } from '../../users/sessions.service.js';
+import type { SessionRow } from '../../users/sessions.queries.js';
 import { EmailField, EnumField, TextField } from '../../platform/dto/fields.js';
 import { OptionalBody } from '../../platform/dto/request-validation.pipe.js';
 
@@ -114,7 +114,6 @@ export class LoginDto {
   client_secret?: string;
 }
 
-/** A partial update: omitted fields keep their values. */
 @ApiSchema({ description: 'A partial update of the own profile: omitted fields keep their values' })
 export class UpdateProfileDto extends PickType(RegisterDto, ['first_name', 'last_name'] as const) {
   @EnumField(CURRENCY_CODES, 'CurrencyCode', {
@@ -174,7 +173,6 @@ export class TokenResponse {
   expires_in!: number;
 }
 
-/** The new session of a user who changed the password. */
 @ApiSchema({ description: 'The new session of a user who changed the password' })
 export class PasswordChangedResponse extends TokenResponse {
   @TextProperty({ example: 'Password updated successfully', description: 'For people; may change' })

@@ -9,7 +9,7 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import { PersonResponse, toPersonResponse } from '../../users/person.js';
+import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
 import { COMMENTABLE_TYPES, type CommentableType } from '../comment.entity.js';
 import type { CommentWithAuthor } from '../comments.service.js';
 

@@ -10,7 +10,7 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import type { Household } from '../../users/household.entity.js';
-import { PersonResponse, toPersonResponse } from '../../users/person.js';
+import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
 import { USER_ROLES, type User, type UserRole } from '../../users/user.entity.js';
 import type { Invitation } from '../invitation.entity.js';
 

@@ -6,7 +6,7 @@ import { normalizeEmail } from '../../platform/dto/fields.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { HouseholdOperations } from '../../households/household-operations.js';
 import type { User } from '../../users/user.entity.js';
-import { toUserResponse, type UserResponse } from '../../users/user.response.js';
+import { toUserResponse, type UserResponse } from '../../users/dto/user.dto.js';
 import { UsersService } from '../../users/users.service.js';
 import { printJson, printTable } from './output.js';
 import { choosePassword, type ChosenPassword } from './password.js';

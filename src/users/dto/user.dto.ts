@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_ID } from '../platform/dto/example-values.js';
+import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   BooleanProperty,
   CreatedAtProperty,
@@ -7,12 +7,13 @@ import {
   TextProperty,
   UpdatedAtProperty,
   UuidProperty,
-} from '../platform/dto/response-fields.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
-import type { User } from './user.entity.js';
+} from '../../platform/dto/response-fields.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
+import type { Person, User } from '../user.entity.js';
+import type { ProfileRow } from '../users.queries.js';
 
-@ApiSchema({ description: 'The account of the user' })
-export class UserResponse {
+@ApiSchema({ description: 'A user, as other members of the household see one' })
+export class PersonResponse {
   @UuidProperty(EXAMPLE_ID.user, { description: 'The id of the user' })
   id!: string;
 
@@ -29,7 +30,10 @@ export class UserResponse {
 
   @TextProperty({ nullable: true, example: 'Ruiz', description: 'null: not given' })
   last_name!: string | null;
+}
 
+@ApiSchema({ description: 'The account of the user' })
+export class UserResponse extends PersonResponse {
   @EnumProperty(CURRENCY_CODES, 'CurrencyCode', {
     example: 'USD',
     description: 'The currency that clients show by default',
@@ -52,16 +56,37 @@ export class UserResponse {
   updated_at!: string;
 }
 
+export function toPersonResponse(person: Person): PersonResponse {
+  return {
+    id: person.id,
+    email: person.email,
+    first_name: person.firstName,
+    last_name: person.lastName,
+  };
+}
+
 export function toUserResponse(user: User): UserResponse {
   return {
-    id: user.id,
-    email: user.email,
-    first_name: user.firstName,
-    last_name: user.lastName,
+    ...toPersonResponse(user),
     preferred_currency: user.preferredCurrency,
     locale: user.locale,
     active: user.active,
     created_at: user.createdAt.toISOString(),
     updated_at: user.updatedAt.toISOString(),
+  };
+}
+
+/** Like {@link toUserResponse}, of the columns that a statement returns. */
+export function toProfileResponse(row: ProfileRow): UserResponse {
+  return {
+    id: row.id,
+    email: row.email,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    preferred_currency: row.preferred_currency,
+    locale: row.locale,
+    active: row.active,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
   };
 }

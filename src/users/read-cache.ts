@@ -5,7 +5,7 @@ const TTL_MS = 3000;
 const MAX_ENTRIES = 10_000;
 
 /** A cache of values that were read from the database in the last three seconds. */
-export class RecentReads<Key extends string, Value extends string | object> {
+export class ReadCache<Key extends string, Value extends string | object> {
   /** Null while a value must not be cached. */
   private readonly cache = new LRUCache<Key, { value: Value | null }>({
     max: MAX_ENTRIES,
