@@ -1,26 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { Owner } from '../platform/values/user-id.js';
 import { CalendarFeed } from './calendar-feed.entity.js';
 
 @Injectable()
 export class CalendarFeedsRepository {
-  async insert(manager: EntityManager, feed: Omit<CalendarFeed, 'seq'>): Promise<void> {
-    await manager.insert(CalendarFeed, { ...feed });
+  async insert(
+    { id: userId, householdId }: Owner,
+    manager: EntityManager,
+    values: Omit<CalendarFeed, 'seq' | 'userId' | 'householdId'>,
+  ): Promise<void> {
+    await manager.insert(CalendarFeed, { ...values, userId, householdId });
   }
 
   /** The feeds of the user, newest first. */
-  list(manager: EntityManager, { id, householdId }: AuthenticatedUser): Promise<CalendarFeed[]> {
+  list({ id: userId, householdId }: Owner, manager: EntityManager): Promise<CalendarFeed[]> {
     return manager.find(CalendarFeed, {
-      where: { householdId, userId: id },
+      where: { householdId, userId },
       order: { seq: 'DESC' },
     });
   }
 
   /** Deletes a feed; returns whether it existed. */
   async remove(
+    { id: userId, householdId }: Owner,
     manager: EntityManager,
-    { id: userId, householdId }: AuthenticatedUser,
     id: string,
   ): Promise<boolean> {
     const { affected } = await manager.delete(CalendarFeed, { id, householdId, userId });

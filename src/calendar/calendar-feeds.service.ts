@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database } from '../platform/database/database.js';
 import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { hashOfToken, newToken } from '../platform/values/secret-token.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { CalendarFeed } from './calendar-feed.entity.js';
 import { CalendarFeedsRepository } from './calendar-feeds.repository.js';
@@ -10,10 +11,15 @@ import { findCalendar, type Calendar } from './calendar.queries.js';
 import type { CreateCalendarFeedDto } from './dto/calendar-feed.dto.js';
 
 const TOKEN_BYTES = 32;
-/** What {@link TOKEN_BYTES} give in base64url. */
+/** {@link TOKEN_BYTES} in base64url. */
 const TOKEN = /^[\w-]{43}$/;
 
-/** Calendars of expenses and incomes that are read with a secret URL (contract, section 21). */
+export interface NewCalendarFeed {
+  feed: Omit<CalendarFeed, 'seq' | 'userId' | 'householdId'>;
+  token: string;
+}
+
+/** Calendars of expenses and incomes that are read with a secret URL (see docs/api.md). */
 @Injectable()
 export class CalendarFeedsService {
   constructor(
@@ -30,34 +36,37 @@ export class CalendarFeedsService {
   create(
     user: AuthenticatedUser,
     { name, payment_method_id: paymentMethodId = null }: CreateCalendarFeedDto,
-  ): Promise<{ feed: Omit<CalendarFeed, 'seq'>; token: string }> {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  ): Promise<NewCalendarFeed> {
+    const token = newToken(TOKEN_BYTES);
     return this.database.transaction(async (manager) => {
       if (paymentMethodId !== null) {
         await this.paymentMethods.getForUse(manager, user, paymentMethodId);
       }
       const feed = {
-        ...{ id: randomUUID(), householdId: user.householdId, userId: user.id },
-        ...{ name, paymentMethodId, tokenHash: hash(token), createdAt: new Date() },
+        id: randomUUID(),
+        name,
+        paymentMethodId,
+        tokenHash: hashOfToken(token),
+        createdAt: new Date(),
       };
-      await this.repository.insert(manager, feed);
+      await this.repository.insert(user, manager, feed);
       return { feed, token };
     });
   }
 
   /** The feeds of the user, newest first. */
   list(user: AuthenticatedUser): Promise<CalendarFeed[]> {
-    return this.repository.list(this.database.manager, user);
+    return this.repository.list(user, this.database.manager);
   }
 
   /**
-   * Revokes a feed: its URL leads nowhere from then on.
+   * Revokes a feed: from then on, its URL responds with 404.
    *
    * @throws ResourceNotFoundError
    */
   async remove(user: AuthenticatedUser, id: string): Promise<void> {
     await this.database.transaction(async (manager) => {
-      const isRemoved = await this.repository.remove(manager, user, id);
+      const isRemoved = await this.repository.remove(user, manager, id);
       if (!isRemoved) throw new ResourceNotFoundError('calendar_feed');
     });
   }
@@ -69,11 +78,9 @@ export class CalendarFeedsService {
    */
   async read(token: string): Promise<Calendar> {
     const calendar = TOKEN.test(token)
-      ? await findCalendar(this.database.manager, hash(token))
+      ? await findCalendar(this.database.manager, hashOfToken(token))
       : undefined;
     if (!calendar) throw new ResourceNotFoundError('calendar_feed');
     return calendar;
   }
 }
-
-const hash = (token: string): string => createHash('sha256').update(token).digest('hex');

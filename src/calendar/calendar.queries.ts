@@ -48,7 +48,7 @@ const ENTRIES = `
     AND ($4::uuid IS NULL OR entry.payment_method_id = $4)
   ORDER BY entry.date, entry.id`;
 
-/** $1: hash of the token. Names no household, which the token does not tell. */
+/** $1: hash of the token. Cannot name the household, because the token does not contain it. */
 const FEED = `
   SELECT f.name, f.user_id AS "userId", f.household_id AS "householdId",
     f.payment_method_id AS "paymentMethodId"
@@ -66,7 +66,10 @@ export async function findCalendar(
   if (!feed) return undefined;
   const { name, userId, householdId, paymentMethodId } = feed;
   const entries = await manager.query<CalendarEntry[]>(ENTRIES, [
-    ...[userId, householdId, today(), paymentMethodId],
+    userId,
+    householdId,
+    today(),
+    paymentMethodId,
   ]);
   return { name, entries };
 }

@@ -27,7 +27,7 @@ export function writeCalendar(name: string, events: readonly CalendarEvent[]): s
     'PRODID:-//expense-service//calendar//EN',
     'CALSCALE:GREGORIAN',
     `NAME:${escapeText(name)}`,
-    // What most readers know in place of NAME (RFC 7986).
+    // Most clients read this property instead of NAME (RFC 7986).
     `X-WR-CALNAME:${escapeText(name)}`,
     ...events.flatMap(linesOf),
     'END:VCALENDAR',

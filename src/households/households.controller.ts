@@ -20,6 +20,7 @@ import {
   toHouseholdResponse,
   toInvitationResponse,
   toMemberResponse,
+  toNewInvitationResponse,
   UpdateHouseholdDto,
   UpdateMemberDto,
 } from './dto/household.dto.js';
@@ -87,11 +88,11 @@ export class HouseholdsController {
   })
   @ApiErrors('FORBIDDEN')
   @ApiCreatedResponse({ type: NewInvitationResponse })
-  createInvitation(
+  async createInvitation(
     @CurrentUser() user: AuthenticatedUser,
     @NoBody() _body: undefined,
   ): Promise<NewInvitationResponse> {
-    return this.invitations.invite(user);
+    return toNewInvitationResponse(await this.invitations.invite(user));
   }
 
   @Get('invitations')

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { UsersModule } from '../users/users.module.js';
-import { HouseholdOperations } from './household-operations.js';
+import { HouseholdAdminService } from './household-admin.service.js';
 import { HouseholdsController } from './households.controller.js';
 import { HouseholdsRepository } from './households.repository.js';
 import { HouseholdsService } from './households.service.js';
@@ -13,10 +13,10 @@ import { InvitationsService } from './invitations.service.js';
   providers: [
     HouseholdsService,
     HouseholdsRepository,
-    HouseholdOperations,
+    HouseholdAdminService,
     InvitationsService,
     InvitationsRepository,
   ],
-  exports: [HouseholdsService, HouseholdOperations, InvitationsService],
+  exports: [HouseholdsService, HouseholdAdminService, InvitationsService],
 })
 export class HouseholdsModule {}

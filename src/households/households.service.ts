@@ -42,7 +42,7 @@ export class HouseholdsService {
   rename(user: AuthenticatedUser, { name }: UpdateHouseholdDto): Promise<HouseholdWithMembers> {
     return this.database.transaction(async (manager) => {
       const household = await this.lock(manager, user.householdId);
-      await this.requireAdmin(manager, user);
+      await this.users.requireAdmin(manager, user.id);
       if (name !== undefined) await this.assignName(manager, household, name);
       return this.read(manager, user.householdId);
     });
@@ -58,7 +58,7 @@ export class HouseholdsService {
     return this.database.transaction(async (manager) => {
       // Serializes concurrent role changes, so that two admins cannot both become members.
       await this.lock(manager, user.householdId);
-      await this.requireAdmin(manager, user);
+      await this.users.requireAdmin(manager, user.id);
       return this.assignRole(manager, { householdId: user.householdId, memberId, role });
     });
   }
@@ -77,30 +77,15 @@ export class HouseholdsService {
     const member = members.find(({ id }) => id === memberId);
     if (!member) throw new DomainError('USER_NOT_FOUND', 'Household member not found');
     if (role === undefined || role === member.role) return member;
-    const admins = members.filter((other) => other.active && other.role === 'admin');
-    if (role !== 'admin' && !admins.some((admin) => admin !== member)) {
+    if (role !== 'admin' && !hasActiveAdmin(members.filter((other) => other !== member))) {
       throw new DomainError(
         'RESOURCE_CONFLICT',
         'A household must have at least one active admin',
-        {
-          resource: 'household',
-        },
+        { resource: 'household' },
       );
     }
     await this.users.update(manager, member, { role });
     return member;
-  }
-
-  /**
-   * Reads the role and locks the user, because the role may change concurrently.
-   *
-   * @throws DomainError FORBIDDEN
-   */
-  async requireAdmin(manager: EntityManager, user: AuthenticatedUser): Promise<void> {
-    const { role } = await this.users.lock(manager, user.id);
-    if (role !== 'admin') {
-      throw new DomainError('FORBIDDEN', 'This action requires the admin role');
-    }
   }
 
   /** The household, locked until the transaction ends; every change of members takes this lock. */
@@ -116,6 +101,11 @@ export class HouseholdsService {
     if (!household) throw new ResourceNotFoundError('household');
     return { household, members: await this.users.listHousehold(manager, id) };
   }
+}
+
+/** Whether a household with these members has an active admin. */
+export function hasActiveAdmin(members: readonly User[]): boolean {
+  return members.some(({ active, role }) => active && role === 'admin');
 }
 
 function defaultName({ firstName }: { firstName: string | null }): string {

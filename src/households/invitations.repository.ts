@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan, type EntityManager } from 'typeorm';
-import type { UserId } from '../platform/values/user-id.js';
+import type { Owner } from '../platform/values/user-id.js';
 import { Invitation } from './invitation.entity.js';
 
 @Injectable()
 export class InvitationsRepository {
   async insert(
+    { id: createdBy, householdId }: Owner,
     manager: EntityManager,
-    values: { householdId: string; createdBy: UserId; codeHash: string; expiresAt: Date },
+    values: Pick<Invitation, 'codeHash' | 'expiresAt'>,
   ): Promise<void> {
-    await manager.insert(Invitation, values);
+    await manager.insert(Invitation, { ...values, createdBy, householdId });
   }
 
   /** Invitations that can be used, newest first. */
-  listOpen(manager: EntityManager, householdId: string): Promise<Invitation[]> {
+  listOpen({ householdId }: Owner, manager: EntityManager): Promise<Invitation[]> {
     return manager.find(Invitation, {
       where: { householdId, expiresAt: MoreThan(new Date()) },
       order: { seq: 'DESC' },
@@ -24,8 +25,16 @@ export class InvitationsRepository {
     return manager.findOne(Invitation, { where: { codeHash, expiresAt: MoreThan(new Date()) } });
   }
 
-  /** Deletes an open invitation; returns whether it existed. */
-  async remove(manager: EntityManager, householdId: string, id: string): Promise<boolean> {
+  /**
+   * Deletes an open invitation; returns whether it existed.
+   *
+   * @param inviter a member of the household, or the invitation itself
+   */
+  async remove(
+    { householdId }: Pick<Owner, 'householdId'>,
+    manager: EntityManager,
+    id: string,
+  ): Promise<boolean> {
     const { affected } = await manager.delete(Invitation, {
       id,
       householdId,

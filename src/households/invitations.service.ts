@@ -1,43 +1,42 @@
 import { Injectable } from '@nestjs/common';
-import { createHash, randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { Database } from '../platform/database/database.js';
+import { hashOfToken, newToken } from '../platform/values/secret-token.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import type { NewInvitationResponse } from './dto/household.dto.js';
-import { HouseholdsService } from './households.service.js';
+import { UsersService } from '../users/users.service.js';
 import type { Invitation } from './invitation.entity.js';
 import { InvitationsRepository } from './invitations.repository.js';
 
 const VALIDITY_MS = 7 * 24 * 60 * 60 * 1000;
 const CODE_BYTES = 24;
 
+export interface NewInvitation {
+  code: string;
+  expiresAt: Date;
+}
+
 /** Invitations to a household: single use, seven days (see docs/api.md). */
 @Injectable()
 export class InvitationsService {
   constructor(
     private readonly database: Database,
-    private readonly households: HouseholdsService,
+    private readonly users: UsersService,
     private readonly repository: InvitationsRepository,
   ) {}
 
   /**
-   * Creates an invitation; only the response contains its code.
+   * Creates an invitation; only the result contains its code.
    *
    * @throws DomainError FORBIDDEN unless the user is an admin
    */
-  invite(user: AuthenticatedUser): Promise<NewInvitationResponse> {
-    const code = randomBytes(CODE_BYTES).toString('base64url');
+  invite(user: AuthenticatedUser): Promise<NewInvitation> {
+    const code = newToken(CODE_BYTES);
     const expiresAt = new Date(Date.now() + VALIDITY_MS);
     return this.database.transaction(async (manager) => {
-      await this.households.requireAdmin(manager, user);
-      await this.repository.insert(manager, {
-        householdId: user.householdId,
-        createdBy: user.id,
-        codeHash: hash(code),
-        expiresAt,
-      });
-      return { code, expires_at: expiresAt.toISOString() };
+      await this.users.requireAdmin(manager, user.id);
+      await this.repository.insert(user, manager, { codeHash: hashOfToken(code), expiresAt });
+      return { code, expiresAt };
     });
   }
 
@@ -48,16 +47,16 @@ export class InvitationsService {
    */
   listOpen(user: AuthenticatedUser): Promise<Invitation[]> {
     return this.database.transaction(async (manager) => {
-      await this.households.requireAdmin(manager, user);
-      return this.repository.listOpen(manager, user.householdId);
+      await this.users.requireAdmin(manager, user.id);
+      return this.repository.listOpen(user, manager);
     });
   }
 
   /** @throws DomainError FORBIDDEN unless the user is an admin; ResourceNotFoundError */
   async revoke(user: AuthenticatedUser, id: string): Promise<void> {
     await this.database.transaction(async (manager) => {
-      await this.households.requireAdmin(manager, user);
-      const isRevoked = await this.repository.remove(manager, user.householdId, id);
+      await this.users.requireAdmin(manager, user.id);
+      const isRevoked = await this.repository.remove(user, manager, id);
       if (!isRevoked) throw new ResourceNotFoundError('invitation');
     });
   }
@@ -74,17 +73,12 @@ export class InvitationsService {
     code: string,
     join: (householdId: string) => Promise<Member>,
   ): Promise<Member> {
-    const invitation = await this.repository.findOpen(manager, hash(code));
+    const invitation = await this.repository.findOpen(manager, hashOfToken(code));
     if (!invitation) throw new ResourceNotFoundError('invitation');
-    const { id, householdId } = invitation;
-    const member = await join(householdId);
+    const member = await join(invitation.householdId);
     // Of concurrent uses only one deletes it.
-    const isUsed = await this.repository.remove(manager, householdId, id);
+    const isUsed = await this.repository.remove(invitation, manager, invitation.id);
     if (!isUsed) throw new ResourceNotFoundError('invitation');
     return member;
   }
-}
-
-function hash(code: string): string {
-  return createHash('sha256').update(code).digest('hex');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HouseholdOperations } from '../../src/households/household-operations.js';
+import { HouseholdAdminService } from '../../src/households/household-admin.service.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { expectError } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
@@ -14,7 +14,7 @@ describe('a cached user who is deactivated', () => {
     const userRecord = await service.app
       .get(UsersService, { strict: false })
       .getByEmail(user.email);
-    const operations = service.app.get(HouseholdOperations, { strict: false });
+    const operations = service.app.get(HouseholdAdminService, { strict: false });
 
     await operations.setActive(userRecord, false);
     const refused = await user.get('/auth/me').expect(403);

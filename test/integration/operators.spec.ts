@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AuthService } from '../../src/auth/auth.service.js';
 import { ExchangeRatesService } from '../../src/exchange-rates/exchange-rates.service.js';
-import { HouseholdOperations } from '../../src/households/household-operations.js';
+import { HouseholdAdminService } from '../../src/households/household-admin.service.js';
 import { InvitationsService } from '../../src/households/invitations.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import { UsersService } from '../../src/users/users.service.js';
@@ -14,7 +14,7 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 describe('the operators service', () => {
   const service = useService();
 
-  const households = (): HouseholdOperations => service.app.get(HouseholdOperations);
+  const households = (): HouseholdAdminService => service.app.get(HouseholdAdminService);
   const stored = ({ email }: Client): Promise<User> =>
     service.app.get(UsersService).getByEmail(email);
   const setActive = async (client: Client, active: boolean): Promise<boolean> =>

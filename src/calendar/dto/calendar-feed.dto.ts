@@ -6,7 +6,7 @@ import {
   TextProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import type { CalendarFeed } from '../calendar-feed.entity.js';
+import type { NewCalendarFeed } from '../calendar-feeds.service.js';
 import type { Calendar, CalendarEntry } from '../calendar.queries.js';
 import { writeCalendar, type CalendarEvent } from '../icalendar.js';
 
@@ -55,7 +55,7 @@ export class NewCalendarFeedResponse extends CalendarFeedResponse {
   url!: string;
 }
 
-export function toCalendarFeedResponse(feed: Omit<CalendarFeed, 'seq'>): CalendarFeedResponse {
+export function toCalendarFeedResponse(feed: NewCalendarFeed['feed']): CalendarFeedResponse {
   return {
     id: feed.id,
     name: feed.name,
@@ -66,7 +66,7 @@ export function toCalendarFeedResponse(feed: Omit<CalendarFeed, 'seq'>): Calenda
 
 /** @param origin the scheme and host of the service */
 export function toNewCalendarFeedResponse(
-  { feed, token }: { feed: Omit<CalendarFeed, 'seq'>; token: string },
+  { feed, token }: NewCalendarFeed,
   origin: string,
 ): NewCalendarFeedResponse {
   return { ...toCalendarFeedResponse(feed), url: `${origin}/calendar/${token}.ics` };

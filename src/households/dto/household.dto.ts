@@ -13,8 +13,8 @@ import type { Household } from '../../users/household.entity.js';
 import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
 import { USER_ROLES, type User, type UserRole } from '../../users/user.entity.js';
 import type { Invitation } from '../invitation.entity.js';
+import type { NewInvitation } from '../invitations.service.js';
 
-/** A partial update: omitted fields keep their values. */
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateHouseholdDto {
   @TextField({
@@ -118,6 +118,10 @@ export function toHouseholdResponse({
     created_at: household.createdAt.toISOString(),
     updated_at: household.updatedAt.toISOString(),
   };
+}
+
+export function toNewInvitationResponse({ code, expiresAt }: NewInvitation): NewInvitationResponse {
+  return { code, expires_at: expiresAt.toISOString() };
 }
 
 export function toInvitationResponse(invitation: Invitation): InvitationResponse {

@@ -4,7 +4,7 @@ import { isUUID } from 'class-validator';
 import { normalizeEmail } from '../../platform/dto/fields.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { toHouseholdResponse, UpdateHouseholdDto } from '../../households/dto/household.dto.js';
-import { HouseholdOperations } from '../../households/household-operations.js';
+import { HouseholdAdminService } from '../../households/household-admin.service.js';
 import type { HouseholdWithMembers } from '../../households/households.service.js';
 import { USER_ROLES, type UserRole } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
@@ -44,7 +44,7 @@ export function householdsCommand(): Command {
 }
 
 async function listHouseholds({ json }: { json?: true }): Promise<void> {
-  const households = await withServices((services) => services.get(HouseholdOperations).list());
+  const households = await withServices((services) => services.get(HouseholdAdminService).list());
   if (json) {
     printJson(households);
     return;
@@ -64,7 +64,7 @@ async function listHouseholds({ json }: { json?: true }): Promise<void> {
 
 async function showHousehold(household: string, { json }: { json?: true }): Promise<void> {
   const found = await withServices(async (services) =>
-    services.get(HouseholdOperations).get(await idOf(services, household)),
+    services.get(HouseholdAdminService).get(await idOf(services, household)),
   );
   if (json) printJson(toHouseholdResponse(found));
   else printHousehold(found);
@@ -73,7 +73,7 @@ async function showHousehold(household: string, { json }: { json?: true }): Prom
 async function renameHousehold(household: string, name: string): Promise<void> {
   const dto = await validateBody(UpdateHouseholdDto, { name });
   const renamed = await withServices(async (services) =>
-    services.get(HouseholdOperations).rename(await idOf(services, household), dto.name ?? name),
+    services.get(HouseholdAdminService).rename(await idOf(services, household), dto.name ?? name),
   );
   printHousehold(renamed);
 }
@@ -81,7 +81,7 @@ async function renameHousehold(household: string, name: string): Promise<void> {
 async function setRole(email: string, role: UserRole): Promise<void> {
   await withServices(async (services) => {
     const user = await services.get(UsersService).getByEmail(normalizeEmail(email));
-    const households = services.get(HouseholdOperations);
+    const households = services.get(HouseholdAdminService);
     await households.assignRole(user, role);
     printHousehold(await households.get(user.householdId));
   });

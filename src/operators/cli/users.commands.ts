@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
 import { AuthService } from '../../auth/auth.service.js';
 import { RegisterDto } from '../../auth/dto/auth.dto.js';
-import { CURRENCY_CODES } from '../../platform/values/enums.js';
 import { normalizeEmail } from '../../platform/dto/fields.js';
+import { CURRENCY_CODES } from '../../platform/values/enums.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
-import { HouseholdOperations } from '../../households/household-operations.js';
+import { HouseholdAdminService } from '../../households/household-admin.service.js';
 import type { User } from '../../users/user.entity.js';
 import { toUserResponse, type UserResponse } from '../../users/dto/user.dto.js';
 import { UsersService } from '../../users/users.service.js';
@@ -110,7 +110,7 @@ async function createUser(email: string, options: CreateOptions): Promise<void> 
 async function setActive(email: string, active: boolean): Promise<void> {
   await withServices(async (services) => {
     const user = await services.get(UsersService).getByEmail(normalizeEmail(email));
-    const isChanged = await services.get(HouseholdOperations).setActive(user, active);
+    const isChanged = await services.get(HouseholdAdminService).setActive(user, active);
     const state = active ? 'active' : 'inactive';
     console.log(`${user.email} is ${state}${isChanged ? ' now' : ' already'}.`);
   });

@@ -1,27 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../platform/errors/domain-error.js';
-import type { Instant } from '../platform/values/instant.js';
 import { Database } from '../platform/database/database.js';
 import type { User, UserRole } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
-import { HouseholdsService, type HouseholdWithMembers } from './households.service.js';
-
-/** A household in a list. */
-export interface HouseholdOverview {
-  id: string;
-  name: string;
-  members: number;
-  active_members: number;
-  admins: number;
-  created_at: Instant;
-}
+import { listHouseholds, type HouseholdOverview } from './households.queries.js';
+import {
+  hasActiveAdmin,
+  HouseholdsService,
+  type HouseholdWithMembers,
+} from './households.service.js';
 
 /**
  * Operations of the CLI on households and their members. They check no role, because operators may change every
  * household; request handlers must not use them.
  */
 @Injectable()
-export class HouseholdOperations {
+export class HouseholdAdminService {
   constructor(
     private readonly database: Database,
     private readonly households: HouseholdsService,
@@ -30,15 +24,7 @@ export class HouseholdOperations {
 
   /** All households, in order of creation. */
   list(): Promise<HouseholdOverview[]> {
-    return this.database.manager.query<HouseholdOverview[]>(
-      `SELECT h.id, h.name, h.created_at,
-         count(u.id)::int AS members,
-         (count(u.id) FILTER (WHERE u.active))::int AS active_members,
-         (count(u.id) FILTER (WHERE u.role = 'admin'))::int AS admins
-       FROM households h LEFT JOIN users u ON u.household_id = h.id
-       GROUP BY h.id
-       ORDER BY h.seq`,
-    );
+    return listHouseholds(this.database.manager);
   }
 
   /**
@@ -81,8 +67,7 @@ export class HouseholdOperations {
       const member = members.find((other) => other.id === id);
       if (!member || member.active === active) return false;
       await this.users.update(manager, member, { active });
-      const activeMembers = members.filter((other) => other.active);
-      if (activeMembers.length > 0 && !activeMembers.some(({ role }) => role === 'admin')) {
+      if (members.some((other) => other.active) && !hasActiveAdmin(members)) {
         throw new DomainError(
           'RESOURCE_CONFLICT',
           'The household would have active members and no active admin; make one of them an admin first',
