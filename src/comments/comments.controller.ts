@@ -21,7 +21,7 @@ import {
 import type { Request, Response } from 'express';
 import { FeedQuery } from '../activity/feed.js';
 import { setNextPageLink, NEXT_PAGE_HEADER } from '../platform/http/link-header.js';
-import { IfMatch, Tagged } from '../platform/http/etag.decorators.js';
+import { HasEtag, IfMatch } from '../platform/http/etag.decorators.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
@@ -63,7 +63,7 @@ export class CommentsController {
   }
 
   @Post()
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Create a comment',
     description:
@@ -81,7 +81,7 @@ export class CommentsController {
   }
 
   @Patch(':id')
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Edit a comment',
     description:

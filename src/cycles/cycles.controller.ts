@@ -7,7 +7,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { IfMatch, Tagged } from '../platform/http/etag.decorators.js';
+import { HasEtag, IfMatch } from '../platform/http/etag.decorators.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
@@ -45,7 +45,7 @@ export class CyclesController {
   }
 
   @Post()
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Create a cycle and generate its expenses',
     description:
@@ -66,7 +66,7 @@ export class CyclesController {
   }
 
   @Get(':id')
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Get a cycle',
     description:
@@ -83,7 +83,7 @@ export class CyclesController {
   }
 
   @Put(':id')
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Update a cycle',
     description:

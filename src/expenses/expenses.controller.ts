@@ -7,7 +7,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { IfMatch, Tagged } from '../platform/http/etag.decorators.js';
+import { HasEtag, IfMatch } from '../platform/http/etag.decorators.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
@@ -49,7 +49,7 @@ export class ExpensesController {
   }
 
   @Post()
-  @Tagged(withDisplayedStatus)
+  @HasEtag(withDisplayedStatus)
   @ApiOperation({
     summary: 'Create a manual expense',
     description:
@@ -72,7 +72,7 @@ export class ExpensesController {
   }
 
   @Get(':expense_id')
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Get an expense',
     description: 'A pending expense whose due date is in the past (UTC) is displayed as `overdue`.',
@@ -88,7 +88,7 @@ export class ExpensesController {
   }
 
   @Put(':expense_id')
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Update an expense',
     description:

@@ -7,7 +7,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { IfMatch, Tagged } from '../platform/http/etag.decorators.js';
+import { HasEtag, IfMatch } from '../platform/http/etag.decorators.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
@@ -41,7 +41,7 @@ export class IncomeTemplatesController {
   }
 
   @Post()
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Create an income template',
     description:
@@ -63,7 +63,7 @@ export class IncomeTemplatesController {
   }
 
   @Get(':id')
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Get an income template',
     description: 'Also a deleted one, which has `active` false.',
@@ -78,7 +78,7 @@ export class IncomeTemplatesController {
   }
 
   @Put(':id')
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Update an income template',
     description:

@@ -8,7 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { IfMatch, Tagged } from '../platform/http/etag.decorators.js';
+import { HasEtag, IfMatch } from '../platform/http/etag.decorators.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
@@ -47,7 +47,7 @@ export class IncomesController {
   }
 
   @Post()
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Create a manual income',
     description:
@@ -71,7 +71,7 @@ export class IncomesController {
   }
 
   @Get(':income_id')
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Get an income',
     description: 'Deleted incomes are not found.',
@@ -87,7 +87,7 @@ export class IncomesController {
   }
 
   @Put(':income_id')
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Update an income',
     description:

@@ -7,7 +7,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { IfMatch, Tagged } from '../platform/http/etag.decorators.js';
+import { HasEtag, IfMatch } from '../platform/http/etag.decorators.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
@@ -41,7 +41,7 @@ export class PaymentMethodsController {
   }
 
   @Post()
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Create a payment method',
     description:
@@ -58,7 +58,7 @@ export class PaymentMethodsController {
   }
 
   @Get(':id')
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Get a payment method',
     description: 'Also a deleted one, which has `active` false.',
@@ -73,7 +73,7 @@ export class PaymentMethodsController {
   }
 
   @Put(':id')
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Update a payment method',
     description:

@@ -7,7 +7,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { IfMatch, Tagged } from '../platform/http/etag.decorators.js';
+import { HasEtag, IfMatch } from '../platform/http/etag.decorators.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
@@ -41,7 +41,7 @@ export class TemplatesController {
   }
 
   @Post()
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Create an expense template',
     description:
@@ -62,7 +62,7 @@ export class TemplatesController {
   }
 
   @Get(':id')
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Get an expense template',
     description: 'Also a deleted one, which has `active` false.',
@@ -77,7 +77,7 @@ export class TemplatesController {
   }
 
   @Put(':id')
-  @Tagged()
+  @HasEtag()
   @ApiOperation({
     summary: 'Update an expense template',
     description:

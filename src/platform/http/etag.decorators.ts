@@ -7,6 +7,7 @@ import {
 import { ApiExtension, ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { IF_MATCH_HEADER, Precondition } from '../values/precondition.js';
+import { documentedParameter } from './route-decorators.js';
 
 export const ETAG = Symbol('ETAG');
 
@@ -18,7 +19,7 @@ export const ETAG_EXTENSION = 'x-etag';
  *
  * @param asRead returns what a GET would respond now, where that differs from the response
  */
-export function Tagged(
+export function HasEtag(
   asRead: (response: never) => object = (response) => response,
 ): MethodDecorator {
   return applyDecorators(SetMetadata(ETAG, asRead), ApiExtension(ETAG_EXTENSION, true));
@@ -40,11 +41,5 @@ const documentHeader = ApiHeader({
 });
 
 /** The condition of the `If-Match` header. */
-export function IfMatch(): ParameterDecorator {
-  return (target, key, index) => {
-    IfMatchHeader()(target, key, index);
-    if (key === undefined) return;
-    const method = Object.getOwnPropertyDescriptor(target, key);
-    if (method) documentHeader(target, key, method);
-  };
-}
+export const IfMatch = (): ParameterDecorator =>
+  documentedParameter(IfMatchHeader(), documentHeader);

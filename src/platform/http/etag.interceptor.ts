@@ -10,7 +10,7 @@ import { tap, type Observable } from 'rxjs';
 import { ETAG } from './etag.decorators.js';
 import { etagOf } from '../values/precondition.js';
 
-/** Sets the `ETag` of responses with a single entity (`@Tagged()`). */
+/** Sets the `ETag` of responses with a single entity (`@HasEtag()`). */
 @Injectable()
 export class EtagInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}

@@ -58,6 +58,16 @@ export const IgnoresIdempotencyKey = (): MethodDecorator =>
 /** The field of the response with a secret that is shown once; it is null where the response is sent again. */
 export const SecretField = (name: string): MethodDecorator => SetMetadata(SECRET_FIELD, name);
 
+/** Adds a decorator of the OpenAPI document to the method of a parameter. */
+export const documentedParameter =
+  (bind: ParameterDecorator, document: MethodDecorator): ParameterDecorator =>
+  (target, key, index) => {
+    bind(target, key, index);
+    if (key === undefined) return;
+    const method = Object.getOwnPropertyDescriptor(target, key);
+    if (method) document(target, key, method);
+  };
+
 const reflector = new Reflector();
 
 /** Reads metadata of the handler, or else of its class. */

@@ -3,6 +3,7 @@ import { ApiParam } from '@nestjs/swagger';
 import { isUUID } from 'class-validator';
 import { ValidationFailedError } from '../errors/domain-error.js';
 import { EXAMPLE_ID } from '../dto/example-values.js';
+import { documentedParameter } from './route-decorators.js';
 
 class UuidPipe implements PipeTransform<string, string> {
   transform(value: string, { data }: ArgumentMetadata): string {
@@ -23,10 +24,5 @@ export function UuidParam(name: string, kind: keyof typeof EXAMPLE_ID): Paramete
     schema: { type: 'string', format: 'uuid', example: EXAMPLE_ID[kind] },
     description: `The ${noun}'s id`,
   });
-  return (target, key, index) => {
-    Param(name, UuidPipe)(target, key, index);
-    if (key === undefined) return;
-    const method = Object.getOwnPropertyDescriptor(target, key);
-    if (method) document(target, key, method);
-  };
+  return documentedParameter(Param(name, UuidPipe), document);
 }
