@@ -13,6 +13,7 @@ import type { ResourceName } from '../platform/errors/error-details.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import { fieldErrors } from '../platform/dto/request-validation.pipe.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
+import { withoutUndefined } from '../platform/values/without-undefined.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { configClassOf } from './dto/recurrence-config.dto.js';
 import {
@@ -28,7 +29,7 @@ import {
 } from './recurrent-templates.repository.js';
 
 /** The differences between expense and income templates. */
-export interface TemplateKind<Template extends RecurrentTemplate, OwnFields> {
+interface TemplateKind<Template extends RecurrentTemplate, OwnFields> {
   entity: EntityTarget<Template>;
   entityType: EntityType;
   /** `details.resource` of the error for a missing template. */
@@ -69,15 +70,12 @@ export abstract class RecurrentTemplatesService<
     user: AuthenticatedUser,
     query: ListRecurrentTemplatesQuery,
   ): Promise<WithPaymentMethod<Template>[]> {
-    const filter = Object.entries(query).filter(([, value]) => value !== undefined);
-    return this.repository.listWithPaymentMethods(
-      user,
-      this.services.database.manager,
-      Object.fromEntries(filter) as FindOptionsWhere<Template>,
-    );
+    // The filters have the names of the columns.
+    const where = withoutUndefined(query) as FindOptionsWhere<Template>;
+    return this.repository.listWithPaymentMethods(user, this.services.database.manager, where);
   }
 
-  /** Those of the templates that the user has, in any order. */
+  /** The user's templates with these ids, in any order; other ids are ignored. */
   listByIds(
     user: AuthenticatedUser,
     ids: readonly string[],
@@ -143,6 +141,7 @@ export abstract class RecurrentTemplatesService<
         id,
       } as FindOptionsWhere<Template>);
       if (!isFound) this.notFound();
+      // A single statement that waits for the lock would join the payment method from before the wait.
       const template = await this.getWithPaymentMethod(manager, user, id);
       const isOtherMethod = ![undefined, template.paymentMethodId].includes(dto.payment_method_id);
       const paymentMethod = isOtherMethod

@@ -6,12 +6,12 @@ import { PaymentMethodsService } from '../payment-methods/payment-methods.servic
 import type { ExpenseCategory } from '../platform/values/enums.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
+  templateSnapshot,
   toTemplateResponse,
   type CreateTemplateDto,
   type UpdateTemplateDto,
 } from './dto/template.dto.js';
 import { RecurrentTemplatesService } from './recurrent-templates.service.js';
-import { templateSnapshot } from './template-snapshot.js';
 import { Template } from './template.entity.js';
 import { listActiveTemplates, type ActiveTemplate } from './templates.queries.js';
 

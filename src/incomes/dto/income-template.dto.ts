@@ -13,12 +13,12 @@ import {
   CreateRecurrentTemplateDto,
   ListRecurrentTemplatesQuery,
   RecurrentTemplateResponse,
+  snapshotOf,
   toRecurrentTemplateResponse,
   UpdatedTemplateFields,
 } from '../../templates/dto/recurrent-template.dto.js';
 import type { IncomeTemplate } from '../../templates/income-template.entity.js';
 import type { WithPaymentMethod } from '../../templates/recurrent-templates.repository.js';
-import { snapshotOf } from '../../templates/template-snapshot.js';
 
 @ApiSchema({ description: 'A new template of a recurring income' })
 export class CreateIncomeTemplateDto extends CreateRecurrentTemplateDto {
@@ -30,7 +30,6 @@ export class CreateIncomeTemplateDto extends CreateRecurrentTemplateDto {
   payment_method_id?: string | null;
 }
 
-/** A partial update: omitted fields keep their values. */
 @HasUpdatedRecurrence()
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateIncomeTemplateDto extends IntersectionType(

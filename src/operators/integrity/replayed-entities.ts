@@ -14,7 +14,7 @@ import { cycleSnapshot, expenseSnapshot, incomeSnapshot } from '../../ledger/sna
 import { paymentMethodSnapshot } from '../../payment-methods/dto/payment-method.dto.js';
 import { PaymentMethod } from '../../payment-methods/payment-method.entity.js';
 import { IncomeTemplate } from '../../templates/income-template.entity.js';
-import { templateSnapshot } from '../../templates/template-snapshot.js';
+import { templateSnapshot } from '../../templates/dto/template.dto.js';
 import { Template } from '../../templates/template.entity.js';
 import { replayProblems, type ReplayedRecord } from './replay.js';
 import { SCOPE_SQL, type StoredType } from './scopes.js';

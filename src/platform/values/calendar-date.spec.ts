@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  addDays,
   calendarDate,
   dateParts,
   dayNumber,
@@ -70,6 +71,11 @@ describe('day numbers', () => {
         expect(daysBetween({ from: fromDayNumber(a), to: fromDayNumber(b) })).toBe(b - a);
       }),
     );
+  });
+
+  it('are added across months and years', () => {
+    expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
+    expect(addDays('2026-03-01', -1)).toBe('2026-02-28');
   });
 
   it('know their weekday', () => {

@@ -5,7 +5,7 @@
 export type CalendarDate = string;
 
 /** Months are numbered 1-12, days 1-31. */
-export interface DateParts {
+interface DateParts {
   year: number;
   month: number;
   day: number;
@@ -50,6 +50,10 @@ export function dayNumber(date: CalendarDate): number {
 
 export function fromDayNumber(days: number): CalendarDate {
   return dateOfInstant(new Date(days * MS_PER_DAY));
+}
+
+export function addDays(date: CalendarDate, days: number): CalendarDate {
+  return fromDayNumber(dayNumber(date) + days);
 }
 
 /** 0 = Sunday ... 6 = Saturday. */

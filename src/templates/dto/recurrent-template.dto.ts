@@ -2,6 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
+import type { JsonValue, Snapshot } from '../../activity/changes.js';
+import type { PaymentMethodReference } from '../../payment-methods/dto/payment-method.dto.js';
 import {
   BooleanField,
   DateField,
@@ -219,5 +221,18 @@ export function toRecurrentTemplateResponse(
     active: template.active,
     created_at: template.createdAt.toISOString(),
     updated_at: template.updatedAt.toISOString(),
+  };
+}
+
+/** The state that the activity log records: the representation, with the id of the payment method only. */
+export function snapshotOf(response: {
+  payment_method: PaymentMethodReference | null;
+  recurrence_config: RecurrenceConfig;
+}): Snapshot {
+  const { payment_method, recurrence_config, ...fields } = response;
+  return {
+    ...(fields as Record<string, JsonValue>),
+    recurrence_config: { ...recurrence_config },
+    payment_method_id: payment_method?.id ?? null,
   };
 }

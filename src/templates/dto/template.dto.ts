@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
+import type { Snapshot } from '../../activity/changes.js';
 import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../../platform/values/enums.js';
 import { EnumField, TextField, UuidField } from '../../platform/dto/fields.js';
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
@@ -14,6 +15,7 @@ import {
   CreateRecurrentTemplateDto,
   ListRecurrentTemplatesQuery,
   RecurrentTemplateResponse,
+  snapshotOf,
   toRecurrentTemplateResponse,
   UpdatedTemplateFields,
 } from './recurrent-template.dto.js';
@@ -38,7 +40,6 @@ export class CreateTemplateDto extends CreateRecurrentTemplateDto {
   autopay_info?: string | null;
 }
 
-/** A partial update: omitted fields keep their values. */
 @HasUpdatedRecurrence()
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateTemplateDto extends IntersectionType(
@@ -87,3 +88,7 @@ export function toTemplateResponse(template: WithPaymentMethod<Template>): Templ
     payment_method: toPaymentMethodReference(template.paymentMethod),
   };
 }
+
+/** The state that the activity log records. */
+export const templateSnapshot = (template: WithPaymentMethod<Template>): Snapshot =>
+  snapshotOf(toTemplateResponse(template));

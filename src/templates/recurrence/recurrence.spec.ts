@@ -94,7 +94,7 @@ describe('monthly', () => {
     expect(dates(on(30, false), winter)).toEqual(['2026-03-30']);
   });
 
-  it('uses the last day of a short month when told to', () => {
+  it('uses the last day of a short month with handle_month_end', () => {
     expect(dates(on(31, true), winter)).toEqual(['2026-01-31', '2026-02-28', '2026-03-31']);
   });
 

@@ -4,6 +4,7 @@
  * matter. Every date is computed from the reference date and not from the previous one, so that it does not drift.
  */
 import {
+  addDays,
   calendarDate,
   dateParts,
   dayNumber,
@@ -121,7 +122,7 @@ const WEEKEND_MOVES: Record<WeekendRule, { saturday: number; sunday: number }> =
 
 /**
  * Every occurrence whose date lies in the period, with the reasons of moved dates, and every month left out.
- * Adjoining periods together have each occurrence exactly once (contract, sections 6, 16 and 17).
+ * Adjoining periods together have each occurrence exactly once (docs/api.md, Recurrence).
  */
 export function scheduleOf(recurrence: Recurrence, period: Period): Schedule {
   const { rule, referenceDate, startsOn, endsOn, weekendRule } = recurrence;
@@ -156,9 +157,6 @@ function moveOffWeekend({ ruleDate, reasons }: RuleDate, weekendRule: WeekendRul
   if (days === 0) return { date: ruleDate, ruleDate, reasons };
   return { date: addDays(ruleDate, days), ruleDate, reasons: [...reasons, 'weekend'] };
 }
-
-const addDays = (date: CalendarDate, days: number): CalendarDate =>
-  fromDayNumber(dayNumber(date) + days);
 
 const monthOf = (date: CalendarDate): Month => date.slice(0, 7);
 
