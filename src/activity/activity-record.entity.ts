@@ -22,6 +22,9 @@ export const ENTITY_TYPES = [
 ] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
+/** Recorded on the entity that is commented on. */
+const COMMENT_ACTIONS = ['commented', 'comment_edited', 'comment_deleted'] as const;
+
 export const ACTIVITY_ACTIONS = [
   'created',
   'updated',
@@ -31,11 +34,12 @@ export const ACTIVITY_ACTIONS = [
   'marked_unpaid',
   'status_changed',
   'completed',
-  'commented',
-  'comment_edited',
-  'comment_deleted',
+  ...COMMENT_ACTIONS,
 ] as const;
 export type ActivityAction = (typeof ACTIVITY_ACTIONS)[number];
+
+/** SQL: whether the column `action` has an action on a comment. */
+export const IS_COMMENT_ACTION_SQL = `action IN ('${COMMENT_ACTIONS.join("', '")}')`;
 
 /**
  * A record of the activity log. Append-only: the database rejects updates and deletions. It has no foreign keys,

@@ -48,7 +48,6 @@ export class ActivityService {
     const scope = scopeOf(query);
     if (!scope) return { items: [], hasMore: false };
     const { manager } = this.database;
-    const { householdId } = reader;
-    return readFeed(query, (slice) => listActivity(manager, householdId, scope, slice));
+    return readFeed(query, (slice) => listActivity(reader, manager, scope, slice));
   }
 }

@@ -2,7 +2,7 @@ import { EnumField, UuidField } from '../platform/dto/fields.js';
 import { QueryIntegerField } from '../platform/dto/query-fields.js';
 import { ENTITY_TYPES, type EntityType } from './activity-record.entity.js';
 
-export const MAX_PAGE_SIZE = 200;
+const MAX_PAGE_SIZE = 200;
 
 /** The scope and the page of a feed. */
 export class FeedQuery {

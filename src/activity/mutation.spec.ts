@@ -16,7 +16,7 @@ describe('describeMutation', () => {
     });
   });
 
-  it('tells a deletion and a restoration', () => {
+  it('names a deletion and a restoration', () => {
     expect(describeMutation({ before: present, after: gone })).toEqual({
       action: 'deactivated',
       changes: { active: { from: true, to: false } },

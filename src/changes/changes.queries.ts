@@ -1,6 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import { ENTITY_TYPES, type EntityType } from '../activity/activity-record.entity.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import {
+  ENTITY_TYPES,
+  IS_COMMENT_ACTION_SQL,
+  type EntityType,
+} from '../activity/activity-record.entity.js';
+import { DELETABLE_TYPES } from '../activity/entity-tables.js';
+import type { Owner } from '../platform/values/user-id.js';
 import { startOf, type EntityPosition, type Position, type RecordPosition } from './cursor.js';
 
 export interface EntityReference {
@@ -58,8 +63,8 @@ export type Positioned<At extends Position> = EntityReference & { position: At }
 
 /** What exists, oldest first: the user's entities and the comments of the household. */
 export async function listEntities(
+  { id: owner, householdId }: Owner,
   manager: EntityManager,
-  { householdId, id: owner }: AuthenticatedUser,
   after: EntityPosition | null,
   limit: number,
 ): Promise<Positioned<EntityPosition>[]> {
@@ -69,8 +74,12 @@ export async function listEntities(
     seq: string;
   };
   const rows = await manager.query<Row[]>(ENTITIES, [
-    ...[householdId, owner],
-    ...[after?.createdAt ?? null, after?.type ?? null, after?.seq ?? null, limit],
+    householdId,
+    owner,
+    after?.createdAt ?? null,
+    after?.type ?? null,
+    after?.seq ?? null,
+    limit,
   ]);
   return rows.map(({ type, entity_id, cycle_id, created_at: createdAt, seq }) => ({
     entity_type: ENTITY_TYPES[type] ?? 'comment',
@@ -81,49 +90,52 @@ export async function listEntities(
 }
 
 /**
- * What the records of the activity log are about: an entity of the user; with an entry, its cycle, whose balance it
- * changes; a comment of the household; the comments that end with a deleted entity.
+ * The entities that each activity record affects: its entity; for an entry also the cycle; for a comment action the
+ * comment; for a deletion the comments on the entity.
  *
  * $1: household, $2: owner, $3 and $4: the snapshots, $5 to $8: the position after which to go on, $9: limit.
  */
 const CHANGES = `
-  SELECT x.entity_type, x.entity_id, x.cycle_id, a.transaction_id, a.seq
+  SELECT affected.entity_type, affected.entity_id, affected.cycle_id, a.transaction_id, a.seq
   FROM activity_log a
   CROSS JOIN LATERAL (
     SELECT a.entity_type, a.entity_id, a.cycle_id
-    WHERE a.actor_user_id = $2 AND a.action NOT LIKE 'comment%'
+    WHERE a.actor_user_id = $2 AND NOT ${IS_COMMENT_ACTION_SQL}
     UNION ALL
     SELECT 'cycle', a.cycle_id, a.cycle_id
-    WHERE a.actor_user_id = $2 AND a.action NOT LIKE 'comment%'
+    WHERE a.actor_user_id = $2 AND NOT ${IS_COMMENT_ACTION_SQL}
       AND a.entity_type IN ('cycle_expense', 'cycle_income')
     UNION ALL
     SELECT 'comment', (a.changes #>> '{comment_id,to}')::uuid, a.cycle_id
-    WHERE a.action LIKE 'comment%'
+    WHERE ${IS_COMMENT_ACTION_SQL}
     UNION ALL
     SELECT 'comment', c.id, c.cycle_id
     FROM comments c
-    WHERE a.action = 'deactivated' AND a.entity_type IN ('cycle', 'cycle_expense', 'cycle_income')
+    WHERE a.action = 'deactivated' AND a.entity_type IN ('${DELETABLE_TYPES.join("', '")}')
       AND c.household_id = $1 AND c.entity_type = a.entity_type AND c.entity_id = a.entity_id
-  ) AS x
+  ) AS affected
   WHERE a.household_id = $1 AND (a.transaction_id, a.seq) >= ($5::bigint, $6::bigint)
     AND NOT pg_visible_in_snapshot(a.transaction_id::text::xid8, $3::pg_snapshot)
     AND pg_visible_in_snapshot(a.transaction_id::text::xid8, $4::pg_snapshot)
-    AND (a.transaction_id, a.seq, x.entity_type, x.entity_id)
+    AND (a.transaction_id, a.seq, affected.entity_type, affected.entity_id)
       > ($5::bigint, $6::bigint, $7::text, $8::uuid)
-  ORDER BY a.transaction_id, a.seq, x.entity_type, x.entity_id
+  ORDER BY a.transaction_id, a.seq, affected.entity_type, affected.entity_id
   LIMIT $9`;
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** What changed between two snapshots, in the order of the transactions. */
 export async function listChanges(
+  { id: owner, householdId }: Owner,
   manager: EntityManager,
-  { householdId, id: owner }: AuthenticatedUser,
   { since, until, after }: { since: string; until: string; after: RecordPosition | null },
   limit: number,
 ): Promise<Positioned<RecordPosition>[]> {
   const { transactionId, seq, entityType, entityId } = after ?? {
-    ...{ transactionId: startOf(since), seq: '0', entityType: '', entityId: NIL_UUID },
+    transactionId: startOf(since),
+    seq: '0',
+    entityType: '',
+    entityId: NIL_UUID,
   };
   const rows = await manager.query<(EntityReference & { transaction_id: string; seq: string })[]>(
     CHANGES,

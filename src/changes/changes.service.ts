@@ -45,7 +45,7 @@ export interface ChangesPage {
 
 type Reader = (user: AuthenticatedUser, ids: string[]) => Promise<Representation[]>;
 
-/** What changed since a previous read (contract, section 20). */
+/** What changed since a previous read (see docs/api.md). */
 @Injectable()
 export class ChangesService {
   private readonly readers: Record<EntityType, Reader>;
@@ -95,8 +95,8 @@ export class ChangesService {
     // One more than the page, to know whether there are more.
     const found: Positioned<Position>[] =
       cursor.since === null
-        ? await listEntities(manager, user, cursor.after, limit + 1)
-        : await listChanges(manager, user, { ...cursor, until }, limit + 1);
+        ? await listEntities(user, manager, cursor.after, limit + 1)
+        : await listChanges(user, manager, { ...cursor, until }, limit + 1);
     const page = found.slice(0, limit);
     const changes = await this.withRepresentations(user, lastOfEach(page));
     const hasMore = found.length > limit;
@@ -145,7 +145,7 @@ function parseValid(text: string, now: { snapshot: string; database: string }): 
   const isOfThisDatabase =
     cursor?.database === now.database &&
     [cursor.since, cursor.until].every(
-      (known) => known === null || endOf(known) <= endOf(now.snapshot),
+      (snapshot) => snapshot === null || endOf(snapshot) <= endOf(now.snapshot),
     );
   if (isOfThisDatabase) return cursor;
   throw new ValidationFailedError({

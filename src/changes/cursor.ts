@@ -108,7 +108,7 @@ function isSnapshot(value: unknown): value is string {
   return isAscending && isBelowMax && new Set(ids).size === ids.length && BigInt(xmin) > 0n;
 }
 
-/** The transaction id after the last one that a snapshot knows. */
+/** One past the highest completed transaction id of a snapshot. */
 export const endOf = (snapshot: string): bigint => BigInt(snapshot.split(':')[1] ?? '');
 
 /** The oldest transaction that a snapshot may not see. */

@@ -7,19 +7,16 @@ import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-er
 import { Database } from '../platform/database/database.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import type { Person } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { CommentTargetsRepository } from './comment-targets.repository.js';
 import type { Comment } from './comment.entity.js';
+import { listComments, listCommentsByIds, type CommentWithAuthor } from './comments.queries.js';
 import { CommentsRepository } from './comments.repository.js';
 import {
   toCommentResponse,
   type CreateCommentDto,
   type UpdateCommentDto,
 } from './dto/comment.dto.js';
-
-/** The author is null if the user was deleted. */
-export type CommentWithAuthor = Comment & { author: Person | null };
 
 /** Comments on the entities of a household (see docs/api.md). */
 @Injectable()
@@ -37,18 +34,12 @@ export class CommentsService {
     const scope = scopeOf(query);
     if (!scope) return { items: [], hasMore: false };
     const { manager } = this.database;
-    const { householdId } = reader;
-    const page = await readFeed(query, (slice) =>
-      this.repository.list(manager, householdId, scope, slice),
-    );
-    return { ...page, items: await this.withAuthors(manager, page.items) };
+    return readFeed(query, (slice) => listComments(reader, manager, scope, slice));
   }
 
-  /** Those of the comments that the household sees, in any order. */
-  async listByIds(reader: AuthenticatedUser, ids: readonly string[]): Promise<CommentWithAuthor[]> {
-    const { manager } = this.database;
-    const comments = await this.repository.listByIds(manager, reader.householdId, ids);
-    return this.withAuthors(manager, comments);
+  /** The comments with these ids that the household sees, in any order; other ids are ignored. */
+  listByIds(reader: AuthenticatedUser, ids: readonly string[]): Promise<CommentWithAuthor[]> {
+    return listCommentsByIds(reader, this.database.manager, ids);
   }
 
   /**
@@ -59,14 +50,12 @@ export class CommentsService {
   create(user: AuthenticatedUser, dto: CreateCommentDto): Promise<CommentWithAuthor> {
     return this.database.transaction(async (manager) => {
       const target = { type: dto.entity_type, id: dto.entity_id };
-      const found = await this.targets.lock(manager, user.householdId, target);
+      const found = await this.targets.lock(user, manager, target);
       if (!found) throw new ResourceNotFoundError(target.type);
-      const comment = await this.repository.insert(manager, {
-        householdId: user.householdId,
+      const comment = await this.repository.insert(user, manager, {
         entityType: target.type,
         entityId: target.id,
         cycleId: found.cycleId,
-        authorUserId: user.id,
         body: dto.body,
       });
       await this.recordOnParent(manager, user, comment, 'commented');
@@ -92,7 +81,7 @@ export class CommentsService {
       }
       await this.assertUnchanged(manager, comment, precondition);
       if (dto.body !== comment.body) {
-        await this.repository.edit(manager, comment, dto.body);
+        await this.repository.edit(user, manager, comment, dto.body);
         await this.recordOnParent(manager, user, comment, 'comment_edited');
       }
       return this.withAuthor(manager, comment);
@@ -111,9 +100,12 @@ export class CommentsService {
   ): Promise<void> {
     await this.database.transaction(async (manager) => {
       const comment = await this.lockComment(manager, user, id);
-      if (comment.authorUserId !== user.id) await this.requireAdmin(manager, user);
+      if (comment.authorUserId !== user.id) {
+        const refusal = 'Only the author or an admin can delete a comment';
+        await this.users.requireAdmin(manager, user.id, refusal);
+      }
       await this.assertUnchanged(manager, comment, precondition);
-      await this.repository.remove(manager, comment);
+      await this.repository.remove(user, manager, comment);
       await this.recordOnParent(manager, user, comment, 'comment_deleted');
     });
   }
@@ -144,19 +136,12 @@ export class CommentsService {
     );
   }
 
-  private async requireAdmin(manager: EntityManager, user: AuthenticatedUser): Promise<void> {
-    const { role } = await this.users.lock(manager, user.id);
-    if (role !== 'admin') {
-      throw new DomainError('FORBIDDEN', 'Only the author or an admin can delete a comment');
-    }
-  }
-
   private async lockComment(
     manager: EntityManager,
     user: AuthenticatedUser,
     id: string,
   ): Promise<Comment> {
-    const comment = await this.repository.lock(manager, user.householdId, id);
+    const comment = await this.repository.lock(user, manager, id);
     if (!comment) throw new ResourceNotFoundError('comment');
     return comment;
   }
@@ -172,20 +157,13 @@ export class CommentsService {
   }
 
   private async withAuthor(manager: EntityManager, comment: Comment): Promise<CommentWithAuthor> {
-    const people = await this.users.findPeople(manager, [comment.authorUserId]);
-    return { ...comment, author: people.get(comment.authorUserId) ?? null };
-  }
-
-  private async withAuthors(
-    manager: EntityManager,
-    comments: Comment[],
-  ): Promise<CommentWithAuthor[]> {
-    const authorIds = comments.map(({ authorUserId }) => authorUserId);
-    const people = await this.users.findPeople(manager, authorIds);
-    return comments.map((comment) => ({
+    return {
       ...comment,
-      author: people.get(comment.authorUserId) ?? null,
-    }));
+      editedAt: comment.editedAt?.toISOString() ?? null,
+      createdAt: comment.createdAt.toISOString(),
+      updatedAt: comment.updatedAt.toISOString(),
+      author: await this.users.findPerson(manager, comment.authorUserId),
+    };
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { ROW_LOCKS, StoredRepository } from '../platform/database/repositories.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { User, type Person } from './user.entity.js';
@@ -35,14 +35,6 @@ export class UsersRepository extends StoredRepository<User> {
   /** The users of a household, in order of joining. */
   listHousehold(manager: EntityManager, householdId: string): Promise<User[]> {
     return manager.find(User, { where: { householdId }, order: { seq: 'ASC' } });
-  }
-
-  /** Users with only the columns that other members see. */
-  listPeople(manager: EntityManager, ids: readonly UserId[]): Promise<User[]> {
-    return manager.find(User, {
-      select: { id: true, email: true, firstName: true, lastName: true },
-      where: { id: In([...new Set(ids)]) },
-    });
   }
 
   /** A user with only the columns that other members see. */

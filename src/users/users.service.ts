@@ -110,16 +110,6 @@ export class UsersService {
     if (!(await this.repository.lockExclusively(manager, id))) throw invalidToken();
   }
 
-  /** Users by id; deleted ones are missing. */
-  async findPeople(
-    manager: EntityManager,
-    ids: readonly UserId[],
-  ): Promise<ReadonlyMap<UserId, Person>> {
-    if (ids.length === 0) return new Map();
-    const people = await this.repository.listPeople(manager, ids);
-    return new Map(people.map((person) => [person.id, person]));
-  }
-
   /** Null if the user was deleted. */
   findPerson(manager: EntityManager, id: UserId): Promise<Person | null> {
     return this.repository.findPerson(manager, id);

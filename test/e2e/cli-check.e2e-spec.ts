@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import type { RuleResult } from '../../src/operators/integrity/integrity.service.js';
+import type { Finding } from '../../src/operators/integrity/integrity.service.js';
 import { ENGINE, useSandbox } from '../support/cli.js';
 
 const sandbox = useSandbox();
@@ -200,7 +200,10 @@ describe('the check', () => {
 
     const { code, stdout } = await database.run(['check', '--json']);
     expect(code).toBe(1);
-    const { found, rules } = JSON.parse(stdout) as { found: number; rules: RuleResult[] };
+    const { found, rules } = JSON.parse(stdout) as {
+      found: number;
+      rules: { rule: string; found: number; findings: Finding[] }[];
+    };
     const findings = rules.map((rule) => [
       rule.rule,
       [...new Set(rule.findings.map(({ entity, id }) => `${entity} ${id}`))].sort(),

@@ -37,6 +37,6 @@ describe('a hostile client', () => {
   it('leaves the data consistent and the process healthy', async () => {
     expect(keys()).toEqual(keysBefore);
     const results = await new IntegrityService(service.app.get(Database)).check();
-    expect(results.filter(({ found }) => found > 0)).toEqual([]);
+    expect(results.filter(({ problemCount }) => problemCount > 0)).toEqual([]);
   });
 });

@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { AuthService } from '../../src/auth/auth.service.js';
 import { ExchangeRatesService } from '../../src/exchange-rates/exchange-rates.service.js';
 import { HouseholdAdminService } from '../../src/households/household-admin.service.js';
 import { InvitationsService } from '../../src/households/invitations.service.js';
+import { IntegrityService } from '../../src/operators/integrity/integrity.service.js';
+import { Database } from '../../src/platform/database/database.js';
 import type { User } from '../../src/users/user.entity.js';
 import { UsersService } from '../../src/users/users.service.js';
 import type { Client } from '../support/client.js';
@@ -86,6 +89,16 @@ describe('the operators service', () => {
       admins: 1,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/),
     });
+  });
+
+  it('checks the rules that docs/operations.md lists', async () => {
+    const results = await new IntegrityService(service.app.get(Database)).check();
+    const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const [, table = ''] = /\$ cli check\n(.*?)\n\n/s.exec(page) ?? [];
+    const rows = table.split('\n').slice(2);
+    expect(rows.map((row) => row.split(/ {2,}/))).toEqual(
+      results.map(({ rule, description }) => [rule, '0', description]),
+    );
   });
 
   it('imports rates, which apply to the next expense, and replaces them', async () => {

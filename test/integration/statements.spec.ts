@@ -23,9 +23,9 @@ const STATEMENTS: Record<string, number> = {
   'GET /auth/me': 1,
   'GET /auth/sessions': 1,
   'GET /calendar-feeds': 1,
-  'GET /comments': 2,
-  // The snapshot, the entities, one for each of the seven types, and the authors of comments.
-  'GET /changes': 10,
+  'GET /comments': 1,
+  // The snapshot, the entities, and one for each of the seven types.
+  'GET /changes': 9,
   'GET /cycles': 1,
   'GET /cycles/{cycle_id}/expenses': 1,
   'GET /cycles/{cycle_id}/expenses.csv': 1,

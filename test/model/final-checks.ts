@@ -89,7 +89,7 @@ async function readAllPages(reader: User, address: string): Promise<ActivityResp
  */
 export async function checkIntegrity({ service }: Model): Promise<void> {
   const rules = await new IntegrityService(service.app.get(Database)).check();
-  expect(rules.filter(({ found }) => found > 0)).toEqual([]);
+  expect(rules.filter(({ problemCount }) => problemCount > 0)).toEqual([]);
   expect(rules.map(({ rule }) => rule)).toContain('replay');
 }
 

@@ -7,5 +7,5 @@ import { Metrics } from '../../src/platform/metrics/metrics.js';
 /** Expects the operators' integrity check to find no problem. */
 export async function expectIntegrity(dataSource: DataSource): Promise<void> {
   const results = await new IntegrityService(new Database(dataSource, new Metrics())).check();
-  expect(results.filter(({ found }) => found > 0)).toEqual([]);
+  expect(results.filter(({ problemCount }) => problemCount > 0)).toEqual([]);
 }

@@ -11,7 +11,7 @@ import {
 } from '../../platform/dto/response-fields.js';
 import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
 import { COMMENTABLE_TYPES, type CommentableType } from '../comment.entity.js';
-import type { CommentWithAuthor } from '../comments.service.js';
+import type { CommentWithAuthor } from '../comments.queries.js';
 
 const BODY = {
   min: 1,
@@ -109,10 +109,10 @@ export function toCommentResponse(comment: CommentWithAuthor): CommentResponse {
     cycle_id: comment.cycleId,
     author_user_id: comment.authorUserId,
     body: comment.body,
-    edited_at: comment.editedAt?.toISOString() ?? null,
+    edited_at: comment.editedAt,
     active: comment.active,
-    created_at: comment.createdAt.toISOString(),
-    updated_at: comment.updatedAt.toISOString(),
+    created_at: comment.createdAt,
+    updated_at: comment.updatedAt,
     author: comment.author && toPersonResponse(comment.author),
   };
 }

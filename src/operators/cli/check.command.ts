@@ -13,26 +13,35 @@ export function checkCommand(): Command {
 }
 
 async function check({ json }: { json?: true }): Promise<void> {
-  const rules = await withServices((services) => services.get(IntegrityService).check());
-  const found = rules.reduce((sum, rule) => sum + rule.found, 0);
-  if (json) printJson({ found, rules });
-  else printResults(rules, found);
+  const results = await withServices((services) => services.get(IntegrityService).check());
+  const found = results.reduce((sum, { problemCount }) => sum + problemCount, 0);
+  if (json) printJson({ found, rules: results.map(toJson) });
+  else printResults(results, found);
   if (found > 0) process.exitCode = EXIT_PROBLEMS_FOUND;
 }
 
-function printResults(rules: readonly RuleResult[], found: number): void {
+const toJson = ({ rule, description, problemCount, findings }: RuleResult): object => ({
+  rule,
+  says: description,
+  found: problemCount,
+  findings,
+});
+
+function printResults(results: readonly RuleResult[], found: number): void {
   printTable(
-    rules.map(({ rule, says, found: count }) => ({
+    results.map(({ rule, problemCount, description }) => ({
       Rule: rule,
-      Problems: count,
-      Description: says,
+      Problems: problemCount,
+      Description: description,
     })),
     '',
   );
-  for (const { rule, found: count, findings } of rules.filter((result) => result.found > 0)) {
+  for (const { rule, problemCount, findings } of results) {
+    if (problemCount === 0) continue;
     console.log(`\n${rule}`);
     for (const { entity, id, problem } of findings) console.log(`  ${entity} ${id}: ${problem}`);
-    if (count > findings.length) console.log(`  and ${count - findings.length} more`);
+    const hidden = problemCount - findings.length;
+    if (hidden > 0) console.log(`  and ${hidden} more`);
   }
   console.log(
     `\n${found === 0 ? 'No problems found.' : `Problems: ${found}. Nothing was changed.`}`,

@@ -16,9 +16,8 @@ export interface Finding {
 /** The result of a rule. */
 export interface RuleResult {
   rule: string;
-  says: string;
-  /** The number of problems. */
-  found: number;
+  description: string;
+  problemCount: number;
   /** The first problems. */
   findings: Finding[];
 }
@@ -40,27 +39,27 @@ export class IntegrityService {
 
   private async query(
     manager: EntityManager,
-    { name: rule, says, sql }: Rule,
+    { name: rule, description, sql }: Rule,
   ): Promise<RuleResult> {
-    const rows = await manager.query<(Finding & { found: number })[]>(
-      `SELECT finding.*, (count(*) OVER ())::int AS found FROM (${sql}) AS finding
+    const rows = await manager.query<(Finding & { count: number })[]>(
+      `SELECT finding.*, (count(*) OVER ())::int AS count FROM (${sql}) AS finding
        ORDER BY entity, id LIMIT ${MAX_FINDINGS}`,
     );
     const findings = rows.map(({ entity, id, problem }) => ({ entity, id, problem }));
-    return { rule, says, found: rows[0]?.found ?? 0, findings };
+    return { rule, description, problemCount: rows[0]?.count ?? 0, findings };
   }
 
   private async replay(manager: EntityManager): Promise<RuleResult> {
-    let found = 0;
+    let problemCount = 0;
     const findings: Finding[] = [];
     for await (const finding of replayEntities(manager)) {
-      found += 1;
+      problemCount += 1;
       if (findings.length < MAX_FINDINGS) findings.push(finding);
     }
     return {
       rule: 'replay',
-      says: 'replaying the activity records of an entity results in its state',
-      found,
+      description: 'replaying the activity records of an entity results in its state',
+      problemCount,
       findings,
     };
   }

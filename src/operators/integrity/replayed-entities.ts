@@ -5,7 +5,9 @@ import {
   type FindOptionsRelations,
   type ObjectType,
 } from 'typeorm';
+import { IS_COMMENT_ACTION_SQL } from '../../activity/activity-record.entity.js';
 import type { Snapshot } from '../../activity/changes.js';
+import type { StoredType } from '../../activity/entity-tables.js';
 import { incomeTemplateSnapshot } from '../../incomes/dto/income-template.dto.js';
 import { CycleExpense } from '../../ledger/cycle-expense.entity.js';
 import { Cycle } from '../../ledger/cycle.entity.js';
@@ -17,7 +19,7 @@ import { IncomeTemplate } from '../../templates/income-template.entity.js';
 import { templateSnapshot } from '../../templates/dto/template.dto.js';
 import { Template } from '../../templates/template.entity.js';
 import { replayProblems, type ReplayedRecord } from './replay.js';
-import { SCOPE_SQL, type StoredType } from './scopes.js';
+import { scopeSql } from './rules.js';
 
 const PAGE_ENTITIES = 500;
 
@@ -98,11 +100,11 @@ async function recordsOf(
 ): Promise<Map<string, ReplayedRecord[]>> {
   const rows = await manager.query<(ReplayedRecord & { entity_id: string })[]>(
     `SELECT a.*
-     FROM (${SCOPE_SQL[type]}) s
+     FROM (${scopeSql(type)}) s
      CROSS JOIN LATERAL (
        SELECT id, entity_id, action, changes FROM activity_log
        WHERE household_id = s.household_id AND entity_type = $1 AND entity_id = s.id
-         AND action NOT IN ('commented', 'comment_edited', 'comment_deleted')
+         AND NOT ${IS_COMMENT_ACTION_SQL}
        ORDER BY seq
      ) a
      WHERE s.id = ANY($2)`,

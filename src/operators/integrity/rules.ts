@@ -1,13 +1,25 @@
+import { ENTITY_TABLES, type StoredType } from '../../activity/entity-tables.js';
 import { balanceSql } from '../../ledger/balance.js';
-import { ALL_SCOPES_SQL } from './scopes.js';
 
 /** An invariant, and a query that returns violations: `entity`, `id` and `problem`. */
 export interface Rule {
   name: string;
-  /** The invariant in words. */
-  says: string;
+  description: string;
   sql: string;
 }
+
+/** The household and the cycle of the entities of a type. */
+export function scopeSql(type: StoredType): string {
+  const { table, cycleId } = ENTITY_TABLES[type];
+  return `SELECT id, household_id, ${cycleId} AS cycle_id FROM ${table}`;
+}
+
+const ALL_SCOPES_SQL = Object.entries(ENTITY_TABLES)
+  .map(
+    ([type, { table, cycleId }]) =>
+      `SELECT '${type}' AS type, id, household_id, ${cycleId} AS cycle_id FROM ${table}`,
+  )
+  .join(' UNION ALL ');
 
 /** The common columns of both kinds of templates and of both kinds of entries. */
 const TEMPLATES = union(
@@ -54,7 +66,8 @@ function union(tables: Record<string, string>, columns: string): string {
 export const RULES: readonly Rule[] = [
   {
     name: 'balance',
-    says: "a cycle's remaining balance is its income amount plus its incomes minus its counted expenses",
+    description:
+      "a cycle's remaining balance is its income amount plus its incomes minus its counted expenses",
     sql: `
       SELECT 'cycle' AS entity, b.id,
         format('remaining_balance is %s, income minus expenses is %s',
@@ -67,7 +80,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'payment-state',
-    says: 'status, paid and paid_at of an expense are consistent',
+    description: 'status, paid and paid_at of an expense are consistent',
     sql: `
       SELECT 'cycle_expense' AS entity, id,
         format('status is %s, paid %s, paid_at %s',
@@ -77,7 +90,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'receipt-state',
-    says: 'received and received_at of an income are consistent',
+    description: 'received and received_at of an income are consistent',
     sql: `
       SELECT 'cycle_income' AS entity, id,
         format('received is %s, received_at %s',
@@ -87,7 +100,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'usd-amount',
-    says: 'the USD amount of an expense or income in USD is its amount',
+    description: 'the USD amount of an expense or income in USD is its amount',
     sql: `
       SELECT entity, id, format('amount is %s USD, amount_usd %s', amount, amount_usd) AS problem
       FROM (${ENTRIES}) AS entries
@@ -95,7 +108,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'positive-amount',
-    says: 'amounts and rates are positive, incomes not negative',
+    description: 'amounts and rates are positive, incomes not negative',
     sql: `
       SELECT entity, id, format('amount is %s, amount_usd %s', amount, amount_usd) AS problem
       FROM (${ENTRIES}) AS entries WHERE amount <= 0 OR amount_usd <= 0
@@ -111,7 +124,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'cycle-dates',
-    says: 'a cycle ends after it starts',
+    description: 'a cycle ends after it starts',
     sql: `
       SELECT 'cycle' AS entity, id,
         format('starts on %s, ends on %s', start_date, end_date) AS problem
@@ -119,7 +132,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'deleted-cycle',
-    says: 'the expenses and incomes of a deleted cycle are deleted',
+    description: 'the expenses and incomes of a deleted cycle are deleted',
     sql: `
       SELECT e.entity, e.id, format('is active, its cycle %s is deleted', c.id) AS problem
       FROM (${ENTRIES}) AS e
@@ -128,7 +141,8 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'owner',
-    says: 'an expense, an income, a template or a calendar feed refers only to records of its owner',
+    description:
+      'an expense, an income, a template or a calendar feed refers only to records of its owner',
     sql: `
       SELECT t.entity, t.id, format('payment method %s belongs to another user', m.id) AS problem
       FROM (${TEMPLATES}) AS t
@@ -154,7 +168,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'household',
-    says: "a record is in its owner's household, with the records that it refers to",
+    description: "a record is in its owner's household, with the records that it refers to",
     sql: `
       SELECT r.entity, r.id,
         format('is in household %s, its owner in %s', r.household_id, u.household_id) AS problem
@@ -174,7 +188,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'household-admin',
-    says: 'a household has an admin, and an active admin if it has active members',
+    description: 'a household has an admin, and an active admin if it has active members',
     sql: `
       SELECT 'household' AS entity, h.id,
         CASE WHEN m.admins = 0 THEN 'has no admin'
@@ -189,7 +203,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'activity-scope',
-    says: "an activity record is in its entity's cycle, by a member of the household",
+    description: "an activity record is in its entity's cycle, by a member of the household",
     sql: `
       SELECT 'activity' AS entity, a.id,
         format('is in cycle %s, its %s %s in %s', coalesce(a.cycle_id::text, 'none'),
@@ -206,7 +220,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'comment-scope',
-    says: "a comment is on an entity of its household, in its entity's cycle, by a member",
+    description: "a comment is on an entity of its household, in its entity's cycle, by a member",
     sql: `
       SELECT 'comment' AS entity, c.id,
         CASE WHEN s.id IS NULL THEN format('its %s %s is not in its household', c.entity_type, c.entity_id)
@@ -224,7 +238,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'comment-events',
-    says: 'the activity records of a comment match its state',
+    description: 'the activity records of a comment match its state',
     sql: `
       SELECT 'comment' AS entity, c.id,
         format('active is %s and edited_at %s; recorded %s, edited %s, deleted %s',

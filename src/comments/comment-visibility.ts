@@ -1,0 +1,15 @@
+import { DELETABLE_TYPES, ENTITY_TABLES } from '../activity/entity-tables.js';
+
+/**
+ * SQL: whether a row of `comments` is shown: neither the comment nor the entity that it is on is deleted.
+ *
+ * @param household the parameter of the household, such as `$1`
+ */
+export const isVisibleSql = (comment: string, household: string): string =>
+  `${comment}.active` +
+  DELETABLE_TYPES.map(
+    (type) => ` AND NOT EXISTS (
+    SELECT FROM ${ENTITY_TABLES[type].table} t
+    WHERE ${comment}.entity_type = '${type}' AND t.household_id = ${household}
+      AND t.id = ${comment}.entity_id AND NOT t.active)`,
+  ).join('');

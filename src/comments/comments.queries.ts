@@ -1,0 +1,52 @@
+import type { EntityManager } from 'typeorm';
+import { feedSql } from '../activity/feed-sql.js';
+import type { FeedScope, FeedSlice } from '../activity/feed.js';
+import type { Instant } from '../platform/values/instant.js';
+import type { Owner } from '../platform/values/user-id.js';
+import { personSql, type Person } from '../users/user.entity.js';
+import { isVisibleSql } from './comment-visibility.js';
+import type { Comment } from './comment.entity.js';
+
+/** The author is null if the user was deleted. */
+export type CommentWithAuthor = Omit<Comment, 'seq' | 'editedAt' | 'createdAt' | 'updatedAt'> & {
+  editedAt: Instant | null;
+  createdAt: Instant;
+  updatedAt: Instant;
+  author: Person | null;
+};
+
+/** The comments `c` of a subquery, with their authors. */
+const withAuthorsSql = (comments: string): string => `
+  SELECT c.id, c.household_id AS "householdId", c.entity_type AS "entityType",
+    c.entity_id AS "entityId", c.cycle_id AS "cycleId", c.author_user_id AS "authorUserId", c.body,
+    c.edited_at AS "editedAt", c.active, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
+    ${personSql('u')} AS author
+  FROM (${comments}) AS c
+  LEFT JOIN users u ON u.id = c.author_user_id`;
+
+/** $1: household, $2: ids. */
+const LIST_BY_IDS = withAuthorsSql(`
+  SELECT * FROM comments item
+  WHERE item.household_id = $1 AND item.id = ANY($2) AND ${isVisibleSql('item', '$1')}`);
+
+/** The comments of the reader's household in a scope, newest first. */
+export function listComments(
+  reader: Owner,
+  manager: EntityManager,
+  scope: FeedScope,
+  slice: FeedSlice,
+): Promise<CommentWithAuthor[]> {
+  // `before` may be a deleted comment: it may be deleted while a reader pages through the list.
+  const feed = { table: 'comments', condition: isVisibleSql('item', '$1') };
+  const { sql, parameters } = feedSql(reader, feed, scope, slice);
+  return manager.query(`${withAuthorsSql(sql)} ORDER BY c.seq DESC`, parameters);
+}
+
+/** The comments with these ids that the reader's household sees, in any order; other ids are ignored. */
+export function listCommentsByIds(
+  { householdId }: Owner,
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<CommentWithAuthor[]> {
+  return manager.query(LIST_BY_IDS, [householdId, ids]);
+}
