@@ -10,10 +10,10 @@ export class ConversionError extends DomainError<'CURRENCY_CONVERSION_ERROR'> {
   }
 }
 
-/** A stored rate; with `inverse`, the amount is divided by it. */
+/** A stored rate; with `isInverse`, the amount is divided by it. */
 export interface ConversionRate {
   rate: Big;
-  inverse: boolean;
+  isInverse: boolean;
 }
 
 /** Divides with 6 decimals, rounded half up. */
@@ -22,8 +22,8 @@ Millionths.DP = 6;
 Millionths.RM = Big.roundHalfUp;
 
 /** The value of one unit of the converted currency, with 6 decimals. */
-export function unitRate({ rate, inverse }: ConversionRate): Big {
-  return inverse ? new Big(new Millionths(1).div(rate)) : rate;
+export function unitRate({ rate, isInverse }: ConversionRate): Big {
+  return isInverse ? new Big(new Millionths(1).div(rate)) : rate;
 }
 
 /** Half a cent, by which a conversion is rounded, and half of the last decimal of a rate. */
@@ -31,10 +31,18 @@ const HALF_CENT = new Big('0.005');
 const HALF_MILLIONTH = new Big('0.0000005');
 
 /**
- * Whether a conversion by this value of one unit can give the result. The value of an inverse rate is rounded itself, so
- * that the result may differ by that, too.
+ * Whether `amount` converted at `rate`, the value of one unit, can round to `result`. The value of an inverse rate is
+ * rounded itself, so that the result may differ by that, too.
  */
-export const canConvertTo = (amount: Money, rate: Big, result: Money): boolean =>
+export const canConvertTo = ({
+  amount,
+  rate,
+  result,
+}: {
+  amount: Money;
+  rate: Big;
+  result: Money;
+}): boolean =>
   result.minus(amount.times(rate)).abs().lte(amount.times(HALF_MILLIONTH).plus(HALF_CENT));
 
 /**
@@ -42,8 +50,8 @@ export const canConvertTo = (amount: Money, rate: Big, result: Money): boolean =
  *
  * @throws ConversionError when the result is 0.00 or exceeds the maximum amount
  */
-export function convert(amount: Money, { rate, inverse }: ConversionRate): Money {
-  const converted = inverse ? divideMoney(amount, rate) : multiplyMoney(amount, rate);
+export function convert(amount: Money, { rate, isInverse }: ConversionRate): Money {
+  const converted = isInverse ? divideMoney(amount, rate) : multiplyMoney(amount, rate);
   if (converted.eq(0)) {
     throw new ConversionError('The converted amount rounds to 0.00', { amount: amount.toFixed(2) });
   }

@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../platform/values/calendar-date.js';
-import type { PairMonth } from './exchange-rates.repository.js';
+import type { PairMonth } from './exchange-rates.queries.js';
 
 /** The number of days with a stored rate, by month and currency pair. */
 export interface Coverage {

@@ -7,9 +7,15 @@ import type { Money } from '../platform/values/money.js';
 import { Database } from '../platform/database/database.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import type { ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
-import type { ExchangeRate } from './exchange-rate.entity.js';
 import { convert, ConversionError, unitRate, type ConversionRate } from './conversion.js';
 import { coverageOf, type Coverage } from './coverage.js';
+import {
+  countDaysByMonth,
+  listRates,
+  listRatesInForce,
+  listRatesOn,
+  type RateRow,
+} from './exchange-rates.queries.js';
 import { ExchangeRatesRepository } from './exchange-rates.repository.js';
 import { parseRates } from './rates-file.js';
 
@@ -69,11 +75,9 @@ export class ExchangeRatesService {
   ) {}
 
   /** All stored rates, or with a date the rate of each pair in force on it. */
-  list({ date, ...filter }: ListExchangeRatesQuery): Promise<ExchangeRate[]> {
+  list({ date, ...filter }: ListExchangeRatesQuery): Promise<RateRow[]> {
     const { manager } = this.database;
-    return date === undefined
-      ? this.repository.list(manager, filter)
-      : this.repository.listOn(manager, filter, date);
+    return date === undefined ? listRates(manager, filter) : listRatesOn(manager, filter, date);
   }
 
   /**
@@ -93,7 +97,7 @@ export class ExchangeRatesService {
 
   /** The days with a stored rate by month, from the first stored month to the current or last stored one. */
   async coverage(): Promise<Coverage> {
-    return coverageOf(await this.repository.daysByMonth(this.database.manager), today());
+    return coverageOf(await countDaysByMonth(this.database.manager), today());
   }
 
   /** A converter with the rates for these currencies and dates, read with at most two queries per currency. */
@@ -119,14 +123,14 @@ export class ExchangeRatesService {
     currency: CurrencyCode,
     dates: readonly CalendarDate[],
   ): Promise<RatesByDate> {
-    const direct = await this.repository.inForce(manager, { from: currency, to: 'USD' }, dates);
-    const inverse = direct.length === 0;
-    const found = inverse
-      ? await this.repository.inForce(manager, { from: 'USD', to: currency }, dates)
+    const direct = await listRatesInForce(manager, { from: currency, to: 'USD' }, dates);
+    const isInverse = direct.length === 0;
+    const found = isInverse
+      ? await listRatesInForce(manager, { from: 'USD', to: currency }, dates)
       : direct;
     for (const { date, rateDate } of found) {
       this.metrics.ratesUsed.inc({ rate: date === rateDate ? 'exact' : 'other_day' });
     }
-    return new Map(found.map(({ date, rate, rateDate }) => [date, { rate, inverse, rateDate }]));
+    return new Map(found.map(({ date, rate, rateDate }) => [date, { rate, isInverse, rateDate }]));
   }
 }

@@ -90,6 +90,6 @@ function conversionContradictions(entry: ExpenseRowDto | IncomeRowDto): FieldErr
       ...(conversion && contradiction('exchange_rate', 'must be null for an amount in USD')),
     };
   }
-  if (!conversion || canConvertTo(amount, conversion.rate, usd)) return {};
+  if (!conversion || canConvertTo({ amount, rate: conversion.rate, result: usd })) return {};
   return contradiction('amount_usd', 'contradicts amount and exchange_rate');
 }

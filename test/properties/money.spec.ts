@@ -219,7 +219,7 @@ describe('convert', () => {
 
 function converted(amount: string, rate: string, inverse: boolean): unknown {
   try {
-    return formatMoney(convert(new Big(amount), { rate: new Big(rate), inverse }));
+    return formatMoney(convert(new Big(amount), { rate: new Big(rate), isInverse: inverse }));
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
     return { code: error.code, message: error.message, details: error.details };

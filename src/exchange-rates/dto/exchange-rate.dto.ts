@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
 import { DateField, EnumField } from '../../platform/dto/fields.js';
 import { DateProperty, EnumProperty } from '../../platform/dto/response-fields.js';
-import type { ExchangeRate } from '../exchange-rate.entity.js';
+import type { RateRow } from '../exchange-rates.queries.js';
 
 export class ListExchangeRatesQuery {
   @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true })
@@ -22,7 +22,6 @@ export class ListExchangeRatesQuery {
 
 const RATE = { type: 'string', pattern: String.raw`^\d+\.\d{6}$`, example: '0.050000' } as const;
 
-/** The rate of a conversion to USD. */
 @ApiSchema({ description: 'The rate of a conversion to USD' })
 export class UsedRateResponse {
   @ApiProperty({
@@ -82,13 +81,13 @@ export class ExchangeRateList {
   rates!: ExchangeRateResponse[];
 }
 
-export function toExchangeRateList(rates: readonly ExchangeRate[]): ExchangeRateList {
+export function toExchangeRateList(rates: readonly RateRow[]): ExchangeRateList {
   return {
     rates: rates.map((rate) => ({
-      from_currency: rate.fromCurrency,
-      to_currency: rate.toCurrency,
-      rate: rate.rate.toFixed(6),
-      rate_date: rate.rateDate,
+      from_currency: rate.from_currency,
+      to_currency: rate.to_currency,
+      rate: rate.rate,
+      rate_date: rate.rate_date,
     })),
   };
 }
