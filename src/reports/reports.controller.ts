@@ -4,7 +4,12 @@ import { RateLimited } from '../platform/http/route-decorators.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
-import { CompareCyclesQuery, CyclesComparison, CycleSummaryReport } from './dto/report.dto.js';
+import { CycleSummaryReport, toCycleSummaryReport } from './dto/cycle-summary.dto.js';
+import {
+  CompareCyclesQuery,
+  CyclesComparison,
+  toCyclesComparison,
+} from './dto/cycles-comparison.dto.js';
 import { ReportsService } from './reports.service.js';
 
 @ApiTags('Reports')
@@ -25,11 +30,11 @@ export class ReportsController {
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: CycleSummaryReport })
-  getCycleSummary(
+  async getCycleSummary(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
   ): Promise<CycleSummaryReport> {
-    return this.reports.summarize(user, cycleId);
+    return toCycleSummaryReport(await this.reports.summarize(user, cycleId));
   }
 
   @Get('reports/cycles-comparison')
@@ -43,10 +48,10 @@ export class ReportsController {
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: CyclesComparison })
-  compareCycles(
+  async compareCycles(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: CompareCyclesQuery,
   ): Promise<CyclesComparison> {
-    return this.reports.compare(user, query);
+    return toCyclesComparison(query, await this.reports.compare(user, query));
   }
 }

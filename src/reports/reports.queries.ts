@@ -39,7 +39,7 @@ export type ExpenseGroup = Group &
   };
 
 /** Amounts in USD with two decimals. */
-export interface SummarizedCycle {
+interface CycleColumns {
   cycle_id: string;
   cycle_name: string;
   start_date: CalendarDate;
@@ -51,6 +51,12 @@ export interface SummarizedCycle {
   expected_incomes: string;
   income_count: number;
   received_count: number;
+}
+
+/** The totals of a cycle over all expenses, and by payment method, by currency and by status. */
+export interface CycleSummary {
+  total: CycleColumns & Sums;
+  groups: readonly ExpenseGroup[];
 }
 
 /** The metrics of a comparison. */
@@ -85,7 +91,7 @@ const SUMS = `
   coalesce(sum(e.amount) FILTER (WHERE ${IS_COUNTED_SQL}), 0.00) AS native,
   (count(*) FILTER (WHERE ${IS_COUNTED_SQL}))::int AS expense_count`;
 
-/** The SQL of each metric of a cycle `c` with the expenses `e`. $3: household. */
+/** The SQL of each metric of a cycle `c` with the expenses `e`. $2: household. */
 const METRICS: Record<ComparisonMetric, string> = {
   total_expenses: sumUsdSql(),
   fixed_expenses: sumUsdSql(`e.category = 'fixed'`),
@@ -94,30 +100,30 @@ const METRICS: Record<ComparisonMetric, string> = {
   net_balance: 'c.remaining_balance',
   paid_expenses: sumUsdSql('e.paid'),
   pending_expenses: sumUsdSql('NOT e.paid'),
-  total_incomes: `(SELECT ${sumIncomesUsdSql()} FROM ${incomesOfSql('c', '$3')})`,
+  total_incomes: `(SELECT ${sumIncomesUsdSql()} FROM ${incomesOfSql('c', '$2')})`,
 };
 
-/** $1: owner, $2: cycle ids, $3: household. */
+/** $1: owner, $2: household, $3: cycle ids. */
 const compareStatement = (columns: readonly ComparisonMetric[]): string => `
   SELECT c.id, c.name, s.*
   FROM cycles c
   CROSS JOIN LATERAL (
     SELECT ${columns.map((metric) => `${METRICS[metric]} AS ${metric}`).join(', ')}
-    FROM ${expensesOfSql('c', '$3')}
+    FROM ${expensesOfSql('c', '$2')}
   ) s
-  WHERE c.household_id = $3 AND c.user_id = $1 AND c.active AND c.id = ANY($2)
+  WHERE c.household_id = $2 AND c.user_id = $1 AND c.active AND c.id = ANY($3)
   ORDER BY c.start_date, c.seq`;
 
-/** The totals of the incomes of cycle `c`. $4: household. */
+/** The totals of the incomes of cycle `c`. $2: household. */
 const INCOMES = `
   SELECT ${sumIncomesUsdSql()} AS total_incomes,
     ${sumIncomesUsdSql('i.received')} AS received_incomes,
     ${sumIncomesUsdSql('NOT i.received')} AS expected_incomes,
     (count(*) FILTER (WHERE i.active))::int AS income_count,
     (count(*) FILTER (WHERE i.active AND i.received))::int AS received_count
-  FROM ${incomesOfSql('c', '$4')}`;
+  FROM ${incomesOfSql('c', '$2')}`;
 
-/** $1: owner, $2: cycle, $3: today, $4: household. */
+/** $1: owner, $2: household, $3: cycle, $4: today. */
 const GROUPS = `
   SELECT c.id AS cycle_id, c.name AS cycle_name, c.start_date, c.end_date, c.income_amount,
     c.remaining_balance AS net_balance, i.*, g.*
@@ -126,27 +132,28 @@ const GROUPS = `
   CROSS JOIN LATERAL (
     SELECT CASE WHEN GROUPING(pm.id) = 0 THEN 'payment_method'
         WHEN GROUPING(e.currency) = 0 THEN 'currency'
-        WHEN GROUPING(${displayedStatusSql('$3')}) = 0 THEN 'status' ELSE 'all' END AS dimension,
+        WHEN GROUPING(${displayedStatusSql('$4')}) = 0 THEN 'status' ELSE 'all' END AS dimension,
       pm.id AS payment_method_id, pm.name AS payment_method_name, pm.seq AS payment_method_seq,
-      e.currency, ${displayedStatusSql('$3')} AS status, count(*)::int AS row_count, ${SUMS}
+      e.currency, ${displayedStatusSql('$4')} AS status, count(*)::int AS row_count, ${SUMS}
     FROM cycle_expenses e
-    JOIN payment_methods pm ON pm.household_id = $4 AND pm.id = e.payment_method_id
-    WHERE e.household_id = $4 AND e.cycle_id = c.id AND e.active
-    GROUP BY GROUPING SETS ((), (e.currency), (${displayedStatusSql('$3')}), (pm.id, pm.name, pm.seq))
+    JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
+    WHERE e.household_id = $2 AND e.cycle_id = c.id AND e.active
+    GROUP BY GROUPING SETS ((), (e.currency), (${displayedStatusSql('$4')}), (pm.id, pm.name, pm.seq))
   ) AS g
-  WHERE c.household_id = $4 AND c.user_id = $1 AND c.id = $2 AND c.active
+  WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $3 AND c.active
   ORDER BY g.payment_method_seq, g.currency`;
 
-/**
- * The totals of a cycle over all expenses, by payment method, by currency and by status; each row also has the
- * columns of the cycle and the totals of its incomes. Empty if the cycle does not exist.
- */
-export function summarizeCycle(
+/** The totals of a cycle; undefined if it does not exist. */
+export async function summarizeCycle(
   { id: owner, householdId }: Owner,
   manager: EntityManager,
   cycleId: string,
-): Promise<(ExpenseGroup & SummarizedCycle)[]> {
-  return manager.query(GROUPS, [owner, cycleId, today(), householdId]);
+): Promise<CycleSummary | undefined> {
+  const parameters = [owner, householdId, cycleId, today()];
+  const groups = await manager.query<(ExpenseGroup & CycleColumns)[]>(GROUPS, parameters);
+  // The group of all expenses exists even without expenses.
+  const total = groups.find(({ dimension }) => dimension === 'all');
+  return total && { total, groups };
 }
 
 /** The owner's cycles with these ids, earliest start date first; cycles that do not exist are missing. */
@@ -159,5 +166,5 @@ export function compareCycles(
   const columns = COMPARISON_METRICS.filter(
     (metric) => metric === 'total_expenses' || metrics.includes(metric),
   );
-  return manager.query(compareStatement(columns), [owner, ids, householdId]);
+  return manager.query(compareStatement(columns), [owner, householdId, ids]);
 }

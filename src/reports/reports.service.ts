@@ -1,20 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
-import type { CurrencyCode } from '../platform/values/enums.js';
-import { divideMoney, formatMoney } from '../platform/values/money.js';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
-import type { ExpenseStatus } from '../ledger/expense-status.js';
 import { Database } from '../platform/database/database.js';
+import { divideMoney, sumMoney, type Money } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import type { CompareCyclesQuery, CyclesComparison, CycleSummaryReport } from './dto/report.dto.js';
+import type { CompareCyclesQuery } from './dto/cycles-comparison.dto.js';
 import {
   compareCycles,
   summarizeCycle,
   type ComparedCycle,
-  type ComparisonMetric,
-  type ExpenseGroup,
+  type CycleSummary,
 } from './reports.queries.js';
-import { trendOf } from './trend.js';
+import { trendOf, type Trend } from './trend.js';
+
+export interface ComparedCycles {
+  /** In the requested order. */
+  cycles: ComparedCycle[];
+  /** The mean of the total expenses in USD. */
+  averageTotal: Money;
+  expensesTrend: Trend;
+}
 
 /** Reports on cycles in USD, without cancelled expenses (see docs/api.md). */
 @Injectable()
@@ -26,116 +31,34 @@ export class ReportsService {
    *
    * @throws DomainError CYCLE_NOT_FOUND
    */
-  async summarize(user: AuthenticatedUser, cycleId: string): Promise<CycleSummaryReport> {
-    const groups = await summarizeCycle(user, this.database.manager, cycleId);
-    // The group of all expenses exists even without expenses.
-    const total = groups.find((group) => group.dimension === 'all');
-    if (!total) throw cycleNotFound();
-    return {
-      cycle: {
-        id: total.cycle_id,
-        name: total.cycle_name,
-        start_date: total.start_date,
-        end_date: total.end_date,
-        income_amount: total.income_amount,
-      },
-      financial: {
-        total_expenses_usd: total.total,
-        fixed_expenses_usd: total.fixed,
-        variable_expenses_usd: total.variable,
-        usa_expenses_usd: total.usa,
-        mexico_expenses_usd: total.mexico,
-        total_incomes_usd: total.total_incomes,
-        net_balance: total.net_balance,
-      },
-      incomes: {
-        total_count: total.income_count,
-        received_count: total.received_count,
-        total_amount_usd: total.total_incomes,
-        received_amount: total.received_incomes,
-        expected_amount: total.expected_incomes,
-      },
-      by_payment_method: byPaymentMethod(groups),
-      by_currency: byCurrency(groups),
-      status_breakdown: byStatus(groups),
-    };
+  async summarize(user: AuthenticatedUser, cycleId: string): Promise<CycleSummary> {
+    const summary = await summarizeCycle(user, this.database.manager, cycleId);
+    if (!summary) throw cycleNotFound();
+    return summary;
   }
 
   /**
-   * Compares cycles, in the requested order; amounts in USD.
+   * Compares cycles; amounts in USD.
    *
    * @throws DomainError CYCLE_NOT_FOUND when a cycle does not exist
    */
-  async compare(user: AuthenticatedUser, query: CompareCyclesQuery): Promise<CyclesComparison> {
-    const { manager } = this.database;
-    const { cycle_ids: ids, metrics } = query;
-    const found = await compareCycles(user, manager, ids, metrics);
+  async compare(
+    user: AuthenticatedUser,
+    { cycle_ids: ids, metrics }: CompareCyclesQuery,
+  ): Promise<ComparedCycles> {
+    const found = await compareCycles(user, this.database.manager, ids, metrics);
     const byId = new Map(found.map((cycle) => [cycle.id, cycle]));
+    const cycles = ids.map((id) => {
+      const cycle = byId.get(id);
+      if (!cycle) throw cycleNotFound();
+      return cycle;
+    });
+    const totals = found.map(({ total_expenses }) => new Big(total_expenses));
+    const [earliest = new Big(0)] = totals;
     return {
-      cycles: ids.map((id) => {
-        const cycle = byId.get(id);
-        if (!cycle) throw cycleNotFound();
-        return { cycle: { id, name: cycle.name }, metrics: pickMetrics(metrics, cycle) };
-      }),
-      comparison: comparisonOf(found),
+      cycles,
+      averageTotal: divideMoney(sumMoney(totals), new Big(totals.length)),
+      expensesTrend: trendOf({ earliest, latest: totals.at(-1) ?? earliest }),
     };
   }
-}
-
-function byPaymentMethod(groups: readonly ExpenseGroup[]): CycleSummaryReport['by_payment_method'] {
-  return groups
-    .filter((group) => group.dimension === 'payment_method')
-    .filter(({ expense_count }) => expense_count > 0)
-    .map((group) => ({
-      payment_method: { id: group.payment_method_id, name: group.payment_method_name },
-      total_amount: group.total,
-      paid_amount: group.paid,
-      pending_amount: group.pending,
-      expense_count: group.expense_count,
-    }));
-}
-
-function byCurrency(groups: readonly ExpenseGroup[]): CycleSummaryReport['by_currency'] {
-  const entries = groups
-    .filter((group) => group.dimension === 'currency')
-    .filter(({ expense_count }) => expense_count > 0)
-    .map(({ currency, native, total, expense_count }): [CurrencyCode, object] => [
-      currency,
-      {
-        total_amount: native,
-        ...(currency !== 'USD' && { total_amount_usd: total }),
-        expense_count,
-      },
-    ]);
-  return Object.fromEntries(entries);
-}
-
-function byStatus(groups: readonly ExpenseGroup[]): Record<ExpenseStatus, number> {
-  const counts: Record<ExpenseStatus, number> = { pending: 0, paid: 0, overdue: 0, cancelled: 0 };
-  for (const group of groups) {
-    if (group.dimension === 'status') counts[group.status] = group.row_count;
-  }
-  return counts;
-}
-
-function pickMetrics(
-  metrics: readonly ComparisonMetric[],
-  cycle: ComparedCycle,
-): Partial<Record<ComparisonMetric, string>> {
-  const picked: Partial<Record<ComparisonMetric, string>> = {};
-  for (const metric of metrics) picked[metric] = cycle[metric];
-  return picked;
-}
-
-/** @param cycles at least one, earliest start date first */
-function comparisonOf(cycles: readonly ComparedCycle[]): CyclesComparison['comparison'] {
-  const amounts = cycles.map(({ total_expenses }) => new Big(total_expenses));
-  const zero = new Big(0);
-  const sum = amounts.reduce((subtotal, amount) => subtotal.plus(amount), zero);
-  return {
-    average_total: formatMoney(divideMoney(sum, new Big(amounts.length))),
-    trends: {
-      expenses: trendOf({ earliest: amounts.at(0) ?? zero, latest: amounts.at(-1) ?? zero }),
-    },
-  };
 }

@@ -6,7 +6,7 @@ import {
   type ExpenseStatus,
 } from '../../src/ledger/expense-status.js';
 import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
-import type { CycleSummaryReport } from '../../src/reports/dto/report.dto.js';
+import type { CycleSummaryReport } from '../../src/reports/dto/cycle-summary.dto.js';
 import type { Client } from '../support/client.js';
 import { expectInvalid } from '../support/errors.js';
 import { useService } from '../support/service.js';

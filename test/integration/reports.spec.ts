@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { today } from '../../src/platform/values/calendar-date.js';
-import type { CyclesComparison, CycleSummaryReport } from '../../src/reports/dto/report.dto.js';
+import type { CycleSummaryReport } from '../../src/reports/dto/cycle-summary.dto.js';
+import type { CyclesComparison } from '../../src/reports/dto/cycles-comparison.dto.js';
 import type { Client } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
 import { expectedTotals, household, createHousehold } from '../support/household.js';

@@ -6,7 +6,7 @@ import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../src/expenses/dto/expense.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
-import type { CycleSummaryReport } from '../../src/reports/dto/report.dto.js';
+import type { CycleSummaryReport } from '../../src/reports/dto/cycle-summary.dto.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 import { uniqueName, type Client } from '../support/client.js';
 import { repetitions } from '../support/repetitions.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Big } from 'big.js';
-import { divideMoney, formatMoney, multiplyMoney, parseMoney } from './money.js';
+import { divideMoney, formatMoney, multiplyMoney, parseMoney, sumMoney } from './money.js';
 
 describe('parseMoney', () => {
   it.each([
@@ -92,4 +92,11 @@ describe('divideMoney', () => {
   ])('gives %p / %p in cents: %p', (amount, divisor, expected) => {
     expect(formatMoney(divideMoney(new Big(amount), new Big(divisor)))).toBe(expected);
   });
+});
+
+it('sums exact amounts, none to zero', () => {
+  expect(formatMoney(sumMoney([]))).toBe('0.00');
+  expect(formatMoney(sumMoney(['0.10', '0.20', '-5.00'].map((amount) => new Big(amount))))).toBe(
+    '-4.70',
+  );
 });

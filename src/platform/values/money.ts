@@ -32,6 +32,9 @@ export function formatMoney(amount: Money): string {
   return amount.toFixed(2);
 }
 
+export const sumMoney = (amounts: readonly Money[]): Money =>
+  amounts.reduce((sum, amount) => sum.plus(amount), new Big(0));
+
 /** `amount * factor`, rounded half up to cents. */
 export function multiplyMoney(amount: Money, factor: Big): Money {
   return amount.times(factor).round(2, Big.roundHalfUp);

@@ -1,7 +1,4 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import type { CurrencyCode } from '../../platform/values/enums.js';
-import { QueryEnumListField, QueryUuidListField } from '../../platform/dto/query-fields.js';
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   CountProperty,
@@ -10,10 +7,9 @@ import {
   TextProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import { COMPARISON_METRICS, type ComparisonMetric } from '../reports.queries.js';
-import { TRENDS, type Trend } from '../trend.js';
-
-export const MAX_COMPARED_CYCLES = 50;
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import type { CurrencyCode } from '../../platform/values/enums.js';
+import type { CycleSummary, ExpenseGroup } from '../reports.queries.js';
 
 @ApiSchema({ description: 'The cycle of a report' })
 class SummarizedCycle {
@@ -173,72 +169,69 @@ export class CycleSummaryReport {
   status_breakdown!: StatusBreakdown;
 }
 
-export class CompareCyclesQuery {
-  @QueryUuidListField({
-    max: MAX_COMPARED_CYCLES,
-    description: 'Comma-separated; duplicates are removed',
-  })
-  cycle_ids!: string[];
-
-  @QueryEnumListField(COMPARISON_METRICS, {
-    omittable: true,
-    description: 'Comma-separated or repeated; defaults to the first three',
-  })
-  metrics: readonly ComparisonMetric[] = ['total_expenses', 'fixed_expenses', 'variable_expenses'];
-}
-
-@ApiSchema({ description: 'A compared cycle' })
-class ComparedCycleName {
-  @UuidProperty(EXAMPLE_ID.cycle, { description: 'The id of the cycle' })
-  id!: string;
-
-  @TextProperty({ example: 'January to March 2026', description: 'The name of the cycle' })
-  name!: string;
-}
-
-@ApiSchema({ description: 'The metrics of a compared cycle' })
-class ComparedCycleEntry {
-  @ApiProperty({ description: 'The compared cycle' })
-  cycle!: ComparedCycleName;
-
-  @ApiProperty({
-    type: 'object',
-    description: 'The requested metrics, in USD',
-    example: {
-      total_expenses: '6138.89',
-      fixed_expenses: '4097.43',
-      variable_expenses: '2041.46',
+export function toCycleSummaryReport({ total, groups }: CycleSummary): CycleSummaryReport {
+  return {
+    cycle: {
+      id: total.cycle_id,
+      name: total.cycle_name,
+      start_date: total.start_date,
+      end_date: total.end_date,
+      income_amount: total.income_amount,
     },
-    properties: Object.fromEntries(COMPARISON_METRICS.map((name) => [name, { type: 'string' }])),
-  })
-  metrics!: Partial<Record<ComparisonMetric, string>>;
+    financial: {
+      total_expenses_usd: total.total,
+      fixed_expenses_usd: total.fixed,
+      variable_expenses_usd: total.variable,
+      usa_expenses_usd: total.usa,
+      mexico_expenses_usd: total.mexico,
+      total_incomes_usd: total.total_incomes,
+      net_balance: total.net_balance,
+    },
+    incomes: {
+      total_count: total.income_count,
+      received_count: total.received_count,
+      total_amount_usd: total.total_incomes,
+      received_amount: total.received_incomes,
+      expected_amount: total.expected_incomes,
+    },
+    by_payment_method: byPaymentMethod(groups),
+    by_currency: byCurrency(groups),
+    status_breakdown: byStatus(groups),
+  };
 }
 
-@ApiSchema({ description: 'How the expenses develop' })
-class Trends {
-  @ApiProperty({
-    enum: TRENDS,
-    example: 'stable',
-    description:
-      'The change from the cycle with the earliest start date to the latest, if more than 5 %',
-  })
-  expenses!: Trend;
+function byPaymentMethod(groups: readonly ExpenseGroup[]): PaymentMethodSummary[] {
+  return groups
+    .filter((group) => group.dimension === 'payment_method')
+    .filter(({ expense_count }) => expense_count > 0)
+    .map((group) => ({
+      payment_method: { id: group.payment_method_id, name: group.payment_method_name },
+      total_amount: group.total,
+      paid_amount: group.paid,
+      pending_amount: group.pending,
+      expense_count: group.expense_count,
+    }));
 }
 
-@ApiSchema({ description: 'The average and the trend of the compared cycles' })
-class Comparison {
-  @MoneyProperty({ example: '6138.89', description: 'The mean of the total expenses in USD' })
-  average_total!: string;
-
-  @ApiProperty({ description: 'How the expenses develop' })
-  trends!: Trends;
+function byCurrency(groups: readonly ExpenseGroup[]): SummaryByCurrency {
+  const entries = groups
+    .filter((group) => group.dimension === 'currency')
+    .filter(({ expense_count }) => expense_count > 0)
+    .map(({ currency, native, total, expense_count }): [CurrencyCode, CurrencySummary] => [
+      currency,
+      {
+        total_amount: native,
+        ...(currency !== 'USD' && { total_amount_usd: total }),
+        expense_count,
+      },
+    ]);
+  return Object.fromEntries(entries);
 }
 
-@ApiSchema({ description: 'A comparison of cycles' })
-export class CyclesComparison {
-  @ApiProperty({ type: [ComparedCycleEntry], description: 'In the requested order' })
-  cycles!: ComparedCycleEntry[];
-
-  @ApiProperty({ description: 'The average and the trend of the cycles' })
-  comparison!: Comparison;
+function byStatus(groups: readonly ExpenseGroup[]): StatusBreakdown {
+  const counts: StatusBreakdown = { pending: 0, paid: 0, overdue: 0, cancelled: 0 };
+  for (const group of groups) {
+    if (group.dimension === 'status') counts[group.status] = group.row_count;
+  }
+  return counts;
 }
