@@ -16,6 +16,7 @@ import {
   CreatePaymentMethodDto,
   ListPaymentMethodsQuery,
   PaymentMethodResponse,
+  toListedPaymentMethod,
   toPaymentMethodResponse,
   UpdatePaymentMethodDto,
 } from './dto/payment-method.dto.js';
@@ -33,11 +34,11 @@ export class PaymentMethodsController {
     description: 'Newest first; active and inactive ones unless filtered by `active`.',
   })
   @ApiOkResponse({ type: [PaymentMethodResponse] })
-  listPaymentMethods(
+  async listPaymentMethods(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListPaymentMethodsQuery,
   ): Promise<PaymentMethodResponse[]> {
-    return this.paymentMethods.list(user, query);
+    return (await this.paymentMethods.list(user, query)).map(toListedPaymentMethod);
   }
 
   @Post()

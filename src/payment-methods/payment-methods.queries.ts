@@ -16,7 +16,7 @@ export interface PaymentMethodRow {
   updated_at: Instant;
 }
 
-export interface PaymentMethodFilter {
+interface PaymentMethodFilter {
   active?: boolean;
   currency?: CurrencyCode;
 }

@@ -36,7 +36,7 @@ export class PaymentMethodsService {
     return listPaymentMethods(user, this.database.manager, query);
   }
 
-  /** Those of the payment methods that the user has, in any order. */
+  /** The user's payment methods with these ids, in any order; other ids are ignored. */
   listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<PaymentMethod[]> {
     return this.repository.listByIds(user, this.database.manager, ids);
   }
@@ -192,6 +192,6 @@ export function assertActive({ active }: Pick<PaymentMethod, 'active'>): void {
   });
 }
 
-export function paymentMethodNotFound(): never {
+function paymentMethodNotFound(): never {
   throw new ResourceNotFoundError('payment_method');
 }

@@ -17,6 +17,7 @@ import {
   type PaymentMethod,
   type PaymentMethodType,
 } from '../payment-method.entity.js';
+import type { PaymentMethodRow } from '../payment-methods.queries.js';
 
 @ApiSchema({ description: 'A new card, account or cash' })
 export class CreatePaymentMethodDto {
@@ -45,7 +46,6 @@ export class CreatePaymentMethodDto {
   description?: string | null;
 }
 
-/** A partial update: omitted fields keep their values. */
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdatePaymentMethodDto extends PartialType(CreatePaymentMethodDto, {
   skipNullProperties: false,
@@ -65,7 +65,6 @@ export class ListPaymentMethodsQuery {
   currency?: CurrencyCode;
 }
 
-/** A payment method embedded in another resource. */
 @ApiSchema({ description: 'A payment method, embedded in another resource' })
 export class PaymentMethodReference {
   @UuidProperty(EXAMPLE_ID.paymentMethod, { description: 'The id of the payment method' })
@@ -128,6 +127,20 @@ export function toPaymentMethodResponse(method: PaymentMethod): PaymentMethodRes
     active: method.active,
     created_at: method.createdAt.toISOString(),
     updated_at: method.updatedAt.toISOString(),
+  };
+}
+
+/** Like {@link toPaymentMethodResponse}, of the columns that a statement returns. */
+export function toListedPaymentMethod(row: PaymentMethodRow): PaymentMethodResponse {
+  return {
+    id: row.id,
+    name: row.name,
+    method_type: row.method_type,
+    default_currency: row.default_currency,
+    description: row.description,
+    active: row.active,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
   };
 }
 
