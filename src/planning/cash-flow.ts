@@ -1,4 +1,3 @@
-import { Big } from 'big.js';
 import { dayNumber, fromDayNumber, type CalendarDate } from '../platform/values/calendar-date.js';
 import { formatMoney, type Money } from '../platform/values/money.js';
 
@@ -15,7 +14,7 @@ interface CycleDates {
 }
 
 /** Amounts in USD, with two decimals. */
-export interface CashFlowDay {
+interface CashFlowDay {
   date: CalendarDate;
   incomes_usd: string;
   expenses_usd: string;
@@ -34,10 +33,8 @@ export interface CashFlow {
   closing_balance: string;
 }
 
-const ZERO = new Big(0);
-
 /**
- * The balance of a cycle day by day (contract, section 17): what is dated before the cycle counts on its first day,
+ * The balance of a cycle day by day: what is dated before the cycle counts on its first day,
  * what is dated after it on its last.
  */
 export function cashFlowOf(
@@ -48,32 +45,40 @@ export function cashFlowOf(
   const totals = new Map<CalendarDate, { incomes: Money; expenses: Money }>();
   for (const { date, incomes, expenses } of movements) {
     const day = date < startDate ? startDate : date > endDate ? endDate : date;
-    const total = totals.get(day) ?? { incomes: ZERO, expenses: ZERO };
+    const total = totals.get(day);
     totals.set(day, {
-      incomes: total.incomes.plus(incomes),
-      expenses: total.expenses.plus(expenses),
+      incomes: total?.incomes.plus(incomes) ?? incomes,
+      expenses: total?.expenses.plus(expenses) ?? expenses,
     });
   }
   const days: CashFlowDay[] = [];
   let balance = openingBalance;
-  let lowest: { date: CalendarDate; balance: Money } | undefined;
-  for (let number = dayNumber(startDate); number <= dayNumber(endDate); number += 1) {
+  let lowest = openingBalance;
+  let formattedBalance = formatMoney(openingBalance);
+  let lowestDay: DayBalance | undefined;
+  const lastDay = dayNumber(endDate);
+  for (let number = dayNumber(startDate); number <= lastDay; number += 1) {
     const date = fromDayNumber(number);
-    const { incomes, expenses } = totals.get(date) ?? { incomes: ZERO, expenses: ZERO };
-    balance = balance.plus(incomes).minus(expenses);
-    if (!lowest || balance.lt(lowest.balance)) lowest = { date, balance };
+    const total = totals.get(date);
+    if (total) {
+      balance = balance.plus(total.incomes).minus(total.expenses);
+      formattedBalance = formatMoney(balance);
+    }
+    if (!lowestDay || balance.lt(lowest)) {
+      lowest = balance;
+      lowestDay = { date, balance_usd: formattedBalance };
+    }
     days.push({
       date,
-      incomes_usd: formatMoney(incomes),
-      expenses_usd: formatMoney(expenses),
-      balance_usd: formatMoney(balance),
+      incomes_usd: total ? formatMoney(total.incomes) : '0.00',
+      expenses_usd: total ? formatMoney(total.expenses) : '0.00',
+      balance_usd: formattedBalance,
     });
   }
-  const { date, balance: lowestBalance } = lowest ?? { date: startDate, balance };
   return {
     opening_balance: formatMoney(openingBalance),
     days,
-    lowest: { date, balance_usd: formatMoney(lowestBalance) },
-    closing_balance: formatMoney(balance),
+    lowest: lowestDay ?? { date: startDate, balance_usd: formattedBalance },
+    closing_balance: formattedBalance,
   };
 }
