@@ -47,12 +47,12 @@ export class CyclesController {
   @Post()
   @HasEtag()
   @ApiOperation({
-    summary: 'Create a cycle and generate its expenses',
+    summary: 'Create a cycle and generate its expenses and incomes',
     description:
       'A new cycle is a `draft`. Unless `generate_from_templates` is false, each occurrence ' +
       'of each active template between `start_date` and `end_date`, both included, becomes ' +
-      'a pending expense, converted to USD by the rate of its due date. If a template cannot ' +
-      'be generated, no cycle is created. `end_date` is after `start_date` and at most 45 ' +
+      'a pending expense or an income that is not yet received, converted to USD by the rate of its date. If one of ' +
+      'them cannot be generated, no cycle is created. `end_date` is after `start_date` and at most 45 ' +
       'days later (operators can configure another maximum). The name is unique among the ' +
       'cycles that are not deleted.',
   })
@@ -70,8 +70,8 @@ export class CyclesController {
   @ApiOperation({
     summary: 'Get a cycle',
     description:
-      'With its summary. `remaining_balance` is the income minus the USD amounts of the ' +
-      'expenses that are not cancelled.',
+      'With its summary. `remaining_balance` is `income_amount` plus the USD amounts of the incomes, minus those of ' +
+      'the expenses that are not cancelled.',
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: CycleResponse })
@@ -88,8 +88,8 @@ export class CyclesController {
     summary: 'Update a cycle',
     description:
       'A partial update: omitted fields keep their values. Every change of `status` is ' +
-      'allowed, except that a completed cycle and its expenses cannot change. Changing the ' +
-      'dates neither generates nor removes expenses.',
+      'allowed, except that a completed cycle, its expenses and its incomes cannot change. Changing the ' +
+      'dates neither generates nor removes expenses or incomes.',
   })
   @ApiErrors(
     'CYCLE_NOT_FOUND',
@@ -110,9 +110,9 @@ export class CyclesController {
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Delete a cycle and its expenses',
+    summary: 'Delete a cycle with its expenses and incomes',
     description:
-      'A soft deletion: both remain visible only in the activity log, and the name can be ' +
+      'A soft deletion: they remain visible only in the activity log, and the name can be ' +
       'used again. A completed cycle cannot be deleted.',
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED')

@@ -56,8 +56,8 @@ export class ExpenseCsvController {
   @ApiOperation({
     summary: 'Import expenses from CSV into a cycle',
     description:
-      'Up to 1,000,000 bytes and 2,000 rows, all or none. `payment_method` is the name of an active payment method, ' +
-      'if need be without regard to case. An expense with `paid_at` is paid. If anything is wrong, the ' +
+      'Up to 1,000,000 bytes and 2,000 rows, all or none. `payment_method` is the name of an active payment method: ' +
+      'exactly, or else regardless of case if only one matches. An expense with `paid_at` is paid. If anything is wrong, the ' +
       '`VALIDATION_ERROR` has `details.rows` with the messages by line of the file and column. An exported file can ' +
       'be imported.',
   })

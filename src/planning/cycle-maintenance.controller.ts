@@ -39,7 +39,7 @@ export class CycleMaintenanceController {
       'those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, ' +
       'and an occurrence whose entry a user deleted is not added again. An entry is edited if its description, ' +
       'currency, amount, payment method, date, category or `autopay_info` is not the generated one. The response ' +
-      'says what was done; sent again, nothing is left to do.',
+      'says what was done; repeating the request changes nothing.',
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED', 'CYCLE_GENERATION_ERROR')
   @ApiOkResponse({ type: SyncResponse })

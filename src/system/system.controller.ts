@@ -10,7 +10,9 @@ export class SystemController {
   @Get('enums')
   @ApiOperation({
     summary: 'List enumeration values',
-    description: 'The values of every enumeration; they change only with the version of the API.',
+    description:
+      'Currencies, types of payment methods, expense categories, recurrence types, and the statuses of cycles and ' +
+      'expenses. They change only with the version of the API.',
   })
   @ApiOkResponse({ type: Enumerations })
   getEnums(): Enumerations {

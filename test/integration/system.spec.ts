@@ -7,7 +7,7 @@ import { useService } from '../support/service.js';
 describe('GET /enums', () => {
   const service = useService();
 
-  it('lists the values of every enumeration', async () => {
+  it('lists the values of the enumerations', async () => {
     const user = await service.signUp();
     expect((await user.get('/enums').expect(200)).body).toEqual({
       currency_codes: ['USD', 'MXN'],

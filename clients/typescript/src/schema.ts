@@ -183,7 +183,7 @@ export interface paths {
         put?: never;
         /**
          * Synchronize a cycle with its templates
-         * @description Adds the occurrences without an entry, changes the entries that differ from their occurrence, and removes those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, and an occurrence whose entry a user deleted is not added again. An entry is edited if its description, currency, amount, payment method, date, category or `autopay_info` is not the generated one. The response says what was done; sent again, nothing is left to do.
+         * @description Adds the occurrences without an entry, changes the entries that differ from their occurrence, and removes those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, and an occurrence whose entry a user deleted is not added again. An entry is edited if its description, currency, amount, payment method, date, category or `autopay_info` is not the generated one. The response says what was done; repeating the request changes nothing.
          */
         post: operations["syncCycle"];
         delete?: never;
@@ -346,8 +346,8 @@ export interface paths {
         get: operations["listCycles"];
         put?: never;
         /**
-         * Create a cycle and generate its expenses
-         * @description A new cycle is a `draft`. Unless `generate_from_templates` is false, each occurrence of each active template between `start_date` and `end_date`, both included, becomes a pending expense, converted to USD by the rate of its due date. If a template cannot be generated, no cycle is created. `end_date` is after `start_date` and at most 45 days later (operators can configure another maximum). The name is unique among the cycles that are not deleted.
+         * Create a cycle and generate its expenses and incomes
+         * @description A new cycle is a `draft`. Unless `generate_from_templates` is false, each occurrence of each active template between `start_date` and `end_date`, both included, becomes a pending expense or an income that is not yet received, converted to USD by the rate of its date. If one of them cannot be generated, no cycle is created. `end_date` is after `start_date` and at most 45 days later (operators can configure another maximum). The name is unique among the cycles that are not deleted.
          */
         post: operations["createCycle"];
         delete?: never;
@@ -365,18 +365,18 @@ export interface paths {
         };
         /**
          * Get a cycle
-         * @description With its summary. `remaining_balance` is the income minus the USD amounts of the expenses that are not cancelled.
+         * @description With its summary. `remaining_balance` is `income_amount` plus the USD amounts of the incomes, minus those of the expenses that are not cancelled.
          */
         get: operations["getCycle"];
         /**
          * Update a cycle
-         * @description A partial update: omitted fields keep their values. Every change of `status` is allowed, except that a completed cycle and its expenses cannot change. Changing the dates neither generates nor removes expenses.
+         * @description A partial update: omitted fields keep their values. Every change of `status` is allowed, except that a completed cycle, its expenses and its incomes cannot change. Changing the dates neither generates nor removes expenses or incomes.
          */
         put: operations["updateCycle"];
         post?: never;
         /**
-         * Delete a cycle and its expenses
-         * @description A soft deletion: both remain visible only in the activity log, and the name can be used again. A completed cycle cannot be deleted.
+         * Delete a cycle with its expenses and incomes
+         * @description A soft deletion: they remain visible only in the activity log, and the name can be used again. A completed cycle cannot be deleted.
          */
         delete: operations["deleteCycle"];
         options?: never;
@@ -467,7 +467,7 @@ export interface paths {
         put?: never;
         /**
          * Import expenses from CSV into a cycle
-         * @description Up to 1,000,000 bytes and 2,000 rows, all or none. `payment_method` is the name of an active payment method, if need be without regard to case. An expense with `paid_at` is paid. If anything is wrong, the `VALIDATION_ERROR` has `details.rows` with the messages by line of the file and column. An exported file can be imported.
+         * @description Up to 1,000,000 bytes and 2,000 rows, all or none. `payment_method` is the name of an active payment method: exactly, or else regardless of case if only one matches. An expense with `paid_at` is paid. If anything is wrong, the `VALIDATION_ERROR` has `details.rows` with the messages by line of the file and column. An exported file can be imported.
          */
         post: operations["importExpenses"];
         delete?: never;
@@ -1033,7 +1033,7 @@ export interface paths {
         };
         /**
          * List enumeration values
-         * @description The values of every enumeration; they change only with the version of the API.
+         * @description Currencies, types of payment methods, expense categories, recurrence types, and the statuses of cycles and expenses. They change only with the version of the API.
          */
         get: operations["getEnums"];
         put?: never;

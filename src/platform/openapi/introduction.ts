@@ -16,8 +16,9 @@ generated from [this document as JSON](/docs/openapi.json).
 - **Errors** all have the same body, with a stable \`error.code\` and a human-readable \`error.message\`. A 422
   \`VALIDATION_ERROR\` lists every invalid field with its messages in \`error.details.fields\` (those of a file in
   \`error.details.rows\`, by line), and the first of them in \`error.message\`. Another user's resource is a 404, like one that does not exist.
-- **Rate limits**: 1000 requests per hour and user, of which 100 reports; 10 per minute for register, login and
-  password change together. The \`RateLimit\` header has the remaining quota. Operators can configure other limits.
+- **Rate limits**: 1000 requests per hour and user, of which 100 reports, exports and imports; 10 per minute for
+  register, login and password change together. The \`RateLimit\` header has the remaining quota. Operators can
+  configure other limits.
 `.trim();
 
 export const TAGS: Record<string, string> = {
