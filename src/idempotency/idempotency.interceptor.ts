@@ -10,9 +10,13 @@ import type { EntityManager } from 'typeorm';
 import { Database } from '../platform/database/database.js';
 import { ExpiredRows } from '../platform/database/expired-rows.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { ignoresIdempotencyKey, secretFieldOf } from '../platform/http/route-decorators.js';
+import {
+  IDEMPOTENCY_KEY_HEADER,
+  ignoresIdempotencyKey,
+  secretFieldOf,
+} from '../platform/http/route-decorators.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { hashOfRequest, IDEMPOTENCY_KEY_HEADER, parseIdempotencyKey } from './idempotency-key.js';
+import { hashOfRequest, parseIdempotencyKey } from './idempotency-key.js';
 import { IdempotencyRepository, type StoredResponse } from './idempotency.repository.js';
 
 /** Thrown in place of running a request again; it ends the transaction that has done nothing yet. */
@@ -24,7 +28,7 @@ class Replay extends Error {
 
 /**
  * Makes a POST with an `Idempotency-Key` safe to repeat: its response is stored in the transaction of its
- * effect, and sent again for the same request (contract, section 19).
+ * effect, and sent again for the same request (see docs/api.md).
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -58,9 +62,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
       return await this.database.extendTransaction(
         (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined }),
         {
-          first: (manager) => this.claim(manager, user, key, hash),
-          last: (manager, body) =>
-            this.records.store(manager, user, key, {
+          onBegin: (manager) => this.claim(manager, user, key, hash),
+          beforeCommit: (manager, body) =>
+            this.records.store(user, manager, key, {
               request_hash: hash,
               status: response.statusCode,
               body: body === undefined ? null : JSON.stringify(withoutSecret(body, secret)),
@@ -83,7 +87,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     key: string,
     hash: string,
   ): Promise<void> {
-    const { isLocked, stored } = await this.records.lockAndFind(manager, user, key);
+    const { isLocked, stored } = await this.records.lockAndFind(user, manager, key);
     if (stored?.request_hash === hash) throw new Replay(stored);
     if (stored) {
       throw new DomainError(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { Owner } from '../platform/values/user-id.js';
 
 export interface StoredResponse {
   request_hash: string;
@@ -34,8 +34,8 @@ export class IdempotencyRepository {
    * transaction stored that released the lock before the first one.
    */
   async lockAndFind(
+    user: Owner,
     manager: EntityManager,
-    user: AuthenticatedUser,
     key: string,
   ): Promise<{ isLocked: boolean; stored: StoredResponse | undefined }> {
     const [[lock], [stored]] = await Promise.all([
@@ -46,8 +46,8 @@ export class IdempotencyRepository {
   }
 
   async store(
+    user: Owner,
     manager: EntityManager,
-    user: AuthenticatedUser,
     key: string,
     { request_hash: hash, status, body }: StoredResponse,
   ): Promise<void> {
@@ -56,7 +56,7 @@ export class IdempotencyRepository {
 }
 
 /** A 64-bit number, as advisory locks have. */
-function lockIdOf({ id }: AuthenticatedUser, key: string): string {
+function lockIdOf({ id }: Owner, key: string): string {
   const hash = createHash('sha256').update(`${id} ${key}`).digest();
   return String(hash.readBigInt64BE());
 }

@@ -2,10 +2,9 @@ import type { EntityManager } from 'typeorm';
 
 /** Statements that are added to the transaction of an operation. */
 export interface TransactionExtension<Response> {
-  /** Runs first in the transaction. */
-  first: (manager: EntityManager) => Promise<void>;
-  /** Runs last before the commit, with what the operation returned. */
-  last: (manager: EntityManager, response: Response) => Promise<void>;
+  onBegin: (manager: EntityManager) => Promise<void>;
+  /** Gets what the operation returned. */
+  beforeCommit: (manager: EntityManager, response: Response) => Promise<void>;
 }
 
 type Work<Result> = (manager: EntityManager) => Promise<Result>;
@@ -43,13 +42,13 @@ export class ExtendedTransaction<Response> {
     return new Promise((resolve, reject) => {
       this.transaction = this.runTransaction(
         async (manager) => {
-          await this.extension.first(manager);
+          await this.extension.onBegin(manager);
           const result = await work(manager);
           this.hasReturned = true;
           resolve(result);
-          await this.extension.last(manager, await this.response);
+          await this.extension.beforeCommit(manager, await this.response);
         },
-        // The result, which the response was made from, must not be made again.
+        // The callback has returned its result; running it again would repeat its effects.
         () => !this.hasReturned,
       ).catch((error: unknown) => {
         if (!this.hasReturned) this.transaction = undefined;

@@ -6,11 +6,13 @@ import { ApiBody, ApiConsumes, ApiExtension } from '@nestjs/swagger';
 export const API_PREFIX = 'api/v1';
 
 /** A rate limit in addition to the one on all authenticated requests. */
-export type RateLimitKind = 'reports' | 'auth';
+type RateLimitKind = 'reports' | 'auth';
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 export const JSON_TYPE = 'application/json';
 export const CSV_TYPE = 'text/csv';
+
+export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 
 const PUBLIC = Symbol('PUBLIC');
 const BODY_TYPE = Symbol('BODY_TYPE');

@@ -6,7 +6,7 @@ import { ERROR_EXAMPLES } from './error-examples.js';
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
 /** `CYCLE_NOT_FOUND`: "CycleNotFoundError". */
-export function errorSchemaName(code: ErrorCode): string {
+function errorSchemaName(code: ErrorCode): string {
   const words = code.split('_').map((word) => word.charAt(0) + word.slice(1).toLowerCase());
   return words.at(-1) === 'Error' ? words.join('') : `${words.join('')}Error`;
 }

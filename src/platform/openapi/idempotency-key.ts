@@ -1,5 +1,5 @@
 import { ERROR_CODES_EXTENSION } from '../errors/api-errors.decorator.js';
-import { NO_IDEMPOTENCY_KEY_EXTENSION } from '../http/route-decorators.js';
+import { IDEMPOTENCY_KEY_HEADER, NO_IDEMPOTENCY_KEY_EXTENSION } from '../http/route-decorators.js';
 import type { Operation } from './responses.js';
 
 /** Documents the `Idempotency-Key` header of an authenticated POST and its errors. */
@@ -12,7 +12,7 @@ export function addIdempotencyKey(
   operation.parameters = [
     ...(operation.parameters ?? []),
     {
-      name: 'Idempotency-Key',
+      name: IDEMPOTENCY_KEY_HEADER,
       in: 'header',
       required: false,
       description:

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CODES_EXTENSION } from '../errors/api-errors.decorator.js';
 import { STATUS_OF_CODE, type ErrorCode } from '../errors/error-code.js';
 import { ETAG_EXTENSION } from '../http/etag.decorators.js';
+import { IDEMPOTENCY_KEY_HEADER } from '../http/route-decorators.js';
 import { IF_MATCH_HEADER } from '../values/precondition.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
 import { errorBodySchema } from './error-schemas.js';
@@ -109,7 +110,7 @@ export function addHeaders(operation: Operation): void {
     if (!response || !('description' in response)) continue;
     response.headers = { ...response.headers, ...headersOf(operation) };
     if (operation[ETAG_EXTENSION]) response.headers.ETag = headerReference('ETag');
-    if (takesHeader(operation, 'Idempotency-Key')) {
+    if (takesHeader(operation, IDEMPOTENCY_KEY_HEADER)) {
       response.headers['Idempotent-Replayed'] = headerReference('Idempotent-Replayed');
     }
   }
