@@ -91,7 +91,7 @@ export async function findCycle(
   return cycle;
 }
 
-/** Those of the cycles that the user has, in any order. */
+/** The user's cycles with these ids, in any order; other ids are ignored. */
 export function listCyclesByIds(
   { id: owner, householdId }: Owner,
   manager: EntityManager,

@@ -38,7 +38,7 @@ export class CyclesService {
     return listCycles(user, this.database.manager, { status }, rangeOf(query));
   }
 
-  /** Those of the cycles that the user has, in any order. */
+  /** The user's cycles with these ids, in any order; other ids are ignored. */
   listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<CycleRow[]> {
     return listCyclesByIds(user, this.database.manager, ids);
   }

@@ -3,8 +3,17 @@ import type { ExpenseRow } from './expenses.queries.js';
 
 /** The columns of an exported file. */
 const COLUMNS = [
-  ...['due_date', 'description', 'category', 'currency', 'amount', 'amount_usd'],
-  ...['payment_method', 'status', 'paid_at', 'comments', 'autopay_info'],
+  'due_date',
+  'description',
+  'category',
+  'currency',
+  'amount',
+  'amount_usd',
+  'payment_method',
+  'status',
+  'paid_at',
+  'comments',
+  'autopay_info',
 ] as const;
 
 /** A file that can be imported; exported files can. */

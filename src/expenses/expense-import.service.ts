@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Big } from 'big.js';
 import type { EntityManager } from 'typeorm';
 import {
   ExchangeRatesService,
   type DatedAmount,
   type UsdConverter,
 } from '../exchange-rates/exchange-rates.service.js';
+import { expenseEffect } from '../ledger/balance.js';
 import { assertOpen, cycleNotFound } from '../ledger/cycle-errors.js';
 import type { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { Ledger } from '../ledger/ledger.js';
@@ -16,6 +16,7 @@ import { DomainError, RowsFailedError } from '../platform/errors/domain-error.js
 import type { FieldErrors, RowErrors } from '../platform/errors/field-reasons.js';
 import type { CsvRow } from '../platform/files/csv.js';
 import { checkFields } from '../platform/dto/request-validation.pipe.js';
+import { sumMoney } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { ImportedExpenseDto, type ExpenseImport } from './dto/expense-import.dto.js';
 
@@ -23,7 +24,7 @@ import { ImportedExpenseDto, type ExpenseImport } from './dto/expense-import.dto
 const CONVERTED: readonly (keyof ImportedExpenseDto)[] = ['amount', 'currency', 'due_date'];
 
 /** An expense that can be inserted. */
-type NewExpense = Partial<CycleExpense> & Pick<CycleExpense, 'amountUsd'>;
+type NewExpense = Partial<CycleExpense> & Pick<CycleExpense, 'active' | 'status' | 'amountUsd'>;
 
 interface CheckedRow {
   line: number;
@@ -31,7 +32,7 @@ interface CheckedRow {
   errors: FieldErrors;
 }
 
-/** Adds the expenses of a CSV file to a cycle (contract, section 21). */
+/** Adds the expenses of a CSV file to a cycle (docs/api.md, CSV). */
 @Injectable()
 export class ExpenseImportService {
   constructor(
@@ -63,12 +64,11 @@ export class ExpenseImportService {
       assertOpen(cycle);
       if (hasErrors(errors)) throw new RowsFailedError(errors);
       if (!isDryRun) await this.ledger.addExpenses(manager, user, cycle, expenses);
-      const totalAmountUsd = expenses.reduce(
-        (sum, { amountUsd }) => sum.plus(amountUsd),
-        new Big(0),
-      );
-      const remainingBalance = cycle.remainingBalance.minus(totalAmountUsd);
-      return { imported: expenses.length, totalAmountUsd, remainingBalance };
+      return {
+        imported: expenses.length,
+        totalAmountUsd: sumMoney(expenses.map(({ amountUsd }) => amountUsd)),
+        remainingBalance: sumMoney([cycle.remainingBalance, ...expenses.map(expenseEffect)]),
+      };
     });
   }
 
@@ -124,7 +124,10 @@ function resolveRow(
     category: dto.category,
     comments: dto.comments ?? null,
     autopayInfo: dto.autopay_info ?? null,
-    ...(dto.paid_at && { status: 'paid', paid: true, paidAt: dto.paid_at }),
+    active: true,
+    status: dto.paid_at ? 'paid' : 'pending',
+    paid: dto.paid_at !== undefined,
+    paidAt: dto.paid_at ?? null,
   };
   if (!('row' in errors) && !('payment_method' in errors)) {
     const found = names.find(dto.payment_method);

@@ -82,9 +82,9 @@ export class ExpensesController {
   async getExpense(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
-    @UuidParam('expense_id', 'expense') expenseId: string,
+    @UuidParam('expense_id', 'expense') entryId: string,
   ): Promise<ExpenseResponse> {
-    return toExpenseResponse(await this.expenses.get(user, { cycleId, expenseId }));
+    return toExpenseResponse(await this.expenses.get(user, { cycleId, entryId }));
   }
 
   @Put(':expense_id')
@@ -109,12 +109,12 @@ export class ExpensesController {
   async updateExpense(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
-    @UuidParam('expense_id', 'expense') expenseId: string,
+    @UuidParam('expense_id', 'expense') entryId: string,
     @Body() dto: UpdateExpenseDto,
     @IfMatch() precondition: Precondition,
   ): Promise<ExpenseResponse> {
     return toExpenseResponse(
-      await this.expenses.update(user, { cycleId, expenseId }, dto, precondition),
+      await this.expenses.update(user, { cycleId, entryId }, dto, precondition),
     );
   }
 
@@ -131,9 +131,9 @@ export class ExpensesController {
   async deleteExpense(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
-    @UuidParam('expense_id', 'expense') expenseId: string,
+    @UuidParam('expense_id', 'expense') entryId: string,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    await this.expenses.remove(user, { cycleId, expenseId }, precondition);
+    await this.expenses.remove(user, { cycleId, entryId }, precondition);
   }
 }

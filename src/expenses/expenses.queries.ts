@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { sumUsdSql } from '../ledger/balance.js';
+import type { EntryPath } from '../ledger/cycle-entries.js';
 import type { CycleStatus } from '../ledger/cycle.entity.js';
 import { displayedStatusSql, type ExpenseStatus } from '../ledger/expense-status.js';
-import { usedRateSql, type ExpenseSnapshot } from '../ledger/snapshots.js';
+import { expenseColumnsSql, type ExpenseSnapshot } from '../ledger/snapshots.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import { today, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode, ExpenseCategory } from '../platform/values/enums.js';
@@ -29,7 +30,7 @@ export interface ExpenseList {
   summary: ExpenseTotals;
 }
 
-export interface ExpenseFilter {
+interface ExpenseFilter {
   status?: ExpenseStatus;
   category?: ExpenseCategory;
   currency?: CurrencyCode;
@@ -37,7 +38,7 @@ export interface ExpenseFilter {
 }
 
 /** Filters of a list across cycles. */
-export interface SearchFilter extends ExpenseFilter {
+interface SearchFilter extends ExpenseFilter {
   /** The first and the last due date. */
   from?: CalendarDate;
   to?: CalendarDate;
@@ -46,7 +47,7 @@ export interface SearchFilter extends ExpenseFilter {
   text?: string;
 }
 
-export interface FoundExpense extends ExpenseRow {
+interface FoundExpense extends ExpenseRow {
   cycle_id: string;
   cycle_name: string;
   cycle_status: CycleStatus;
@@ -58,15 +59,13 @@ export interface ExpensePage {
   summary: ExpenseTotals;
 }
 
-/** Expenses `e` with payment methods `pm`. $3: today. */
-const COLUMNS = `e.id, e.description, e.currency, e.amount, e.amount_usd,
-    ${usedRateSql('e')} AS exchange_rate, e.due_date, e.category,
-    ${displayedStatusSql('$3')} AS status, e.paid, e.paid_at, e.comments, e.autopay_info, e.template_id,
-    e.occurrence_date,
-    e.payment_method_id, pm.name AS payment_method_name, pm.method_type AS payment_method_type,
-    e.created_at, e.updated_at`;
+// In every statement $1 is the owner, $2 the household and $3 today.
 
-/** Conditions on an expense `e`; null: any value. $3: today, $4: status, $5: category, $6: currency, $7: method. */
+/** Expenses `e` with payment methods `pm`. */
+const COLUMNS = `e.id, ${expenseColumnsSql(displayedStatusSql('$3'))}, e.paid,
+    pm.name AS payment_method_name, pm.method_type AS payment_method_type, e.created_at, e.updated_at`;
+
+/** Conditions on an expense `e`; null: any value. $4: status, $5: category, $6: currency, $7: method. */
 const MATCHES = `
   ($4::text IS NULL OR ${displayedStatusSql('$3')} = $4)
   AND ($5::expense_category IS NULL OR e.category = $5)
@@ -88,16 +87,13 @@ const totalsSql = (over = ''): string => `
   ${sumUsdSql('NOT e.paid', over)} AS pending_amount,
   (count(e.id) ${over})::int AS total_count`;
 
-/**
- * $1: owner, $2: cycle, $8: household. A single row without an expense if the cycle has no matching expense; no row
- * without the cycle.
- */
+/** $8: cycle. A single row without an expense if the cycle has no matching expense; no row without the cycle. */
 const LIST = `
   SELECT ${COLUMNS}, ${totalsSql('OVER ()')}
   FROM cycles c
-  LEFT JOIN cycle_expenses e ON e.household_id = $8 AND e.cycle_id = c.id AND e.active AND ${MATCHES}
-  LEFT JOIN payment_methods pm ON pm.household_id = $8 AND pm.id = e.payment_method_id
-  WHERE c.household_id = $8 AND c.user_id = $1 AND c.id = $2 AND c.active
+  LEFT JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id AND e.active AND ${MATCHES}
+  LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
+  WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $8 AND c.active
   ORDER BY e.due_date, e.seq`;
 
 /** Without the case and the accents of letters; `translate` has letters that are not composed of others. */
@@ -106,46 +102,46 @@ const foldedSql = (text: string): string =>
     'ØøŁłĐđĦħ', 'OoLlDdHh'))`;
 
 /**
- * $1: owner, $2: limit, $8: household, $9: offset, $10: first due date, $11: last due date, $12: template, $13: text.
+ * $8: limit, $9: offset, $10: first due date, $11: last due date, $12: template, $13: text.
  * An empty page is a single row without an expense. Materialized, so that no text of other users' expenses is folded.
  */
 const SEARCH = `
   WITH found AS MATERIALIZED (
     SELECT e.*, c.name AS cycle_name, c.status AS cycle_status
     FROM cycles c
-    JOIN cycle_expenses e ON e.household_id = $8 AND e.cycle_id = c.id AND e.active AND ${MATCHES}
-    WHERE c.household_id = $8 AND c.user_id = $1 AND c.active
+    JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id AND e.active AND ${MATCHES}
+    WHERE c.household_id = $2 AND c.user_id = $1 AND c.active
       AND ($10::date IS NULL OR e.due_date >= $10) AND ($11::date IS NULL OR e.due_date <= $11)
       AND ($12::uuid IS NULL OR e.template_id = $12)
   ), matching AS (
     SELECT * FROM found
     WHERE $13::text IS NULL OR strpos(${foldedSql('description')}, ${foldedSql('$13::text')}) > 0
   ), page AS (
-    SELECT * FROM matching ORDER BY due_date, seq LIMIT $2 OFFSET $9
+    SELECT * FROM matching ORDER BY due_date, seq LIMIT $8 OFFSET $9
   )
   SELECT t.*, ${COLUMNS}, e.cycle_id, e.cycle_name, e.cycle_status
   FROM (SELECT ${totalsSql()} FROM matching AS e) AS t
   LEFT JOIN (
-    page AS e JOIN payment_methods pm ON pm.household_id = $8 AND pm.id = e.payment_method_id
+    page AS e JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
   ) ON true
   ORDER BY e.due_date, e.seq`;
 
-/** $1: owner, $2: cycle, $4: expense, $5: household. */
+/** $4: cycle, $5: expense. */
 const FIND = `
   SELECT ${COLUMNS}
   FROM cycles c
   LEFT JOIN cycle_expenses e
-    ON e.household_id = $5 AND e.cycle_id = c.id AND e.active AND e.id = $4
-  LEFT JOIN payment_methods pm ON pm.household_id = $5 AND pm.id = e.payment_method_id
-  WHERE c.household_id = $5 AND c.user_id = $1 AND c.id = $2 AND c.active`;
+    ON e.household_id = $2 AND e.cycle_id = c.id AND e.active AND e.id = $5
+  LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
+  WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $4 AND c.active`;
 
-/** $1: owner, $2: expenses, $4: household. */
+/** $4: expenses. */
 const LIST_BY_IDS = `
   SELECT ${COLUMNS}
   FROM cycle_expenses e
-  JOIN cycles c ON c.household_id = $4 AND c.id = e.cycle_id AND c.user_id = $1 AND c.active
-  JOIN payment_methods pm ON pm.household_id = $4 AND pm.id = e.payment_method_id
-  WHERE e.household_id = $4 AND e.active AND e.id = ANY($2)`;
+  JOIN cycles c ON c.household_id = $2 AND c.id = e.cycle_id AND c.user_id = $1 AND c.active
+  JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
+  WHERE e.household_id = $2 AND e.active AND e.id = ANY($4)`;
 
 type NoExpense = Record<keyof ExpenseRow, null>;
 
@@ -158,9 +154,9 @@ export async function listExpenses(
 ): Promise<ExpenseList | undefined> {
   const rows = await manager.query<((ExpenseRow | NoExpense) & ExpenseTotals)[]>(LIST, [
     owner,
-    cycleId,
-    ...matchValues(filter),
     householdId,
+    ...matchValues(filter),
+    cycleId,
   ]);
   const [first] = rows;
   if (!first) return undefined;
@@ -176,8 +172,15 @@ export async function searchExpenses(
 ): Promise<ExpensePage> {
   const { from = null, to = null, templateId = null, text = null } = filter;
   const rows = await manager.query<((FoundExpense | NoExpense) & ExpenseTotals)[]>(SEARCH, [
-    ...[owner, limit, ...matchValues(filter)],
-    ...[householdId, offset, from, to, templateId, text],
+    owner,
+    householdId,
+    ...matchValues(filter),
+    limit,
+    offset,
+    from,
+    to,
+    templateId,
+    text,
   ]);
   const [first] = rows;
   if (!first) throw new Error('The totals are missing');
@@ -188,23 +191,23 @@ export async function searchExpenses(
 export async function findExpense(
   { id: owner, householdId }: Owner,
   manager: EntityManager,
-  { cycleId, expenseId }: { cycleId: string; expenseId: string },
+  { cycleId, entryId }: EntryPath,
 ): Promise<ExpenseRow | null | undefined> {
   const [row] = await manager.query<(ExpenseRow | NoExpense)[]>(FIND, [
     owner,
-    cycleId,
-    today(),
-    expenseId,
     householdId,
+    today(),
+    cycleId,
+    entryId,
   ]);
   return row?.id === null ? null : row;
 }
 
-/** Those of the expenses that the owner has, in any order. */
+/** The user's expenses with these ids, in any order; other ids are ignored. */
 export function listExpensesByIds(
   { id: owner, householdId }: Owner,
   manager: EntityManager,
   ids: readonly string[],
 ): Promise<ExpenseRow[]> {
-  return manager.query(LIST_BY_IDS, [owner, ids, today(), householdId]);
+  return manager.query(LIST_BY_IDS, [owner, householdId, today(), ids]);
 }

@@ -30,12 +30,6 @@ import {
   type ExpenseRow,
 } from './expenses.queries.js';
 
-/** Addresses an expense. */
-export interface ExpensePath {
-  cycleId: string;
-  expenseId: string;
-}
-
 /** The expenses of a cycle (see docs/api.md). */
 @Injectable()
 export class ExpensesService {
@@ -67,7 +61,7 @@ export class ExpensesService {
     return searchExpenses(user, this.database.manager, filter, rangeOf(query));
   }
 
-  /** Those of the expenses that the user has, in any order. */
+  /** The user's expenses with these ids, in any order; other ids are ignored. */
   listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<ExpenseRow[]> {
     return listExpensesByIds(user, this.database.manager, ids);
   }
@@ -77,7 +71,7 @@ export class ExpensesService {
    *
    * @throws DomainError CYCLE_NOT_FOUND, ResourceNotFoundError
    */
-  async get(user: AuthenticatedUser, path: ExpensePath): Promise<ExpenseRow> {
+  async get(user: AuthenticatedUser, path: EntryPath): Promise<ExpenseRow> {
     const expense = await findExpense(user, this.database.manager, path);
     if (expense === undefined) throw cycleNotFound();
     if (expense === null) throw new ResourceNotFoundError('cycle_expense');
@@ -106,7 +100,7 @@ export class ExpensesService {
    */
   async update(
     user: AuthenticatedUser,
-    path: ExpensePath,
+    path: EntryPath,
     dto: UpdateExpenseDto,
     precondition: Precondition = NO_PRECONDITION,
   ): Promise<ExpenseRow> {
@@ -116,7 +110,7 @@ export class ExpensesService {
       const expense = await this.ledger.expenses.update(
         manager,
         user,
-        pathOf(path),
+        path,
         toExpenseFields(dto),
         (stored) => applyPayment(stored, payment, new Date()),
         (stored) => precondition.assert(() => toExpenseResponse(displayedRowOf(stored))),
@@ -132,21 +126,16 @@ export class ExpensesService {
    */
   async remove(
     user: AuthenticatedUser,
-    path: ExpensePath,
+    path: EntryPath,
     precondition: Precondition = NO_PRECONDITION,
   ): Promise<void> {
     await this.database.transaction((manager) =>
-      this.ledger.expenses.remove(manager, user, pathOf(path), (stored) =>
+      this.ledger.expenses.remove(manager, user, path, (stored) =>
         precondition.assert(() => toExpenseResponse(displayedRowOf(stored))),
       ),
     );
   }
 }
-
-const pathOf = ({ cycleId, expenseId }: ExpensePath): EntryPath => ({
-  cycleId,
-  entryId: expenseId,
-});
 
 /** The row that a read returns now. */
 const displayedRowOf = (expense: CycleExpense & { paymentMethod: PaymentMethod }): ExpenseRow =>

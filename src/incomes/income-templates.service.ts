@@ -11,7 +11,7 @@ import {
   type UpdateIncomeTemplateDto,
 } from './dto/income-template.dto.js';
 
-/** Income templates of a user (contract, section 15). */
+/** Income templates of a user (see docs/api.md). */
 @Injectable()
 export class IncomeTemplatesService extends RecurrentTemplatesService<
   IncomeTemplate,

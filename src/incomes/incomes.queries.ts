@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { sumIncomesUsdSql } from '../ledger/balance.js';
 import type { EntryPath } from '../ledger/cycle-entries.js';
-import { usedRateSql, type IncomeSnapshot } from '../ledger/snapshots.js';
+import { INCOME_COLUMNS_SQL, type IncomeSnapshot } from '../ledger/snapshots.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import type { CurrencyCode } from '../platform/values/enums.js';
 import type { Owner } from '../platform/values/user-id.js';
@@ -9,7 +9,7 @@ import type { Owner } from '../platform/values/user-id.js';
 /** The columns of the response. */
 export type IncomeRow = Omit<IncomeSnapshot, 'active' | 'payment_method_id'> & PaymentMethodColumns;
 
-export type PaymentMethodColumns =
+type PaymentMethodColumns =
   | {
       payment_method_id: string;
       payment_method_name: string;
@@ -18,7 +18,7 @@ export type PaymentMethodColumns =
   | { payment_method_id: null };
 
 /** Amounts in USD. */
-export interface IncomeTotals {
+interface IncomeTotals {
   total_amount_usd: string;
   received_amount: string;
   /** Not yet received. */
@@ -31,16 +31,14 @@ export interface IncomeList {
   summary: IncomeTotals;
 }
 
-export interface IncomeFilter {
+interface IncomeFilter {
   currency?: CurrencyCode;
   received?: boolean;
   paymentMethodId?: string;
 }
 
-const COLUMNS = `
-  SELECT i.id, i.description, i.currency, i.amount, i.amount_usd,
-    ${usedRateSql('i')} AS exchange_rate, i.income_date, i.received,
-    i.received_at, i.comments, i.template_id, i.occurrence_date, i.payment_method_id,
+/** Incomes `i` with payment methods `pm`. */
+const COLUMNS = `i.id, ${INCOME_COLUMNS_SQL}, i.received,
     pm.name AS payment_method_name, pm.method_type AS payment_method_type, i.created_at, i.updated_at`;
 
 const OVER_ALL_ROWS = 'OVER ()';
@@ -52,27 +50,33 @@ const TOTALS = `
   ${sumIncomesUsdSql('NOT i.received', OVER_ALL_ROWS)} AS expected_amount,
   (count(i.id) ${OVER_ALL_ROWS})::int AS total_count`;
 
-/** $1: owner, $2: household, $3: cycle. */
-const INCOMES_OF_CYCLE = `
+/**
+ * $1: owner, $2: household, $3: cycle, $4: currency, $5: received, $6: method; null: any value. A single row without an
+ * income if the cycle has no matching income; no row without the cycle.
+ */
+const LIST = `
+  SELECT ${COLUMNS}, ${TOTALS}
   FROM cycles c
-  LEFT JOIN cycle_incomes i ON i.household_id = $2 AND i.cycle_id = c.id AND i.active`;
-const OF_OWNER = `
-  LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = i.payment_method_id
-  WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $3 AND c.active`;
-
-/** A single row without an income if the cycle has no matching income; no row without the cycle. */
-const LIST = `${COLUMNS}, ${TOTALS}
-  ${INCOMES_OF_CYCLE}
+  LEFT JOIN cycle_incomes i ON i.household_id = $2 AND i.cycle_id = c.id AND i.active
     AND ($4::currency_code IS NULL OR i.currency = $4)
     AND ($5::boolean IS NULL OR i.received = $5)
     AND ($6::uuid IS NULL OR i.payment_method_id = $6)
-  ${OF_OWNER}
+  LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = i.payment_method_id
+  WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $3 AND c.active
   ORDER BY i.income_date, i.seq`;
 
-const FIND = `${COLUMNS} ${INCOMES_OF_CYCLE} AND i.id = $4 ${OF_OWNER}`;
+/** $1: owner, $2: household, $3: cycle, $4: income. */
+const FIND = `
+  SELECT ${COLUMNS}
+  FROM cycles c
+  LEFT JOIN cycle_incomes i
+    ON i.household_id = $2 AND i.cycle_id = c.id AND i.active AND i.id = $4
+  LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = i.payment_method_id
+  WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $3 AND c.active`;
 
 /** $1: owner, $2: household, $3: incomes. */
-const LIST_BY_IDS = `${COLUMNS}
+const LIST_BY_IDS = `
+  SELECT ${COLUMNS}
   FROM cycle_incomes i
   JOIN cycles c ON c.household_id = $2 AND c.id = i.cycle_id AND c.user_id = $1 AND c.active
   LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = i.payment_method_id
@@ -88,8 +92,12 @@ export async function listIncomes(
   { currency, received, paymentMethodId }: IncomeFilter,
 ): Promise<IncomeList | undefined> {
   const rows = await manager.query<((IncomeRow | NoIncome) & IncomeTotals)[]>(LIST, [
-    ...[owner, householdId, cycleId],
-    ...[currency ?? null, received ?? null, paymentMethodId ?? null],
+    owner,
+    householdId,
+    cycleId,
+    currency ?? null,
+    received ?? null,
+    paymentMethodId ?? null,
   ]);
   const [first] = rows;
   if (!first) return undefined;
@@ -107,7 +115,7 @@ export async function findIncome(
   return row?.id === null ? null : row;
 }
 
-/** Those of the incomes that the user has, in any order. */
+/** The user's incomes with these ids, in any order; other ids are ignored. */
 export function listIncomesByIds(
   { id: owner, householdId }: Owner,
   manager: EntityManager,

@@ -23,7 +23,7 @@ import {
   type IncomeRow,
 } from './incomes.queries.js';
 
-/** The incomes of a cycle (contract, section 15). */
+/** The incomes of a cycle (see docs/api.md). */
 @Injectable()
 export class IncomesService {
   constructor(
@@ -47,7 +47,7 @@ export class IncomesService {
     return list;
   }
 
-  /** Those of the incomes that the user has, in any order. */
+  /** The user's incomes with these ids, in any order; other ids are ignored. */
   listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<IncomeRow[]> {
     return listIncomesByIds(user, this.database.manager, ids);
   }

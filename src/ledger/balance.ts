@@ -5,7 +5,7 @@ import type { CycleIncome } from './cycle-income.entity.js';
 
 /**
  * The remaining balance of a cycle in USD is its `income_amount` plus its incomes minus its expenses that are not
- * cancelled (contract, section 15). This file has the only definition of each part, in code and in SQL.
+ * cancelled. This file has the only definition of each part, in code and in SQL.
  */
 
 const ZERO = new Big(0);

@@ -1,4 +1,3 @@
-import { Big } from 'big.js';
 import type { EntityManager } from 'typeorm';
 import type { ActivityEntry, ActivityService } from '../activity/activity.service.js';
 import { changesBetween, changesOfCreation, isEmpty, type Changes } from '../activity/changes.js';
@@ -8,7 +7,7 @@ import type {
 } from '../exchange-rates/exchange-rates.service.js';
 import type { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
-import type { Money } from '../platform/values/money.js';
+import { sumMoney, type Money } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CycleEntriesRepository, type EntryValues } from './cycle-entries.repository.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
@@ -18,7 +17,7 @@ import type { EntryKind } from './entry-kinds.js';
 import type { Generated } from './generation.js';
 import { templateDiff, type TemplateDiff } from './template-diff.js';
 
-export interface LedgerServices {
+interface LedgerDependencies {
   cycles: CyclesRepository;
   paymentMethods: PaymentMethodsService;
   exchangeRates: ExchangeRatesService;
@@ -32,7 +31,8 @@ export interface Repriced<Entry extends CycleEntry> {
   changes: Changes;
 }
 
-const DEACTIVATION: Pick<ActivityEntry, 'action' | 'changes'> = {
+/** What the activity log records of a soft deletion. */
+export const DEACTIVATION: Pick<ActivityEntry, 'action' | 'changes'> = {
   action: 'deactivated',
   changes: { active: { from: true, to: false } },
 };
@@ -46,7 +46,7 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
 
   constructor(
     protected readonly kind: EntryKind<Entry>,
-    protected readonly services: LedgerServices,
+    protected readonly services: LedgerDependencies,
   ) {
     this.repository = new CycleEntriesRepository(kind);
   }
@@ -67,7 +67,7 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
     cycle: Cycle,
     values: readonly EntryValues<Entry>[],
   ): Promise<Entry[]> {
-    return this.repository.insertAll(manager, user, cycle, values);
+    return this.repository.insertAll(user, manager, cycle, values);
   }
 
   /**
@@ -93,7 +93,7 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
     cycle: Pick<Cycle, 'id'>,
     generated: readonly Generated<Entry>[],
   ): Promise<TemplateDiff<Entry>> {
-    const stored = await this.repository.listGenerated(manager, user, cycle);
+    const stored = await this.repository.listGenerated(user, manager, cycle);
     return templateDiff(this.kind, stored, generated);
   }
 
@@ -107,7 +107,7 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
     const added = await this.insertAll(manager, user, cycle, add);
     const removed = remove.map((entry): Entry => ({ ...entry, active: false, generated: null }));
     const replaced = [...change.map(({ after }) => after), ...removed];
-    await this.repository.replaceAll(manager, user, cycle, replaced);
+    await this.repository.replaceAll(user, manager, cycle, replaced);
     return [
       ...this.creationsOf(added),
       ...change.map(({ entry, changes }) =>
@@ -122,12 +122,12 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
    *
    * @throws DomainError CURRENCY_CONVERSION_ERROR
    */
-  async repriced(
+  async computeRepricing(
     manager: EntityManager,
     user: AuthenticatedUser,
     cycle: Cycle,
   ): Promise<Repriced<Entry>[]> {
-    const stored = await this.repository.listConverted(manager, user, cycle);
+    const stored = await this.repository.listConverted(user, manager, cycle);
     const open = stored
       .filter((entry) => !this.kind.settledReason(entry))
       .map((entry) => ({ entry, dated: this.datedAmount(entry) }));
@@ -149,14 +149,14 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
   }
 
   /** Stores the new conversions and returns the activity entries, which the caller records. */
-  async reprice(
+  async applyRepricing(
     manager: EntityManager,
     user: AuthenticatedUser,
     cycle: Cycle,
     repriced: readonly Repriced<Entry>[],
   ): Promise<ActivityEntry[]> {
     const entries = repriced.map(({ after }) => after);
-    await this.repository.replaceAll(manager, user, cycle, entries);
+    await this.repository.replaceAll(user, manager, cycle, entries);
     return repriced.map(({ entry, changes }) =>
       this.activityEntry(entry, { action: 'updated', changes }),
     );
@@ -164,10 +164,8 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
 
   /** The amount in USD that the new conversions add to the balance. */
   effectOf(repriced: readonly Repriced<Entry>[]): Money {
-    return repriced.reduce(
-      (sum, { entry, after }) => sum.plus(this.kind.effect(after)).minus(this.kind.effect(entry)),
-      new Big(0),
-    );
+    const { effect } = this.kind;
+    return sumMoney(repriced.map(({ entry, after }) => effect(after).minus(effect(entry))));
   }
 
   private datedAmount(entry: Entry): DatedAmount {
@@ -181,7 +179,7 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
     user: AuthenticatedUser,
     cycle: Cycle,
   ): Promise<ActivityEntry[]> {
-    const ids = await this.repository.deactivateAll(manager, user, cycle);
+    const ids = await this.repository.deactivateAll(user, manager, cycle);
     return ids.map((id) => this.activityEntry({ id, cycleId: cycle.id }, DEACTIVATION));
   }
 

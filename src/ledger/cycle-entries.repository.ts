@@ -15,8 +15,8 @@ import {
   StoredRepository,
 } from '../platform/database/repositories.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
+import type { Owner } from '../platform/values/user-id.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
 import type { Cycle } from './cycle.entity.js';
 import type { EntryKind } from './entry-kinds.js';
@@ -53,7 +53,7 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
 
   /** New entries with ids, as they are to be inserted. */
   build(
-    { householdId }: AuthenticatedUser,
+    { householdId }: Owner,
     { id: cycleId }: Pick<Cycle, 'id'>,
     values: readonly EntryValues<Entry>[],
   ): Entry[] {
@@ -61,7 +61,12 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
     return values.map((given) => {
       const entry = new this.kind.entity();
       Object.assign(entry, this.kind.initial, withoutUndefined(given), {
-        ...{ id: randomUUID(), householdId, cycleId, active: true, createdAt: now, updatedAt: now },
+        id: randomUUID(),
+        householdId,
+        cycleId,
+        active: true,
+        createdAt: now,
+        updatedAt: now,
       });
       entry.generated = entry.occurrenceDate === null ? null : this.kind.generatedValues(entry);
       return entry;
@@ -70,20 +75,20 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
 
   /** Inserts entries in the given order. */
   async insertAll(
+    owner: Owner,
     manager: EntityManager,
-    user: AuthenticatedUser,
     cycle: Cycle,
     values: readonly EntryValues<Entry>[],
   ): Promise<Entry[]> {
-    const entries = this.build(user, cycle, values);
+    const entries = this.build(owner, cycle, values);
     await insertRows(manager, this.entity, entries);
     return entries;
   }
 
   /** Replaces what generation and conversion set, and `active`, with one statement; without entries, with none. */
   async replaceAll(
+    { householdId }: Owner,
     manager: EntityManager,
-    { householdId }: AuthenticatedUser,
     { id: cycleId }: Cycle,
     entries: readonly Entry[],
   ): Promise<void> {
@@ -109,8 +114,8 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
    * `generated` of the entries that it removes.
    */
   listGenerated(
+    { householdId }: Owner,
     manager: EntityManager,
-    { householdId }: AuthenticatedUser,
     { id: cycleId }: Pick<Cycle, 'id'>,
   ): Promise<Entry[]> {
     return manager.find(this.entity, {
@@ -120,22 +125,22 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
   }
 
   /** The entries in another currency than USD in the order of creation. */
-  listConverted(manager: EntityManager, user: AuthenticatedUser, cycle: Cycle): Promise<Entry[]> {
+  listConverted(owner: Owner, manager: EntityManager, cycle: Cycle): Promise<Entry[]> {
     return manager.find(this.entity, {
-      where: { ...this.activeOf(user, cycle), currency: Not('USD') },
+      where: { ...this.activeOf(owner, cycle), currency: Not('USD') },
       order: { seq: 'ASC' },
     } as FindManyOptions<Entry>);
   }
 
   /** The entry, locked until the transaction ends; its payment method is not locked. */
   async lock(
+    owner: Owner,
     manager: EntityManager,
-    user: AuthenticatedUser,
     cycle: Cycle,
     id: string,
   ): Promise<WithPaymentMethod<Entry> | undefined> {
     const [entry] = await manager.find(this.entity, {
-      where: { ...this.activeOf(user, cycle), id },
+      where: { ...this.activeOf(owner, cycle), id },
       relations: { paymentMethod: true },
       lock: { mode: ROW_LOCKS.update, tables: [this.kind.table] },
     } as FindOneOptions<Entry>);
@@ -143,8 +148,8 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
   }
 
   update(
+    { householdId }: Owner,
     manager: EntityManager,
-    { householdId }: AuthenticatedUser,
     entry: Entry,
     changes: Partial<Entry>,
   ): Promise<void> {
@@ -154,22 +159,17 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
   }
 
   /** Deactivates the active entries and returns their ids in the order of creation. */
-  async deactivateAll(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    cycle: Cycle,
-  ): Promise<string[]> {
-    const where = this.activeOf(user, cycle);
+  async deactivateAll(owner: Owner, manager: EntityManager, cycle: Cycle): Promise<string[]> {
+    const where = this.activeOf(owner, cycle);
     const entries = await manager.find(this.entity, {
       select: { id: true, updatedAt: true },
       where,
       order: { seq: 'ASC' },
     } as FindManyOptions<Entry>);
+    if (entries.length === 0) return [];
     const updatedAt = new Date(Math.max(...entries.map((entry) => +nextUpdatedAt(entry))));
-    if (entries.length > 0) {
-      const changes: Partial<CycleEntry> = { active: false, updatedAt };
-      await manager.update(this.entity, where, changes as QueryDeepPartialEntity<Entry>);
-    }
+    const changes: Partial<CycleEntry> = { active: false, updatedAt };
+    await manager.update(this.entity, where, changes as QueryDeepPartialEntity<Entry>);
     return entries.map(({ id }) => id);
   }
 
@@ -183,10 +183,7 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
     };
   }
 
-  private activeOf(
-    { householdId }: AuthenticatedUser,
-    { id: cycleId }: Cycle,
-  ): FindOptionsWhere<Entry> {
+  private activeOf({ householdId }: Owner, { id: cycleId }: Cycle): FindOptionsWhere<Entry> {
     return { householdId, cycleId, active: true } as FindOptionsWhere<Entry>;
   }
 }

@@ -20,8 +20,8 @@ export interface EntryFields extends DatedAmount {
   description: string;
   /** The due date of an expense, the income date of an income. */
   date: CalendarDate;
-  paymentMethodId?: string | null;
-  comments?: string | null;
+  paymentMethodId: string | null | undefined;
+  comments: string | null | undefined;
 }
 
 /** The fields of a new entry, with those that only its kind has. */
@@ -54,9 +54,9 @@ export class CycleEntries<Entry extends CycleEntry> extends BulkEntries<Entry> {
   ): Promise<WithPaymentMethod<Entry>> {
     const { cycles, exchangeRates, activity } = this.services;
     const dated = { amount: fields.amount, currency: fields.currency, date };
-    const cycle = await cycles.lockOrThrow(manager, user, cycleId);
+    const cycle = await cycles.lockOrThrow(user, manager, cycleId);
     const [paymentMethod, converter] = await Promise.all([
-      this.find(manager, user, paymentMethodId),
+      this.findPaymentMethod(manager, user, paymentMethodId),
       exchangeRates.usdConverter(manager, [dated]),
     ]);
     assertOpen(cycle);
@@ -90,7 +90,7 @@ export class CycleEntries<Entry extends CycleEntry> extends BulkEntries<Entry> {
     const { cycle, entry } = await this.lock(manager, user, path);
     const { paymentMethodId: methodId = entry.paymentMethodId } = fields;
     const isOtherMethod = methodId !== entry.paymentMethodId;
-    const newMethod = isOtherMethod ? await this.find(manager, user, methodId) : null;
+    const newMethod = isOtherMethod ? await this.findPaymentMethod(manager, user, methodId) : null;
     await assertUnchanged(entry);
     assertOpen(cycle);
     if (newMethod) assertActive(newMethod);
@@ -135,7 +135,7 @@ export class CycleEntries<Entry extends CycleEntry> extends BulkEntries<Entry> {
       actionOf,
     );
     if (!mutation) return;
-    await this.repository.update(manager, user, entry, changed);
+    await this.repository.update(user, manager, entry, changed);
     if (!effect(before).eq(effect(after))) {
       await this.services.cycles.refreshBalance(user, manager, cycle.id);
     }
@@ -148,13 +148,13 @@ export class CycleEntries<Entry extends CycleEntry> extends BulkEntries<Entry> {
     user: AuthenticatedUser,
     { cycleId, entryId }: EntryPath,
   ): Promise<{ cycle: Cycle; entry: WithPaymentMethod<Entry> }> {
-    const cycle = await this.services.cycles.lockOrThrow(manager, user, cycleId);
-    const entry = await this.repository.lock(manager, user, cycle, entryId);
+    const cycle = await this.services.cycles.lockOrThrow(user, manager, cycleId);
+    const entry = await this.repository.lock(user, manager, cycle, entryId);
     if (!entry) throw new ResourceNotFoundError(this.kind.entityType);
     return { cycle, entry };
   }
 
-  private async find(
+  private async findPaymentMethod(
     manager: EntityManager,
     user: AuthenticatedUser,
     id: string | null,

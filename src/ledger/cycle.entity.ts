@@ -9,7 +9,10 @@ import { User } from '../users/user.entity.js';
 export const CYCLE_STATUSES = ['draft', 'active', 'completed'] as const;
 export type CycleStatus = (typeof CYCLE_STATUSES)[number];
 
-/** A budgeting period, usually six weeks. */
+/** Six weeks, both ends included. */
+export const DEFAULT_CYCLE_DAYS = 42;
+
+/** A budgeting period. */
 @Entity('cycles')
 @Index('uq_cycles_user_id_name', ['userId', 'name', 'householdId'], {
   unique: true,
@@ -37,7 +40,7 @@ export class Cycle extends OwnedRecord {
   @Column({ ...AMOUNT, name: 'income_amount', default: 0 })
   incomeAmount!: Big;
 
-  /** USD: income minus the counted expenses. Derived; only the ledger writes it. */
+  /** USD, as `balance.ts` defines it. Derived; only the ledger writes it. */
   @Column({ ...BALANCE, name: 'remaining_balance', default: 0 })
   remainingBalance!: Big;
 

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { OwnedRepository } from '../platform/database/repositories.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { Owner } from '../platform/values/user-id.js';
 import { balanceSql } from './balance.js';
 import { cycleNotFound } from './cycle-errors.js';
 import { Cycle } from './cycle.entity.js';
 
-/** $1: owner, $2: cycle, $3: household. */
+/** $1: owner, $2: household, $3: cycle. */
 const REFRESH_BALANCE = `
-  UPDATE cycles SET remaining_balance = ${balanceSql('cycles', '$3')}
-  WHERE household_id = $3 AND user_id = $1 AND id = $2`;
+  UPDATE cycles SET remaining_balance = ${balanceSql('cycles', '$2')}
+  WHERE household_id = $2 AND user_id = $1 AND id = $3`;
 
 /** $1: owner, $2: household. */
 const REFRESH_BALANCES = `
@@ -27,19 +27,19 @@ export class CyclesRepository extends OwnedRepository<Cycle> {
    *
    * @throws DomainError CYCLE_NOT_FOUND
    */
-  async lockOrThrow(manager: EntityManager, user: AuthenticatedUser, id: string): Promise<Cycle> {
-    const cycle = await this.lock(user, manager, { id });
+  async lockOrThrow(owner: Owner, manager: EntityManager, id: string): Promise<Cycle> {
+    const cycle = await this.lock(owner, manager, { id });
     if (!cycle) throw cycleNotFound();
     return cycle;
   }
 
   /** Recomputes the balance of a locked cycle, without a change of `updated_at`. */
-  async refreshBalance(user: AuthenticatedUser, manager: EntityManager, id: string): Promise<void> {
-    await manager.query(REFRESH_BALANCE, [user.id, id, user.householdId]);
+  async refreshBalance(owner: Owner, manager: EntityManager, id: string): Promise<void> {
+    await manager.query(REFRESH_BALANCE, [owner.id, owner.householdId, id]);
   }
 
   /** Recomputes the balances of all cycles of the user. */
-  async refreshBalances(user: AuthenticatedUser, manager: EntityManager): Promise<void> {
-    await manager.query(REFRESH_BALANCES, [user.id, user.householdId]);
+  async refreshBalances(owner: Owner, manager: EntityManager): Promise<void> {
+    await manager.query(REFRESH_BALANCES, [owner.id, owner.householdId]);
   }
 }

@@ -29,7 +29,7 @@ export interface EntryKind<Entry extends CycleEntry> {
   actionOf: (changes: Changes) => ActivityAction | undefined;
 }
 
-/** Entries that are paid, received or cancelled are history. */
+/** Why an entry is settled: synchronization and repricing leave it unchanged. */
 export type SettledReason = 'paid' | 'received' | 'cancelled';
 
 const COMMON_FIELDS = ['description', 'currency', 'amount', 'payment_method_id'];

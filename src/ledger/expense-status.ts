@@ -12,7 +12,7 @@ export interface PaymentState {
 }
 
 /** The requested changes of the three fields. */
-export interface PaymentChange {
+interface PaymentChange {
   status?: ExpenseStatus;
   paid?: boolean;
   paidAt?: Date;
@@ -35,7 +35,7 @@ export function assertConsistent({ status, paid, paidAt }: PaymentChange): void 
 }
 
 /**
- * Applies requested changes of status, `paid` and `paid_at` to the current state (contract, section 7).
+ * Applies requested changes of status, `paid` and `paid_at` to the current state.
  *
  * @throws ValidationFailedError when the requested fields contradict each other, or `paidAt` is given for
  *   an expense that is not paid

@@ -31,18 +31,18 @@ describe('applyReceipt', () => {
     [EXPECTED, { receivedAt: THEN }],
     [EXPECTED, { received: false, receivedAt: THEN }],
     [RECEIVED, { received: false, receivedAt: THEN }],
-  ])('refuses a time without receipt: %j, %j', (current, asked) => {
-    expect(() => applyReceipt(current, asked, NOW)).toThrow(
+  ])('refuses a time without receipt: %j, %j', (current, change) => {
+    expect(() => applyReceipt(current, change, NOW)).toThrow(
       'received_at is only for an income that is received',
     );
   });
 });
 
-it('only a time for what is said not to be received is wrong by itself', () => {
+it('refuses a request that has a time and received: false', () => {
   expect(() => {
     assertConsistentReceipt({ received: false, receivedAt: THEN });
   }).toThrow('received_at is only for an income that is received');
-  for (const asked of [{ receivedAt: THEN }, { received: true, receivedAt: THEN }, {}]) {
-    assertConsistentReceipt(asked);
+  for (const request of [{ receivedAt: THEN }, { received: true, receivedAt: THEN }, {}]) {
+    assertConsistentReceipt(request);
   }
 });

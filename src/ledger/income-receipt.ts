@@ -1,13 +1,13 @@
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
 
 /** Two consistent fields: `receivedAt` is set exactly when `received` is true. */
-export interface Receipt {
+interface ReceiptState {
   received: boolean;
   receivedAt: Date | null;
 }
 
 /** The requested changes of the two fields. */
-export type ReceiptChange = Partial<{ received: boolean; receivedAt: Date }>;
+type ReceiptChange = Partial<{ received: boolean; receivedAt: Date }>;
 
 /** @throws ValidationFailedError when the requested fields contradict each other */
 export function assertConsistentReceipt({ received, receivedAt }: ReceiptChange): void {
@@ -15,12 +15,15 @@ export function assertConsistentReceipt({ received, receivedAt }: ReceiptChange)
 }
 
 /**
- * Applies requested changes of `received` and `received_at` to the current state (contract, section 15).
+ * Applies requested changes of `received` and `received_at` to the current state.
  *
  * @throws ValidationFailedError when `receivedAt` is given for an income that is not received
  */
-export function applyReceipt(current: Receipt, requested: ReceiptChange, now: Date): Receipt {
-  assertConsistentReceipt(requested);
+export function applyReceipt(
+  current: ReceiptState,
+  requested: ReceiptChange,
+  now: Date,
+): ReceiptState {
   if (requested.received ?? current.received) {
     return { received: true, receivedAt: requested.receivedAt ?? current.receivedAt ?? now };
   }

@@ -8,7 +8,7 @@ import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.j
 import type { Money } from '../platform/values/money.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import type { Repriced } from './bulk-entries.js';
+import { DEACTIVATION, type Repriced } from './bulk-entries.js';
 import { CycleEntries } from './cycle-entries.js';
 import type { EntryValues } from './cycle-entries.repository.js';
 import type { CycleExpense } from './cycle-expense.entity.js';
@@ -33,7 +33,7 @@ export interface RepricedEntries {
   incomes: Repriced<CycleIncome>[];
 }
 
-export type NewCycle = Pick<Cycle, 'name' | 'startDate' | 'endDate' | 'incomeAmount'>;
+type NewCycle = Pick<Cycle, 'name' | 'startDate' | 'endDate' | 'incomeAmount'>;
 
 /**
  * Writes cycles and their entries (expenses and incomes) and maintains their invariants; no other code writes
@@ -118,7 +118,7 @@ export class Ledger {
    * @throws DomainError CYCLE_NOT_FOUND
    */
   lockCycle(manager: EntityManager, user: AuthenticatedUser, id: string): Promise<Cycle> {
-    return this.cycles.lockOrThrow(manager, user, id);
+    return this.cycles.lockOrThrow(user, manager, id);
   }
 
   /** Like {@link lockCycle}; null if the cycle does not exist. */
@@ -176,9 +176,7 @@ export class Ledger {
       ...(await this.expenses.removeAll(manager, user, cycle)),
       ...(await this.incomes.removeAll(manager, user, cycle)),
     ];
-    const changes = { active: { from: true, to: false } };
-    const deactivation = cycleEntry(cycle, { action: 'deactivated', changes });
-    await this.activity.record(manager, user, [deactivation, ...entries]);
+    await this.activity.record(manager, user, [cycleEntry(cycle, DEACTIVATION), ...entries]);
   }
 
   /** The difference between a cycle and what its templates give now. */
@@ -218,15 +216,15 @@ export class Ledger {
    *
    * @throws DomainError CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR
    */
-  async convertAgain(
+  async computeRepricing(
     manager: EntityManager,
     user: AuthenticatedUser,
     cycle: Cycle,
   ): Promise<RepricedEntries> {
     assertOpen(cycle);
     return {
-      expenses: await this.expenses.repriced(manager, user, cycle),
-      incomes: await this.incomes.repriced(manager, user, cycle),
+      expenses: await this.expenses.computeRepricing(manager, user, cycle),
+      incomes: await this.incomes.computeRepricing(manager, user, cycle),
     };
   }
 
@@ -238,15 +236,15 @@ export class Ledger {
   }
 
   /** Stores new conversions of entries of a locked cycle. */
-  async reprice(
+  async applyRepricing(
     manager: EntityManager,
     user: AuthenticatedUser,
     cycle: Cycle,
     repriced: RepricedEntries,
   ): Promise<void> {
     await this.recordEntries(manager, user, cycle, [
-      ...(await this.expenses.reprice(manager, user, cycle, repriced.expenses)),
-      ...(await this.incomes.reprice(manager, user, cycle, repriced.incomes)),
+      ...(await this.expenses.applyRepricing(manager, user, cycle, repriced.expenses)),
+      ...(await this.incomes.applyRepricing(manager, user, cycle, repriced.incomes)),
     ]);
   }
 

@@ -27,11 +27,6 @@ export function cycleSnapshot(cycle: Cycle): Snapshot {
 /** The rate of a conversion to USD, with 6 decimals, and the date of the stored rate. */
 export type UsedRate = Readonly<{ rate: string; rate_date: CalendarDate }>;
 
-/** The SQL of `exchange_rate` in the snapshot of an entry with the alias `entry`. */
-export const usedRateSql = (entry: string): string => `
-  CASE WHEN ${entry}.exchange_rate IS NOT NULL THEN json_build_object(
-    'rate', ${entry}.exchange_rate::text, 'rate_date', ${entry}.exchange_rate_date) END`;
-
 /** The state of an entry that the activity log records; amounts with two decimals. */
 interface EntrySnapshot {
   id: string;
@@ -65,6 +60,29 @@ export interface IncomeSnapshot extends EntrySnapshot {
   received: boolean;
   received_at: Instant | null;
 }
+
+/** The SQL of `exchange_rate` in the snapshot of an entry with the alias `entry`. */
+export const usedRateSql = (entry: string): string => `
+  CASE WHEN ${entry}.exchange_rate IS NOT NULL THEN json_build_object(
+    'rate', ${entry}.exchange_rate::text, 'rate_date', ${entry}.exchange_rate_date) END`;
+
+const entryColumnsSql = (entry: string): string => `
+  ${entry}.template_id, ${entry}.occurrence_date, ${entry}.payment_method_id, ${entry}.description,
+  ${entry}.currency, ${entry}.amount, ${entry}.amount_usd,
+  CASE WHEN ${entry}.exchange_rate IS NOT NULL THEN json_build_object(
+    'rate', ${entry}.exchange_rate::text, 'rate_date', ${entry}.exchange_rate_date) END AS exchange_rate`;
+
+/**
+ * SQL: the columns of an expense `e` that responses and exports have in common, in the order of exports.
+ *
+ * @param status the stored status, or the SQL of another one
+ */
+export const expenseColumnsSql = (status = 'e.status'): string => `${entryColumnsSql('e')},
+  e.due_date, e.category, ${status} AS status, e.paid_at, e.comments, e.autopay_info`;
+
+/** SQL: the columns of an income `i` that responses and exports have in common, in the order of exports. */
+export const INCOME_COLUMNS_SQL = `${entryColumnsSql('i')},
+  i.income_date, i.received_at, i.comments`;
 
 /** The rate that converted an entry; null: in USD, or unknown. */
 export function usedRate({

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { changesBetween, type Changes } from '../activity/changes.js';
+import { changesBetween, type Changes, type Snapshot } from '../activity/changes.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
 import type { EntryKind, SettledReason } from './entry-kinds.js';
 import type { Generated } from './generation.js';
@@ -22,7 +22,7 @@ export interface TemplateDiff<Entry extends CycleEntry> {
 }
 
 /**
- * Compares stored entries with generated ones by template and occurrence (contract, section 18).
+ * Compares stored entries with generated ones by template and occurrence.
  *
  * @param stored the generated entries of the cycle and those of them that a user deleted
  * @param generated what generation gives today
@@ -40,13 +40,11 @@ export function templateDiff<Entry extends CycleEntry>(
   for (const entry of stored.filter(({ active }) => active)) {
     const values = wanted.get(keyOf(entry));
     wanted.delete(keyOf(entry));
-    const after = values && withValues(kind, entry, values);
-    if (after && isSame(kind, entry, after)) continue;
+    if (values && isSame(kind, entry, values)) continue;
     const reason = kind.settledReason(entry) ?? (isEdited(kind, entry) ? 'edited' : undefined);
     if (reason) protect(entry, reason);
-    else if (after) {
-      diff.change.push({ entry, after, changes: changesBetween(snapshots(kind, entry, after)) });
-    } else diff.remove.push(entry);
+    else if (values) diff.change.push(changeOf(kind, entry, values));
+    else diff.remove.push(entry);
   }
   for (const entry of stored.filter(({ active }) => !active)) {
     if (wanted.delete(keyOf(entry))) protect(entry, 'deleted');
@@ -61,33 +59,42 @@ const keyOf = ({
 }: Partial<Pick<CycleEntry, 'templateId' | 'occurrenceDate'>>): string =>
   `${templateId ?? ''} ${occurrenceDate ?? ''}`;
 
-/** The entry with the generated values; what generation does not set, such as comments and payment, stays. */
-function withValues<Entry extends CycleEntry>(
+/** A change to the generated values; what generation does not set, such as comments and payment, stays. */
+function changeOf<Entry extends CycleEntry>(
   kind: EntryKind<Entry>,
   entry: Entry,
   { comments: _comments, paymentMethod: _paymentMethod, ...values }: Generated<Entry>,
-): Entry {
+): TemplateDiff<Entry>['change'][number] {
   const after: Entry = Object.assign(new kind.entity(), entry, values);
   after.generated = kind.generatedValues(after);
-  return after;
+  const snapshots = { before: kind.snapshot(entry), after: kind.snapshot(after) };
+  return { entry, after, changes: changesBetween(snapshots) };
 }
 
-const snapshots = <Entry extends CycleEntry>(
-  { snapshot }: EntryKind<Entry>,
-  before: Entry,
-  after: Entry,
-): Parameters<typeof changesBetween>[0] => ({ before: snapshot(before), after: snapshot(after) });
-
-/** Whether the generated values and the conversion are the same; without snapshots, which take longer. */
-const isSame = <Entry extends CycleEntry>(
+/** Whether an entry has the generated values and their conversion. */
+function isSame<Entry extends CycleEntry>(
   kind: EntryKind<Entry>,
   entry: Entry,
-  after: Entry,
-): boolean =>
-  isDeepStrictEqual(kind.generatedValues(entry), after.generated) &&
-  entry.amountUsd.eq(after.amountUsd) &&
-  isDeepStrictEqual(usedRate(entry), usedRate(after));
+  values: Generated<Entry>,
+): boolean {
+  const generated = values as Entry;
+  return (
+    hasValues(kind, entry, kind.generatedValues(generated)) &&
+    entry.amountUsd.eq(generated.amountUsd) &&
+    isDeepStrictEqual(usedRate(entry), usedRate(generated))
+  );
+}
 
 /** Whether a user changed one of the fields that generation sets. */
 const isEdited = <Entry extends CycleEntry>(kind: EntryKind<Entry>, entry: Entry): boolean =>
-  !isDeepStrictEqual(kind.generatedValues(entry), entry.generated);
+  !hasValues(kind, entry, entry.generated ?? {});
+
+/** Compares the fields that generation sets; their values are texts or null. */
+function hasValues<Entry extends CycleEntry>(
+  kind: EntryKind<Entry>,
+  entry: Entry,
+  values: Snapshot,
+): boolean {
+  const current = kind.generatedValues(entry);
+  return kind.generatedFields.every((field) => current[field] === values[field]);
+}

@@ -8,20 +8,20 @@ import { Database } from '../platform/database/database.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import type { Money } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { plannedRowsOf, type PlannedRows } from './planned-rows.js';
+import { plannedEntriesOf, rowsOf, type PlannedRows } from './planned-rows.js';
 
-/** What the templates of a cycle add, change and remove, and what they would but must not. */
+/** The difference between a cycle and its templates, including protected entries. */
 export interface CycleSync extends CycleDiff {
   /** The rows of the additions. */
   added: PlannedRows;
 }
 
-export interface Reprice extends RepricedEntries {
+export interface Repricing extends RepricedEntries {
   /** In USD, before and after. */
   balance: { from: Money; to: Money };
 }
 
-/** Brings a cycle up to date with its templates and the stored rates (contract, section 18). */
+/** Brings a cycle up to date with its templates and the stored rates. */
 @Injectable()
 export class CycleMaintenanceService {
   constructor(
@@ -65,11 +65,11 @@ export class CycleMaintenanceService {
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR
    */
-  reprice(user: AuthenticatedUser, cycleId: string, isDryRun: boolean): Promise<Reprice> {
+  reprice(user: AuthenticatedUser, cycleId: string, isDryRun: boolean): Promise<Repricing> {
     return this.database.transaction(async (manager) => {
       const cycle = await this.ledger.lockCycle(manager, user, cycleId);
-      const repriced = await this.ledger.convertAgain(manager, user, cycle);
-      if (!isDryRun) await this.ledger.reprice(manager, user, cycle, repriced);
+      const repriced = await this.ledger.computeRepricing(manager, user, cycle);
+      if (!isDryRun) await this.ledger.applyRepricing(manager, user, cycle, repriced);
       const to = this.ledger.balanceAfter(cycle, repriced);
       return { ...repriced, balance: { from: cycle.remainingBalance, to } };
     });
@@ -87,6 +87,6 @@ export class CycleMaintenanceService {
 
   private syncOf(user: AuthenticatedUser, diff: CycleDiff): CycleSync {
     const generated = { expenses: diff.expenses.add, incomes: diff.incomes.add };
-    return { ...diff, added: plannedRowsOf(this.ledger, user, generated) };
+    return { ...diff, added: rowsOf(plannedEntriesOf(this.ledger, user, generated)) };
   }
 }

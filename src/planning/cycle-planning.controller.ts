@@ -5,7 +5,7 @@ import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CyclePlanningService } from './cycle-planning.service.js';
 import { CashFlowResponse, toCashFlowResponse } from './dto/cash-flow.dto.js';
-import { NextCycleResponse } from './dto/next-cycle.dto.js';
+import { NextCycleResponse, toNextCycleResponse } from './dto/next-cycle.dto.js';
 import { PreviewCycleDto, PreviewResponse, toPreviewResponse } from './dto/preview.dto.js';
 import { PreviewService } from './preview.service.js';
 
@@ -48,8 +48,7 @@ export class CyclePlanningController {
   @ApiErrors('INVALID_CYCLE_DATES')
   @ApiOkResponse({ type: NextCycleResponse })
   async proposeNextCycle(@CurrentUser() user: AuthenticatedUser): Promise<NextCycleResponse> {
-    const { startDate, endDate, incomeAmount, name } = await this.planning.next(user);
-    return { start_date: startDate, end_date: endDate, income_amount: incomeAmount, name };
+    return toNextCycleResponse(await this.planning.next(user));
   }
 
   @Get(':id/cash-flow')

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DEFAULT_CYCLE_DAYS } from '../ledger/cycle.entity.js';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
 import {
-  dayNumber,
+  addDays,
   daysBetween,
-  fromDayNumber,
   isCalendarDate,
   today,
   type CalendarDate,
@@ -14,10 +14,7 @@ import {
 import { DomainError } from '../platform/errors/domain-error.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { CashFlow } from './cash-flow.js';
-import { findCashFlow, findLatestCycle } from './cycles.queries.js';
-
-/** From the first to the last day of six weeks. */
-const DEFAULT_DAYS = 41;
+import { findCashFlow, findLatestCycle } from './planning.queries.js';
 
 export interface NextCycle {
   startDate: CalendarDate;
@@ -26,7 +23,7 @@ export interface NextCycle {
   name: string;
 }
 
-/** The cash flow of a cycle, and the next cycle (contract, section 17). */
+/** The cash flow of a cycle, and the next cycle. */
 @Injectable()
 export class CyclePlanningService {
   constructor(
@@ -36,7 +33,7 @@ export class CyclePlanningService {
 
   /** @throws DomainError CYCLE_NOT_FOUND */
   async cashFlow(user: AuthenticatedUser, cycleId: string): Promise<CashFlow> {
-    const cashFlow = await findCashFlow(this.database.manager, user, cycleId);
+    const cashFlow = await findCashFlow(user, this.database.manager, cycleId);
     if (!cashFlow) throw cycleNotFound();
     return cashFlow;
   }
@@ -47,11 +44,11 @@ export class CyclePlanningService {
    * @throws DomainError INVALID_CYCLE_DATES if it would end after the last supported date
    */
   async next(user: AuthenticatedUser): Promise<NextCycle> {
-    const latest = await findLatestCycle(this.database.manager, user);
+    const latest = await findLatestCycle(user, this.database.manager);
     const startDate = latest ? addDays(latest.end_date, 1) : today();
     const days = latest
       ? daysBetween({ from: latest.start_date, to: latest.end_date })
-      : DEFAULT_DAYS;
+      : DEFAULT_CYCLE_DAYS - 1;
     const endDate = addDays(startDate, Math.min(days, this.settings.cycleMaxDays));
     if (!isCalendarDate(startDate) || !isCalendarDate(endDate)) throw tooLate(startDate, endDate);
     return {
@@ -62,9 +59,6 @@ export class CyclePlanningService {
     };
   }
 }
-
-const addDays = (date: CalendarDate, days: number): CalendarDate =>
-  fromDayNumber(dayNumber(date) + days);
 
 const tooLate = (startDate: CalendarDate, endDate: CalendarDate): DomainError =>
   new DomainError('INVALID_CYCLE_DATES', 'The next cycle would end after 2999-12-31', {

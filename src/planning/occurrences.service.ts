@@ -10,7 +10,7 @@ import { TemplatesService } from '../templates/templates.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { ComputeOccurrencesDto, OccurrencesQuery } from './dto/occurrences.dto.js';
 
-/** The dates of recurrences and the reasons for them (contract, section 17). */
+/** The dates of recurrences and the reasons for them. */
 @Injectable()
 export class OccurrencesService {
   constructor(

@@ -1,38 +1,48 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import type { CreateCycleDto } from '../cycles/dto/cycle.dto.js';
+import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
 import { assertCycleDates } from '../ledger/cycle-errors.js';
 import { EntryGenerator } from '../ledger/generation.js';
 import { Ledger } from '../ledger/ledger.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
-import type { Money } from '../platform/values/money.js';
+import { sumMoney, type Money } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { cashFlowOf, type CashFlow } from './cash-flow.js';
-import { listRelatedCycles } from './cycles.queries.js';
-import { plannedRowsOf, type PlannedRows } from './planned-rows.js';
+import { cashFlowOf, type CashFlow, type Movement } from './cash-flow.js';
+import { listRelatedCycles } from './planning.queries.js';
+import { plannedEntriesOf, rowsOf, type PlannedEntries, type PlannedRows } from './planned-rows.js';
 import { warningsOf, type Warning } from './warnings.js';
 
 /** The fields of a new cycle; the name may be missing. */
-export type CyclePlan = Omit<CreateCycleDto, 'name'> & { name?: string | null };
+type CyclePlan = Omit<CreateCycleDto, 'name'> & { name?: string | null };
 
-export interface PlannedCycle {
+interface PlannedCycle {
   name: string | null;
   startDate: string;
   endDate: string;
   incomeAmount: Money;
 }
 
+/** In USD. */
+interface PlannedTotals {
+  expenses: Money;
+  fixedExpenses: Money;
+  variableExpenses: Money;
+  incomes: Money;
+}
+
 export interface Preview extends PlannedRows {
   cycle: PlannedCycle;
+  totals: PlannedTotals;
   cashFlow: CashFlow;
   warnings: Warning[];
 }
 
 const ZERO = new Big(0);
 
-/** What creating a cycle would give; nothing is written or locked (contract, section 17). */
+/** What creating a cycle would give; nothing is written or locked. */
 @Injectable()
 export class PreviewService {
   constructor(
@@ -53,23 +63,34 @@ export class PreviewService {
     assertCycleDates(cycle, this.settings.cycleMaxDays);
     const { manager } = this.database;
     const [related, generated] = await Promise.all([
-      listRelatedCycles(manager, user, cycle),
+      listRelatedCycles(user, manager, cycle),
       this.generator.generate(manager, user, cycle, dto.generate_from_templates ?? true),
     ]);
-    const rows = plannedRowsOf(this.ledger, user, generated);
-    const cashFlow = cashFlowOf(cycle, cycle.incomeAmount, [
-      ...rows.expenses.map(({ due_date: date, amount_usd }) => ({
-        date,
-        incomes: ZERO,
-        expenses: new Big(amount_usd),
-      })),
-      ...rows.incomes.map(({ income_date: date, amount_usd }) => ({
-        date,
-        incomes: new Big(amount_usd),
-        expenses: ZERO,
-      })),
-    ]);
+    const entries = plannedEntriesOf(this.ledger, user, generated);
+    const cashFlow = cashFlowOf(cycle, cycle.incomeAmount, movementsOf(entries));
     const warnings = warningsOf({ cycle, related, generated, cashFlow });
-    return { cycle, ...rows, cashFlow, warnings };
+    return { cycle, totals: totalsOf(entries), ...rowsOf(entries), cashFlow, warnings };
   }
 }
+
+/** All of them count: generated expenses are pending. */
+const movementsOf = ({ expenses, incomes }: PlannedEntries): Movement[] => [
+  ...expenses.map(({ dueDate: date, amountUsd }) => ({ date, incomes: ZERO, expenses: amountUsd })),
+  ...incomes.map(({ incomeDate: date, amountUsd }) => ({
+    date,
+    incomes: amountUsd,
+    expenses: ZERO,
+  })),
+];
+
+function totalsOf({ expenses, incomes }: PlannedEntries): PlannedTotals {
+  return {
+    expenses: sumUsd(expenses),
+    fixedExpenses: sumUsd(expenses.filter(({ category }) => category === 'fixed')),
+    variableExpenses: sumUsd(expenses.filter(({ category }) => category === 'variable')),
+    incomes: sumUsd(incomes),
+  };
+}
+
+const sumUsd = (entries: readonly CycleEntry[]): Money =>
+  sumMoney(entries.map(({ amountUsd }) => amountUsd));

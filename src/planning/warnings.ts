@@ -4,7 +4,7 @@ import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
 import { usedRate, type UsedRate } from '../ledger/snapshots.js';
 import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CashFlow, DayBalance } from './cash-flow.js';
-import type { CycleSummary, RelatedCycle } from './cycles.queries.js';
+import type { CycleSummary, RelatedCycle } from './planning.queries.js';
 
 export const WARNING_CODES = [
   'name_taken',
@@ -52,7 +52,7 @@ interface Planned {
   cashFlow: CashFlow;
 }
 
-/** The warnings about a planned cycle, at most one of each code (contract, section 17). */
+/** The warnings about a planned cycle, at most one of each code. */
 export function warningsOf({ cycle, related, generated, cashFlow }: Planned): Warning[] {
   return [
     ...cycleWarnings(cycle.startDate, related),

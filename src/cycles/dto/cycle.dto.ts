@@ -54,7 +54,6 @@ export class CreateCycleDto {
   generate_from_templates?: boolean | null;
 }
 
-/** A partial update: omitted fields keep their values. */
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateCycleDto extends PartialType(
   OmitType(CreateCycleDto, ['remaining_balance', 'generate_from_templates'] as const),

@@ -40,7 +40,6 @@ export class SearchExpensesQuery extends IntersectionType(ListExpensesQuery, Pag
   q?: string;
 }
 
-/** The cycle of an expense. */
 @ApiSchema({ description: 'The cycle of an expense' })
 class CycleReference {
   @UuidProperty(EXAMPLE_ID.cycle, { description: 'The id of the cycle' })

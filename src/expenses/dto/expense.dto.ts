@@ -30,7 +30,6 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import type { EntryFields } from '../../ledger/cycle-entries.js';
-import type { CycleExpense } from '../../ledger/cycle-expense.entity.js';
 import {
   displayedStatus,
   EXPENSE_STATUSES,
@@ -82,7 +81,6 @@ export class CreateExpenseDto {
   autopay_info?: string | null;
 }
 
-/** A partial update: omitted fields keep their values. */
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateExpenseDto extends PartialType(CreateExpenseDto, {
   skipNullProperties: false,
@@ -228,7 +226,10 @@ export class ExpenseListResponse {
   summary!: ExpenseListSummary;
 }
 
-type ExpenseFields = EntryFields & Partial<Pick<CycleExpense, 'category' | 'autopayInfo'>>;
+interface ExpenseFields extends EntryFields {
+  category: ExpenseCategory;
+  autopayInfo: string | null | undefined;
+}
 
 /** The fields of an expense that a body sets; undefined: not in the body. */
 export function toExpenseFields(dto: CreateExpenseDto): ExpenseFields;

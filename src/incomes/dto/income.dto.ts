@@ -73,7 +73,6 @@ export class CreateIncomeDto {
   comments?: string | null;
 }
 
-/** A partial update: omitted fields keep their values. */
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateIncomeDto extends PartialType(CreateIncomeDto, { skipNullProperties: false }) {
   @BooleanField({

@@ -22,23 +22,38 @@ import { IncomeTemplatesService } from '../../incomes/income-templates.service.j
 import { IncomesService } from '../../incomes/incomes.service.js';
 import { CreatePaymentMethodDto } from '../../payment-methods/dto/payment-method.dto.js';
 import { PaymentMethodsService } from '../../payment-methods/payment-methods.service.js';
+import { DEFAULT_CYCLE_DAYS } from '../../ledger/cycle.entity.js';
 import { CreateTemplateDto } from '../../templates/dto/template.dto.js';
 import { TemplatesService } from '../../templates/templates.service.js';
 import type { AuthenticatedUser } from '../../users/current-user.decorator.js';
 import { readProjectJson } from '../../platform/config/project-files.js';
 
+interface DemoTemplate {
+  description: string;
+  payment_method: string;
+}
+
 /** Example data; templates refer to payment methods by name. */
 interface DemoHousehold {
   payment_methods: { name: string }[];
-  templates: { description: string; payment_method: string }[];
-  income_templates: { description: string; payment_method: string }[];
+  templates: DemoTemplate[];
+  income_templates: DemoTemplate[];
   cycle: { name: string; income_amount: string };
 }
 
 export const demoHousehold = readProjectJson('fixtures/household.json') as DemoHousehold;
 
+/** The request bodies of templates, with the ids of their payment methods by name. */
+export const templateBodies = (
+  templates: readonly DemoTemplate[],
+  methodIds: ReadonlyMap<string, string>,
+): object[] =>
+  templates.map(({ payment_method: name, ...template }) => ({
+    ...template,
+    payment_method_id: methodIds.get(name),
+  }));
+
 const DAYS_PER_YEAR = 365;
-const DEFAULT_CYCLE_DAYS = 42;
 
 interface Period {
   start: CalendarDate;
@@ -71,10 +86,9 @@ export class DemoData {
     account: { email: string; password: string },
     today = currentDay(),
   ): Promise<number> {
-    const { id, email, householdId, role } = await this.auth.register(
+    const user = await this.auth.register(
       await validateBody(RegisterDto, { ...account, first_name: 'Ana', locale: 'es-MX' }),
     );
-    const user = { id, email, householdId, role };
     const methodIds = await this.createMethods(user);
     await this.createTemplates(user, methodIds);
     const periods = yearOfPeriods(today, this.cycleDays);
@@ -100,12 +114,11 @@ export class DemoData {
     user: AuthenticatedUser,
     methodIds: ReadonlyMap<string, string>,
   ): Promise<void> {
-    for (const { payment_method: name, ...template } of demoHousehold.templates) {
-      const body = { ...template, payment_method_id: methodIds.get(name) };
+    const { templates, income_templates } = demoHousehold;
+    for (const body of templateBodies(templates, methodIds)) {
       await this.templates.create(user, await validateBody(CreateTemplateDto, body));
     }
-    for (const { payment_method: name, ...template } of demoHousehold.income_templates) {
-      const body = { ...template, payment_method_id: methodIds.get(name) };
+    for (const body of templateBodies(income_templates, methodIds)) {
       await this.incomeTemplates.create(user, await validateBody(CreateIncomeTemplateDto, body));
     }
   }
@@ -170,7 +183,7 @@ export class DemoData {
           : { paid: true, paid_at: `${expense.due_date}T18:00:00Z` };
       await this.expenses.update(
         user,
-        { cycleId, expenseId: expense.id },
+        { cycleId, entryId: expense.id },
         await validateBody(UpdateExpenseDto, change),
       );
     }

@@ -12,7 +12,7 @@ import type { CycleResponse } from '../../cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../expenses/dto/expense.dto.js';
 import type { IncomeListResponse } from '../../incomes/dto/income.dto.js';
 import { ApiClient } from './api-client.js';
-import { demoHousehold } from './demo-data.js';
+import { demoHousehold, templateBodies } from './demo-data.js';
 
 async function main(): Promise<void> {
   const settings = loadSettings({ DATA_DIR: IN_MEMORY_DATA_DIR, LOG_LEVEL: 'warn' });
@@ -22,9 +22,9 @@ async function main(): Promise<void> {
   try {
     const api = new ApiClient(`${await app.getUrl()}/${API_PREFIX}`);
     const cycle = await createHousehold(api);
-    const list = await api.get<ExpenseListResponse>(`/cycles/${cycle.id}/expenses`);
-    const { incomes } = await api.get<IncomeListResponse>(`/cycles/${cycle.id}/incomes`);
-    console.log(describeCycle(cycle, list, incomes));
+    const expenses = await api.get<ExpenseListResponse>(`/cycles/${cycle.id}/expenses`);
+    const incomes = await api.get<IncomeListResponse>(`/cycles/${cycle.id}/incomes`);
+    console.log(describeCycle(cycle, expenses, incomes));
   } finally {
     await app.close();
   }
@@ -37,12 +37,11 @@ async function createHousehold(api: ApiClient): Promise<CycleResponse> {
     const { id } = await api.post<{ id: string }>('/payment-methods', method);
     methodIds.set(method.name, id);
   }
-  for (const { payment_method: name, ...template } of demoHousehold.templates) {
-    const body = { ...template, payment_method_id: methodIds.get(name) };
+  const { templates, income_templates } = demoHousehold;
+  for (const body of templateBodies(templates, methodIds)) {
     await api.post('/expense-templates', body);
   }
-  for (const { payment_method: name, ...template } of demoHousehold.income_templates) {
-    const body = { ...template, payment_method_id: methodIds.get(name) };
+  for (const body of templateBodies(income_templates, methodIds)) {
     await api.post('/income-templates', body);
   }
   return api.post('/cycles', demoHousehold.cycle);
@@ -51,9 +50,15 @@ async function createHousehold(api: ApiClient): Promise<CycleResponse> {
 function describeCycle(
   cycle: CycleResponse,
   { expenses }: ExpenseListResponse,
-  incomes: IncomeListResponse['incomes'],
+  { incomes }: IncomeListResponse,
 ): string {
-  const incomeTable = formatTable(
+  const title = `${cycle.name} (${cycle.start_date} to ${cycle.end_date})`;
+  const tables = [incomeTable(incomes), expenseTable(expenses), totalsTable(cycle)];
+  return `\n${[title, ...tables].join('\n\n')}\n`;
+}
+
+const incomeTable = (incomes: IncomeListResponse['incomes']): string =>
+  formatTable(
     [
       { title: 'Income date', align: 'left' },
       { title: 'Description', align: 'left' },
@@ -67,7 +72,9 @@ function describeCycle(
       income.amount_usd,
     ]),
   );
-  const table = formatTable(
+
+const expenseTable = (expenses: ExpenseListResponse['expenses']): string =>
+  formatTable(
     [
       { title: 'Due date', align: 'left' },
       { title: 'Description', align: 'left' },
@@ -83,8 +90,9 @@ function describeCycle(
       expense.payment_method.name,
     ]),
   );
-  const { summary } = cycle;
-  const totals = formatTable(
+
+const totalsTable = ({ summary, income_amount, remaining_balance }: CycleResponse): string =>
+  formatTable(
     [
       { title: `${summary.expense_count} expenses`, align: 'left' },
       { title: 'USD', align: 'right' },
@@ -93,12 +101,10 @@ function describeCycle(
       ['Fixed', summary.fixed_expenses],
       ['Variable', summary.variable_expenses],
       ['Total', summary.total_expenses],
-      ['Income amount', cycle.income_amount],
+      ['Income amount', income_amount],
       [`${summary.income_count} incomes`, summary.total_incomes],
-      ['Remaining', cycle.remaining_balance],
+      ['Remaining', remaining_balance],
     ],
   );
-  return `\n${cycle.name} (${cycle.start_date} to ${cycle.end_date})\n\n${incomeTable}\n\n${table}\n\n${totals}\n`;
-}
 
 await main();

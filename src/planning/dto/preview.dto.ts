@@ -1,5 +1,4 @@
 import { ApiProperty, ApiSchema, IntersectionType, OmitType } from '@nestjs/swagger';
-import { Big } from 'big.js';
 import { CreateCycleDto, CycleResponse } from '../../cycles/dto/cycle.dto.js';
 import { ExpenseResponse, toExpenseResponse } from '../../expenses/dto/expense.dto.js';
 import type { ExpenseRow } from '../../expenses/expenses.queries.js';
@@ -117,9 +116,7 @@ export function toPreviewResponse(preview: Preview): PreviewResponse {
   };
 }
 
-function toCyclePreview({ cycle, expenses, incomes, cashFlow }: Preview): CyclePreview {
-  const ofCategory = (category: string): ExpenseRow[] =>
-    expenses.filter((expense) => expense.category === category);
+function toCyclePreview({ cycle, totals, expenses, incomes, cashFlow }: Preview): CyclePreview {
   return {
     name: cycle.name,
     start_date: cycle.startDate,
@@ -128,20 +125,16 @@ function toCyclePreview({ cycle, expenses, incomes, cashFlow }: Preview): CycleP
     remaining_balance: cashFlow.closing_balance,
     status: 'draft',
     summary: {
-      total_expenses: sumUsd(expenses),
-      fixed_expenses: sumUsd(ofCategory('fixed')),
-      variable_expenses: sumUsd(ofCategory('variable')),
+      total_expenses: formatMoney(totals.expenses),
+      fixed_expenses: formatMoney(totals.fixedExpenses),
+      variable_expenses: formatMoney(totals.variableExpenses),
       expense_count: expenses.length,
       paid_count: 0,
       pending_count: expenses.length,
-      total_incomes: sumUsd(incomes),
+      total_incomes: formatMoney(totals.incomes),
       income_count: incomes.length,
     },
   };
-}
-
-function sumUsd(entries: readonly { amount_usd: string }[]): string {
-  return formatMoney(entries.reduce((sum, entry) => sum.plus(entry.amount_usd), new Big(0)));
 }
 
 /** Without the fields that only stored entries have. */

@@ -11,7 +11,7 @@ import { BooleanField } from '../../platform/dto/fields.js';
 import { OptionalBody } from '../../platform/dto/request-validation.pipe.js';
 import { MoneyProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { formatMoney } from '../../platform/values/money.js';
-import type { Reprice } from '../cycle-maintenance.service.js';
+import type { Repricing } from '../cycle-maintenance.service.js';
 import { EntryTypeProperty, type EntryType } from './sync.dto.js';
 
 @OptionalBody()
@@ -69,7 +69,7 @@ export class RepriceResponse {
   remaining_balance!: AmountChange;
 }
 
-export function toRepriceResponse({ expenses, incomes, balance }: Reprice): RepriceResponse {
+export function toRepriceResponse({ expenses, incomes, balance }: Repricing): RepriceResponse {
   return {
     changed: [
       ...expenses.map((entry) => toRepricedEntry('cycle_expense', entry)),

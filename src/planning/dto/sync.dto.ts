@@ -8,7 +8,7 @@ import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { CycleSync } from '../cycle-maintenance.service.js';
 import { ExpensePreview, IncomePreview, toExpensePreview, toIncomePreview } from './preview.dto.js';
 
-export const ENTRY_TYPES = ['cycle_expense', 'cycle_income'] as const;
+const ENTRY_TYPES = ['cycle_expense', 'cycle_income'] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
 
 const ENTRY_TYPE = 'Whether it is an expense or an income';

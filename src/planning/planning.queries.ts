@@ -5,7 +5,7 @@ import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { Owner } from '../platform/values/user-id.js';
 import { cashFlowOf, type CashFlow } from './cash-flow.js';
 
-/** $1: owner, $2: cycle, $3: household. A row without a date if the cycle has no entries. */
+/** $1: owner, $2: household, $3: cycle. A row without a date if the cycle has no entries. */
 const CASH_FLOW = `
   SELECT c.start_date, c.end_date, c.income_amount, m.date, m.incomes, m.expenses
   FROM cycles c
@@ -13,13 +13,13 @@ const CASH_FLOW = `
     SELECT date, sum(incomes) AS incomes, sum(expenses) AS expenses
     FROM (
       SELECT e.due_date AS date, 0 AS incomes, e.amount_usd AS expenses
-      FROM ${expensesOfSql('c', '$3')} AND ${IS_COUNTED_SQL}
+      FROM ${expensesOfSql('c', '$2')} AND ${IS_COUNTED_SQL}
       UNION ALL
-      SELECT i.income_date, i.amount_usd, 0 FROM ${incomesOfSql('c', '$3')} AND i.active
+      SELECT i.income_date, i.amount_usd, 0 FROM ${incomesOfSql('c', '$2')} AND i.active
     ) AS entries
     GROUP BY date
   ) AS m ON true
-  WHERE c.household_id = $3 AND c.user_id = $1 AND c.id = $2 AND c.active`;
+  WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $3 AND c.active`;
 
 interface CashFlowRow {
   start_date: CalendarDate;
@@ -32,11 +32,11 @@ interface CashFlowRow {
 
 /** The cash flow of a cycle; undefined if it does not exist. */
 export async function findCashFlow(
-  manager: EntityManager,
   { id: owner, householdId }: Owner,
+  manager: EntityManager,
   cycleId: string,
 ): Promise<CashFlow | undefined> {
-  const rows = await manager.query<CashFlowRow[]>(CASH_FLOW, [owner, cycleId, householdId]);
+  const rows = await manager.query<CashFlowRow[]>(CASH_FLOW, [owner, householdId, cycleId]);
   const [cycle] = rows;
   if (!cycle) return undefined;
   const movements = rows.flatMap(({ date, incomes, expenses }) =>
@@ -75,14 +75,11 @@ const RELATED = `
 
 /** The cycles that warnings about a new cycle are about, by end date. */
 export function listRelatedCycles(
-  manager: EntityManager,
   { id: owner, householdId }: Owner,
+  manager: EntityManager,
   cycle: { name: string | null; startDate: CalendarDate; endDate: CalendarDate },
 ): Promise<RelatedCycle[]> {
-  return manager.query(RELATED, [
-    ...[owner, householdId],
-    ...[cycle.name, cycle.startDate, cycle.endDate],
-  ]);
+  return manager.query(RELATED, [owner, householdId, cycle.name, cycle.startDate, cycle.endDate]);
 }
 
 /** The cycle with the latest end date, and the names of all cycles. $1: owner, $2: household. */
@@ -96,7 +93,7 @@ const LATEST = `
   ORDER BY c.end_date DESC, c.seq DESC
   LIMIT 1`;
 
-export interface LatestCycle {
+interface LatestCycle {
   start_date: CalendarDate;
   end_date: CalendarDate;
   income_amount: string;
@@ -105,8 +102,8 @@ export interface LatestCycle {
 
 /** The cycle that ends last; undefined if there is none. */
 export async function findLatestCycle(
-  manager: EntityManager,
   { id: owner, householdId }: Owner,
+  manager: EntityManager,
 ): Promise<LatestCycle | undefined> {
   const [latest] = await manager.query<LatestCycle[]>(LATEST, [owner, householdId]);
   return latest;
