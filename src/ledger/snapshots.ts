@@ -61,11 +61,6 @@ export interface IncomeSnapshot extends EntrySnapshot {
   received_at: Instant | null;
 }
 
-/** The SQL of `exchange_rate` in the snapshot of an entry with the alias `entry`. */
-export const usedRateSql = (entry: string): string => `
-  CASE WHEN ${entry}.exchange_rate IS NOT NULL THEN json_build_object(
-    'rate', ${entry}.exchange_rate::text, 'rate_date', ${entry}.exchange_rate_date) END`;
-
 const entryColumnsSql = (entry: string): string => `
   ${entry}.template_id, ${entry}.occurrence_date, ${entry}.payment_method_id, ${entry}.description,
   ${entry}.currency, ${entry}.amount, ${entry}.amount_usd,

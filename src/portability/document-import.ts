@@ -1,14 +1,22 @@
+import { plainToInstance } from 'class-transformer';
 import type { EntityManager } from 'typeorm';
 import type { CommentableType } from '../comments/comment.entity.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldError, FieldReason } from '../platform/errors/field-reasons.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { DocumentRow } from './document-reader.js';
+import { ROW_CLASSES, type Section } from './dto/document.dto.js';
 import { ImportedRecords } from './imported-records.js';
 import { NewIds } from './new-ids.js';
 import { findRecords } from './portability.queries.js';
-import { sectionImports, type ImportServices, type Reference } from './section-imports.js';
-import type { Section } from './sections.js';
+import {
+  SECTION_IMPORTS,
+  type CyclesOfRecords,
+  type ImportContext,
+  type ImportServices,
+  type Reference,
+  type SectionImport,
+} from './section-imports.js';
 
 /** Problems that an error names. */
 export const MAX_PROBLEMS = 20;
@@ -16,15 +24,10 @@ export const MAX_PROBLEMS = 20;
 /** Adds the rows of a document to an account, in the transaction of the manager. */
 export class DocumentImport {
   private readonly ids = new NewIds();
-  private readonly imports: ReturnType<typeof sectionImports>;
+  private readonly context: ImportContext;
 
-  constructor(
-    services: ImportServices,
-    private readonly manager: EntityManager,
-    private readonly user: AuthenticatedUser,
-  ) {
-    const records = new ImportedRecords(user, this.ids);
-    this.imports = sectionImports(services, manager, user, records);
+  constructor(services: ImportServices, manager: EntityManager, user: AuthenticatedUser) {
+    this.context = { services, manager, user, records: new ImportedRecords(user, this.ids) };
   }
 
   /**
@@ -34,37 +37,42 @@ export class DocumentImport {
    *   must not be committed
    */
   async add(section: Section, rows: readonly DocumentRow[]): Promise<void> {
-    const { references, add, unique } = this.imports[section](rows.map(({ value }) => value));
+    // The section has both the class of the rows and what takes them.
+    const { references, add, unique } = SECTION_IMPORTS[section] as SectionImport<object>;
+    const type: new () => object = ROW_CLASSES[section];
+    const values = rows.map(({ value }) => plainToInstance(type, value));
+    const paths = rows.map(({ path }) => path);
     const cycles = await this.resolve(
-      rows.flatMap(({ path }, at) =>
-        (references[at] ?? []).map((reference) => ({ ...reference, path })),
+      values.flatMap((value, at) =>
+        references(value).map((reference) => ({ ...reference, path: paths[at] ?? '' })),
       ),
     );
-    const { ids, added } = await add(cycles);
-    const seen = new Set<string>();
-    const repeated = rows.filter((_row, at) => {
-      const id = ids[at] ?? '';
-      const isUnique = added.has(id) && !seen.has(id);
-      seen.add(id);
+    const { stored, added } = await add(this.context, values, cycles);
+    const previousIds = new Set<string>();
+    const repeated = paths.filter((_path, at) => {
+      const id = stored[at]?.id ?? '';
+      const isUnique = added.has(id) && !previousIds.has(id);
+      previousIds.add(id);
       return !isUnique;
     });
     assertNone(
       'repeated',
-      repeated.map(({ path }) => [path, `${path} repeats the ${unique} of another row`]),
+      repeated.map((path) => [path, `${path} repeats the ${unique} of another row`]),
     );
   }
 
   /** The cycle that each referenced record is or belongs to, by the new id of the record. */
   private async resolve(
     references: readonly (Reference & { path: string })[],
-  ): Promise<ReadonlyMap<string, string | null>> {
+  ): Promise<CyclesOfRecords> {
+    const { manager, user } = this.context;
     const found = new Map<string, string | null>();
     const wanted = references.flatMap(({ id, type, path, field }) =>
       typeof id === 'string' ? [{ id: this.ids.of(type, id), type, path: `${path}.${field}` }] : [],
     );
     for (const type of new Set(wanted.map((reference) => reference.type))) {
       const ids = wanted.filter((reference) => reference.type === type).map(({ id }) => id);
-      for (const [id, cycleId] of await findRecords(this.manager, this.user, type, ids)) {
+      for (const [id, cycleId] of await findRecords(user, manager, type, ids)) {
         found.set(id, cycleId);
       }
     }

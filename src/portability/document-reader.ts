@@ -2,7 +2,7 @@ import { Assembler } from 'stream-json/core/assembler.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldReason } from '../platform/errors/field-reasons.js';
-import { SCHEMA_VERSION, SECTIONS, type Section } from './sections.js';
+import { SCHEMA_VERSION, SECTIONS, type Section } from './dto/document.dto.js';
 
 /** A row of a section. */
 export interface DocumentRow {

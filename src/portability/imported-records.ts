@@ -1,6 +1,9 @@
 /** The records of imported rows, with new ids and timestamps. */
 import type { EntityType } from '../activity/activity-record.entity.js';
 import { Comment } from '../comments/comment.entity.js';
+import { toExpenseFields } from '../expenses/dto/expense.dto.js';
+import { toIncomeFields } from '../incomes/dto/income.dto.js';
+import type { EntryFields } from '../ledger/cycle-entries.js';
 import { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { CycleIncome } from '../ledger/cycle-income.entity.js';
 import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
@@ -26,18 +29,22 @@ import type {
 } from './dto/rows.dto.js';
 import type { NewIds } from './new-ids.js';
 
-/** The columns of a record without its position, which the database sets. */
-type Columns<Row extends HouseholdRecord> = Omit<Row, 'seq' | 'paymentMethod'>;
+/** The columns of a record without its position, which the database sets; undefined is stored as null. */
+type Columns<Row extends HouseholdRecord> = {
+  [Name in Exclude<keyof Row, 'seq' | 'paymentMethod'>]:
+    Row[Name] | (null extends Row[Name] ? undefined : never);
+};
 
 function record<Row extends HouseholdRecord>(entity: new () => Row, columns: Columns<Row>): Row {
-  return Object.assign(new entity(), columns);
+  const values = Object.entries(columns).map(([name, value]) => [name, value ?? null] as const);
+  return Object.assign(new entity(), Object.fromEntries(values));
 }
 
 type StoredColumns = Pick<HouseholdRecord, 'id' | 'householdId' | 'createdAt' | 'updatedAt'>;
 
 type TemplateColumns = Omit<Columns<RecurrentTemplate>, 'paymentMethodId'>;
 
-type EntryColumns = Omit<Columns<CycleEntry>, 'paymentMethodId' | 'generated'>;
+type EntryColumns = Omit<Columns<CycleEntry>, keyof EntryFields | 'templateId' | 'generated'>;
 
 /** Makes the records of one import. */
 export class ImportedRecords {
@@ -55,7 +62,7 @@ export class ImportedRecords {
       name: row.name,
       methodType: row.method_type,
       defaultCurrency: row.default_currency,
-      description: row.description ?? null,
+      description: row.description,
       active: row.active,
     });
   }
@@ -65,7 +72,7 @@ export class ImportedRecords {
       ...this.templateColumns('recurrent_expense', row),
       paymentMethodId: this.ids.of('payment_method', row.payment_method_id),
       category: row.category,
-      autopayInfo: row.autopay_info ?? null,
+      autopayInfo: row.autopay_info,
     });
   }
 
@@ -92,16 +99,16 @@ export class ImportedRecords {
   }
 
   expense(row: ExpenseRowDto): CycleExpense {
+    const { date: dueDate, ...fields } = toExpenseFields(row);
     return record(CycleExpense, {
       ...this.entryColumns('cycle_expense', row),
+      ...fields,
+      dueDate,
       templateId: this.idOf('recurrent_expense', row.template_id),
       paymentMethodId: this.ids.of('payment_method', row.payment_method_id),
-      dueDate: row.due_date,
-      category: row.category,
-      autopayInfo: row.autopay_info ?? null,
       status: row.status,
       paid: row.status === 'paid',
-      paidAt: row.paid_at ?? null,
+      paidAt: row.paid_at,
       generated: row.generated
         ? {
             ...this.generatedValues(row.generated),
@@ -114,13 +121,15 @@ export class ImportedRecords {
   }
 
   income(row: IncomeRowDto): CycleIncome {
+    const { date: incomeDate, ...fields } = toIncomeFields(row);
     return record(CycleIncome, {
       ...this.entryColumns('cycle_income', row),
+      ...fields,
+      incomeDate,
       templateId: this.idOf('recurrent_income', row.template_id),
       paymentMethodId: this.idOf('payment_method', row.payment_method_id),
-      incomeDate: row.income_date,
       received: Boolean(row.received_at),
-      receivedAt: row.received_at ?? null,
+      receivedAt: row.received_at,
       generated: row.generated
         ? { ...this.generatedValues(row.generated), income_date: row.generated.income_date }
         : null,
@@ -144,8 +153,10 @@ export class ImportedRecords {
 
   private stored(type: EntityType, { id }: { id: string }): StoredColumns {
     return {
-      ...{ id: this.ids.of(type, id), householdId: this.user.householdId },
-      ...{ createdAt: this.now, updatedAt: this.now },
+      id: this.ids.of(type, id),
+      householdId: this.user.householdId,
+      createdAt: this.now,
+      updatedAt: this.now,
     };
   }
 
@@ -165,21 +176,14 @@ export class ImportedRecords {
     };
   }
 
-  private entryColumns(
-    type: EntityType,
-    row: ExpenseRowDto | IncomeRowDto,
-  ): Omit<EntryColumns, 'templateId'> {
+  private entryColumns(type: EntityType, row: ExpenseRowDto | IncomeRowDto): EntryColumns {
     return {
       ...this.stored(type, row),
       cycleId: this.ids.of('cycle', row.cycle_id),
-      description: row.description,
-      currency: row.currency,
-      amount: row.amount,
       amountUsd: row.amount_usd,
-      exchangeRate: row.exchange_rate?.rate ?? null,
-      exchangeRateDate: row.exchange_rate?.rate_date ?? null,
-      occurrenceDate: row.occurrence_date ?? null,
-      comments: row.comments ?? null,
+      exchangeRate: row.exchange_rate?.rate,
+      exchangeRateDate: row.exchange_rate?.rate_date,
+      occurrenceDate: row.occurrence_date,
       active: true,
     };
   }

@@ -1,17 +1,16 @@
-import { Controller, Get, HttpCode, Post, StreamableFile } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, type StreamableFile } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { FileBody, TakesFile, type ReceivedFile } from '../platform/http/file-body.js';
+import { fileDownload } from '../platform/http/file-download.js';
+import { FileBody, TakesFile } from '../platform/http/file-body.js';
+import type { ReceivedFile } from '../platform/files/temporary-file.js';
 import { JSON_TYPE, RateLimited } from '../platform/http/route-decorators.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { DataDocument, ImportResponse } from './dto/document.dto.js';
-import { ExportService } from './export.service.js';
-import { ImportService } from './import.service.js';
+import { DataExportService } from './data-export.service.js';
+import { DataImportService } from './data-import.service.js';
 
 const MAX_IMPORT_BYTES = 50_000_000;
-
-/** A client that reads more slowly does not keep the document on disk for ever. */
-const MAX_SENDING_MS = 5 * 60_000;
 
 @ApiTags('Data')
 @ApiBearerAuth()
@@ -19,8 +18,8 @@ const MAX_SENDING_MS = 5 * 60_000;
 @Controller()
 export class PortabilityController {
   constructor(
-    private readonly exports: ExportService,
-    private readonly imports: ImportService,
+    private readonly exports: DataExportService,
+    private readonly imports: DataImportService,
   ) {}
 
   @Get('export')
@@ -35,14 +34,7 @@ export class PortabilityController {
   @ApiOkResponse({ type: DataDocument })
   async exportData(@CurrentUser() user: AuthenticatedUser): Promise<StreamableFile> {
     const file = await this.exports.export(user);
-    const stream = file.readOnce();
-    const timer = setTimeout(() => stream.destroy(), MAX_SENDING_MS).unref();
-    stream.once('close', () => clearTimeout(timer));
-    return new StreamableFile(stream, {
-      type: `${JSON_TYPE}; charset=utf-8`,
-      disposition: 'attachment; filename="expenses.json"',
-      length: file.size,
-    });
+    return fileDownload(file, { type: JSON_TYPE, name: 'expenses.json' });
   }
 
   @Post('import')

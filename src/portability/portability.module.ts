@@ -5,8 +5,8 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { ExportService } from './export.service.js';
-import { ImportService } from './import.service.js';
+import { DataExportService } from './data-export.service.js';
+import { DataImportService } from './data-import.service.js';
 import { PortabilityController } from './portability.controller.js';
 
 @Module({
@@ -19,6 +19,6 @@ import { PortabilityController } from './portability.controller.js';
     CommentsModule,
   ],
   controllers: [PortabilityController],
-  providers: [ExportService, ImportService],
+  providers: [DataExportService, DataImportService],
 })
 export class PortabilityModule {}

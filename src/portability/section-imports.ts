@@ -1,19 +1,16 @@
-import { plainToInstance } from 'class-transformer';
 import type { EntityManager } from 'typeorm';
 import type { CommentableType } from '../comments/comment.entity.js';
 import type { CommentsService } from '../comments/comments.service.js';
 import type { IncomeTemplatesService } from '../incomes/income-templates.service.js';
-import type { Cycle } from '../ledger/cycle.entity.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import type { RecurrentTemplate } from '../templates/recurrent-template.entity.js';
 import type { WithPaymentMethod } from '../templates/recurrent-templates.repository.js';
 import type { TemplatesService } from '../templates/templates.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { ROW_CLASSES } from './dto/document.dto.js';
+import type { ROW_CLASSES, Section } from './dto/document.dto.js';
 import type { ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';
 import type { ImportedRecords } from './imported-records.js';
-import type { Section } from './sections.js';
 
 /** A reference of a row to another one by its id in the document. */
 export interface Reference {
@@ -23,46 +20,6 @@ export interface Reference {
   id: string | null | undefined;
 }
 
-/** How the rows of a section are imported. */
-interface RowImport<Row> {
-  /** What must be unique among the rows. */
-  unique: string;
-  references: (row: Row) => Reference[];
-  /**
-   * Adds the records of the rows.
-   *
-   * @param cycles the cycle that each referenced record is or belongs to, by the new id of the record
-   */
-  add: (rows: readonly Row[], cycles: ReadonlyMap<string, string | null>) => Promise<Added>;
-}
-
-interface Added {
-  /** The new ids of the rows, in their order. */
-  ids: string[];
-  /** Those that were added, because they are unique. */
-  added: ReadonlySet<string>;
-}
-
-/** Valid rows of a section. */
-interface SectionRows {
-  unique: string;
-  /** Of each row. */
-  references: Reference[][];
-  add: (cycles: ReadonlyMap<string, string | null>) => Promise<Added>;
-}
-
-type ReadRows = (values: readonly unknown[]) => SectionRows;
-
-const rowsOf =
-  <Row extends object>(
-    type: new () => Row,
-    { unique, references, add }: RowImport<Row>,
-  ): ReadRows =>
-  (values) => {
-    const rows = values.map((value) => plainToInstance(type, value));
-    return { unique, references: rows.map(references), add: (cycles) => add(rows, cycles) };
-  };
-
 export interface ImportServices {
   paymentMethods: PaymentMethodsService;
   templates: TemplatesService;
@@ -71,108 +28,141 @@ export interface ImportServices {
   comments: CommentsService;
 }
 
-/** The imports of all sections in a transaction, each of which gets rows that are valid by themselves. */
-export function sectionImports(
-  services: ImportServices,
-  manager: EntityManager,
-  user: AuthenticatedUser,
-  records: ImportedRecords,
-): Record<Section, ReadRows> {
-  const { paymentMethods, ledger } = services;
-
-  const store = async <Stored extends { id: string }>(
-    service: Adds<Stored>,
-    stored: readonly Stored[],
-  ): Promise<Added> => ({
-    ids: stored.map(({ id }) => id),
-    added: await service.addAll(manager, user, stored),
-  });
-
-  /** Loads the payment methods, which the activity records of templates name. */
-  const withMethods = async <Template extends RecurrentTemplate>(
-    templates: readonly Template[],
-  ): Promise<WithPaymentMethod<Template>[]> => {
-    const methods = await paymentMethods.listForUse(manager, user);
-    const byId = new Map(methods.map((method) => [method.id, method]));
-    return templates.map((template) => ({
-      ...template,
-      paymentMethod: byId.get(template.paymentMethodId ?? '') ?? null,
-    }));
-  };
-
-  return {
-    payment_methods: rowsOf(ROW_CLASSES.payment_methods, {
-      unique: 'id or name',
-      references: () => [],
-      add: (rows) =>
-        store(
-          paymentMethods,
-          rows.map((row) => records.paymentMethod(row)),
-        ),
-    }),
-    expense_templates: rowsOf(ROW_CLASSES.expense_templates, {
-      unique: 'id',
-      references: (row) => [methodReference(row)],
-      add: async (rows) =>
-        store(services.templates, await withMethods(rows.map((row) => records.template(row)))),
-    }),
-    income_templates: rowsOf(ROW_CLASSES.income_templates, {
-      unique: 'id',
-      references: (row) => [methodReference(row)],
-      add: async (rows) =>
-        store(
-          services.incomeTemplates,
-          await withMethods(rows.map((row) => records.incomeTemplate(row))),
-        ),
-    }),
-    cycles: rowsOf(ROW_CLASSES.cycles, {
-      unique: 'id or name',
-      references: () => [],
-      add: (rows) =>
-        store<Cycle>(
-          { addAll: (...all) => ledger.addCycles(...all) },
-          rows.map((row) => records.cycle(row)),
-        ),
-    }),
-    expenses: rowsOf(ROW_CLASSES.expenses, {
-      unique: UNIQUE_ENTRY,
-      references: (row) => entryReferences(row, 'recurrent_expense'),
-      add: (rows) =>
-        store(
-          ledger.expenses,
-          rows.map((row) => records.expense(row)),
-        ),
-    }),
-    incomes: rowsOf(ROW_CLASSES.incomes, {
-      unique: UNIQUE_ENTRY,
-      references: (row) => entryReferences(row, 'recurrent_income'),
-      add: (rows) =>
-        store(
-          ledger.incomes,
-          rows.map((row) => records.income(row)),
-        ),
-    }),
-    comments: rowsOf(ROW_CLASSES.comments, {
-      unique: 'id',
-      references: ({ entity_type: type, entity_id: id }) => [{ field: 'entity_id', type, id }],
-      add: (rows, cycles) =>
-        store(
-          services.comments,
-          rows.map((row) => records.comment(row, cycles)),
-        ),
-    }),
-  };
+/** An import in a transaction. */
+export interface ImportContext {
+  services: ImportServices;
+  manager: EntityManager;
+  user: AuthenticatedUser;
+  records: ImportedRecords;
 }
 
-interface Adds<Stored> {
-  addAll: (
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    stored: readonly Stored[],
-  ) => Promise<ReadonlySet<string>>;
+interface Added {
+  /** The records of the rows, in their order. */
+  stored: readonly { id: string }[];
+  /** The ids of those that were added, because they are unique. */
+  added: ReadonlySet<string>;
+}
+
+/** The row of a section. */
+type RowOf<S extends Section> = InstanceType<(typeof ROW_CLASSES)[S]>;
+
+/** The cycle that each referenced record is or belongs to, by the new id of the record. */
+export type CyclesOfRecords = ReadonlyMap<string, string | null>;
+
+/** How the rows of a section are imported, which are valid by themselves. */
+export interface SectionImport<Row> {
+  /** What must be unique among the rows. */
+  unique: string;
+  references: (row: Row) => Reference[];
+  /** Adds the records of the rows. */
+  add: (context: ImportContext, rows: readonly Row[], cycles: CyclesOfRecords) => Promise<Added>;
 }
 
 const UNIQUE_ENTRY = 'id, or template_id and occurrence_date,';
+
+export const SECTION_IMPORTS: { [S in Section]: SectionImport<RowOf<S>> } = {
+  payment_methods: { unique: 'id or name', references: () => [], add: addPaymentMethods },
+  expense_templates: {
+    unique: 'id',
+    references: (row) => [methodReference(row)],
+    add: addTemplates,
+  },
+  income_templates: {
+    unique: 'id',
+    references: (row) => [methodReference(row)],
+    add: addIncomeTemplates,
+  },
+  cycles: { unique: 'id or name', references: () => [], add: addCycles },
+  expenses: {
+    unique: UNIQUE_ENTRY,
+    references: (row) => entryReferences(row, 'recurrent_expense'),
+    add: addExpenses,
+  },
+  incomes: {
+    unique: UNIQUE_ENTRY,
+    references: (row) => entryReferences(row, 'recurrent_income'),
+    add: addIncomes,
+  },
+  comments: {
+    unique: 'id',
+    references: ({ entity_type: type, entity_id: id }) => [{ field: 'entity_id', type, id }],
+    add: addComments,
+  },
+};
+
+async function addPaymentMethods(
+  { services, manager, user, records }: ImportContext,
+  rows: readonly RowOf<'payment_methods'>[],
+): Promise<Added> {
+  const stored = rows.map((row) => records.paymentMethod(row));
+  return { stored, added: await services.paymentMethods.addAll(manager, user, stored) };
+}
+
+async function addTemplates(
+  context: ImportContext,
+  rows: readonly RowOf<'expense_templates'>[],
+): Promise<Added> {
+  const { services, manager, user, records } = context;
+  const templates = rows.map((row) => records.template(row));
+  const stored = await withPaymentMethods(context, templates);
+  return { stored, added: await services.templates.addAll(manager, user, stored) };
+}
+
+async function addIncomeTemplates(
+  context: ImportContext,
+  rows: readonly RowOf<'income_templates'>[],
+): Promise<Added> {
+  const { services, manager, user, records } = context;
+  const templates = rows.map((row) => records.incomeTemplate(row));
+  const stored = await withPaymentMethods(context, templates);
+  return { stored, added: await services.incomeTemplates.addAll(manager, user, stored) };
+}
+
+async function addCycles(
+  { services, manager, user, records }: ImportContext,
+  rows: readonly RowOf<'cycles'>[],
+): Promise<Added> {
+  const stored = rows.map((row) => records.cycle(row));
+  return { stored, added: await services.ledger.addCycles(manager, user, stored) };
+}
+
+async function addExpenses(
+  { services, manager, user, records }: ImportContext,
+  rows: readonly RowOf<'expenses'>[],
+): Promise<Added> {
+  const stored = rows.map((row) => records.expense(row));
+  return { stored, added: await services.ledger.expenses.addAll(manager, user, stored) };
+}
+
+async function addIncomes(
+  { services, manager, user, records }: ImportContext,
+  rows: readonly RowOf<'incomes'>[],
+): Promise<Added> {
+  const stored = rows.map((row) => records.income(row));
+  return { stored, added: await services.ledger.incomes.addAll(manager, user, stored) };
+}
+
+async function addComments(
+  { services, manager, user, records }: ImportContext,
+  rows: readonly RowOf<'comments'>[],
+  cycles: CyclesOfRecords,
+): Promise<Added> {
+  const stored = rows.map((row) => records.comment(row, cycles));
+  return { stored, added: await services.comments.addAll(manager, user, stored) };
+}
+
+/** Loads the payment methods, which the activity records of templates name. */
+async function withPaymentMethods<Template extends RecurrentTemplate>(
+  { services, manager, user }: ImportContext,
+  templates: readonly Template[],
+): Promise<WithPaymentMethod<Template>[]> {
+  const methods = await services.paymentMethods.listForUse(manager, user);
+  const byId = new Map(methods.map((method) => [method.id, method]));
+  return templates.map((template) => ({
+    ...template,
+    paymentMethod: byId.get(template.paymentMethodId ?? '') ?? null,
+  }));
+}
 
 const methodReference = ({
   payment_method_id: id,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { AddressInfo } from 'node:net';
 import { AbstractLogger } from 'typeorm';
-import { SECTIONS } from '../../src/portability/sections.js';
+import { SECTIONS } from '../../src/portability/dto/document.dto.js';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import type { Client } from '../support/client.js';
 import {

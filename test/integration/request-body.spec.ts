@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SECTIONS } from '../../src/portability/sections.js';
+import { SECTIONS } from '../../src/portability/dto/document.dto.js';
 import { expectInvalid } from '../support/errors.js';
 import { UNKNOWN_UUID, createSampleEntities } from '../support/sample-entities.js';
 import { operationsOf, splitName } from '../support/operations.js';

@@ -4,7 +4,7 @@ import type { SessionResponse } from '../../src/auth/dto/auth.dto.js';
 import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import type { InvitationResponse } from '../../src/households/dto/household.dto.js';
-import { SECTIONS } from '../../src/portability/sections.js';
+import { SECTIONS } from '../../src/portability/dto/document.dto.js';
 import type { UserResponse } from '../../src/users/dto/user.dto.js';
 import { TEST_PASSWORD, type Client } from './client.js';
 

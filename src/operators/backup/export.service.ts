@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
+import { readPages } from '../../platform/database/row-pages.js';
 import { newestMigration } from '../../platform/database/schema-version.js';
 import {
   FORMAT,
@@ -10,8 +11,6 @@ import {
   type ExportLine,
 } from './export-file.js';
 import { setTextFormats, readTables, type Table } from './tables.js';
-
-const PAGE_ROWS = 500;
 
 /** Exports the whole database to a file that can be restored on a server and on the embedded engine. */
 @Injectable()
@@ -49,25 +48,18 @@ async function* pagesOf(manager: EntityManager): AsyncGenerator<Page> {
   for (const table of tables) yield await sequencesOf(manager, table);
 }
 
-/** The rows of a table in pages, in order, read with a cursor. */
+/** The rows of a table in pages, in order. */
 async function* rowsOf(
   manager: EntityManager,
   { name: table, columns }: Table,
 ): AsyncGenerator<Page> {
   const order = columns.find(({ sequence }) => sequence !== null) ?? columns[0];
-  await manager.query(
-    `DECLARE exported NO SCROLL CURSOR FOR
-     SELECT json_build_array(${columns.map(({ name }) => `${name}::text`).join()}) AS row
+  const pages = readPages<{ row: (string | null)[] }>(
+    manager,
+    `SELECT json_build_array(${columns.map(({ name }) => `${name}::text`).join()}) AS row
      FROM ${table} ORDER BY ${order?.name ?? '1'}`,
   );
-  for (;;) {
-    const rows = await manager.query<{ row: (string | null)[] }[]>(
-      `FETCH ${PAGE_ROWS} FROM exported`,
-    );
-    if (rows.length === 0) break;
-    yield rows.map(({ row }) => ({ table, row }));
-  }
-  await manager.query('CLOSE exported');
+  for await (const rows of pages) yield rows.map(({ row }) => ({ table, row }));
 }
 
 async function sequencesOf(manager: EntityManager, { name: table, columns }: Table): Promise<Page> {

@@ -19,7 +19,7 @@ const PAGE_ROWS = 500;
 const SEEDED_TABLE = 'exchange_rates';
 
 /** The database has rows; only a new database can be restored into. */
-export class DatabaseNotEmptyError extends OperatorError {}
+class DatabaseNotEmptyError extends OperatorError {}
 
 /**
  * Verifies an export file without a database.

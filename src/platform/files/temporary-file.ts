@@ -43,3 +43,20 @@ export class TemporaryFile {
     return this.handle.close();
   }
 }
+
+/** A body in a temporary file. Equal bodies have equal hashes, by which an `Idempotency-Key` compares them. */
+export class ReceivedFile {
+  readonly #file: TemporaryFile;
+
+  constructor(
+    file: TemporaryFile,
+    readonly sha256: string,
+  ) {
+    this.#file = file;
+  }
+
+  /** All bytes from the beginning, without their content coding. May be called again. */
+  read(): Readable {
+    return this.#file.read();
+  }
+}

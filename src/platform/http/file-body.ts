@@ -18,7 +18,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import pLimit from 'p-limit';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { TemporaryFile } from '../files/temporary-file.js';
+import { ReceivedFile, TemporaryFile } from '../files/temporary-file.js';
 
 const FILE_BODY = Symbol('FILE_BODY');
 
@@ -30,23 +30,6 @@ const DECODERS = new Map([
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
 ]);
-
-/** A body in a temporary file. Equal bodies have equal hashes, by which an `Idempotency-Key` compares them. */
-export class ReceivedFile {
-  readonly #file: TemporaryFile;
-
-  constructor(
-    file: TemporaryFile,
-    readonly sha256: string,
-  ) {
-    this.#file = file;
-  }
-
-  /** All bytes from the beginning, without their content coding. May be called again. */
-  read(): Readable {
-    return this.#file.read();
-  }
-}
 
 /**
  * The route takes a body of up to `maxBytes` after its content coding is removed. It is received into a temporary file

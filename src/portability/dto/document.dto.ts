@@ -1,7 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { CountProperty, InstantProperty } from '../../platform/dto/response-fields.js';
-import { SCHEMA_VERSION, SECTIONS, type Section } from '../sections.js';
 import {
   CommentRowDto,
   CycleRowDto,
@@ -11,6 +10,21 @@ import {
   IncomeTemplateRowDto,
   PaymentMethodRowDto,
 } from './rows.dto.js';
+
+/** The version of the document. A change that earlier documents do not satisfy gets a new one. */
+export const SCHEMA_VERSION = 1;
+
+/** The arrays of a document in their order: each one refers only to those before it. */
+export const SECTIONS = [
+  'payment_methods',
+  'expense_templates',
+  'income_templates',
+  'cycles',
+  'expenses',
+  'incomes',
+  'comments',
+] as const;
+export type Section = (typeof SECTIONS)[number];
 
 /** The class of the rows of each section. */
 export const ROW_CLASSES = {
@@ -23,7 +37,6 @@ export const ROW_CLASSES = {
   comments: CommentRowDto,
 } as const satisfies Record<Section, new () => object>;
 
-/** All data of a user. The members have this order. */
 @ApiSchema({ description: 'All data of a user; the members have this order' })
 export class DataDocument {
   @ApiProperty({

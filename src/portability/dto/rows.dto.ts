@@ -93,7 +93,7 @@ export class CycleRowDto extends IntersectionType(
 }
 
 @ApiSchema({ name: 'Conversion', description: 'The rate of a conversion to USD' })
-export class ConversionDto {
+class ConversionDto {
   @RateField({ example: '0.050000', description: 'The value of one unit of the currency in USD' })
   rate!: Big;
 

@@ -8,7 +8,7 @@ import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
-import type { ReceivedFile } from '../platform/http/file-body.js';
+import type { ReceivedFile } from '../platform/files/temporary-file.js';
 import { TemplatesService } from '../templates/templates.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { UsersService } from '../users/users.service.js';
@@ -22,9 +22,9 @@ import type { ImportServices } from './section-imports.js';
 /** Rows that are inserted with one statement. */
 const BATCH_ROWS = 500;
 
-/** Imports an exported document into an account without data (contract, section 21). */
+/** Imports an exported document into an account without data (see docs/api.md). */
 @Injectable()
-export class ImportService {
+export class DataImportService {
   private readonly services: ImportServices;
 
   constructor(
@@ -52,7 +52,7 @@ export class ImportService {
     await this.validate(file);
     return this.database.transaction(async (manager) => {
       await this.users.lockRecords(manager, user.id);
-      if (await hasData(manager, user)) {
+      if (await hasData(user, manager)) {
         throw new DomainError('RESOURCE_CONFLICT', 'Only an account without data can import', {
           resource: 'account',
         });

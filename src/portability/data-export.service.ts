@@ -5,14 +5,14 @@ import { Database } from '../platform/database/database.js';
 import { TemporaryFile } from '../platform/files/temporary-file.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { pagesOf } from './portability.queries.js';
-import { SCHEMA_VERSION, SECTIONS } from './sections.js';
+import { SCHEMA_VERSION, SECTIONS } from './dto/document.dto.js';
 
 /** Exports that read the database at a time; each one uses a connection. */
 const MAX_READS = 2;
 
-/** Exports the data of a user as a JSON document (contract, section 21). */
+/** Exports the data of a user as a JSON document (see docs/api.md). */
 @Injectable()
-export class ExportService {
+export class DataExportService {
   private readonly limit = pLimit(MAX_READS);
 
   constructor(private readonly database: Database) {}
@@ -24,21 +24,21 @@ export class ExportService {
    */
   export(user: AuthenticatedUser): Promise<TemporaryFile> {
     return this.limit(() =>
-      this.database.snapshot((manager) => TemporaryFile.from(documentOf(manager, user))),
+      this.database.snapshot((manager) => TemporaryFile.from(documentOf(user, manager))),
     );
   }
 }
 
 /** The text of the document, with one row a line. */
 async function* documentOf(
-  manager: EntityManager,
   user: AuthenticatedUser,
+  manager: EntityManager,
 ): AsyncGenerator<string> {
   yield `{"schema_version":${SCHEMA_VERSION},"exported_at":"${new Date().toISOString()}"`;
   for (const section of SECTIONS) {
     yield `,\n"${section}":[`;
     let separator = '\n';
-    for await (const rows of pagesOf(manager, user, section)) {
+    for await (const rows of pagesOf(user, manager, section)) {
       yield separator + rows.map((row) => JSON.stringify(row)).join(',\n');
       separator = ',\n';
     }
