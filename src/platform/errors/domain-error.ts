@@ -19,7 +19,7 @@ export class DomainError<Code extends ErrorCode = ErrorCode> extends Error {
 
 const MAX_MESSAGE_LENGTH = 300;
 
-/** Failed validation; the message joins the messages of the fields, as many as fit (contract, section 22). */
+/** Failed validation; the message joins the messages of the fields, as many as fit. */
 export class ValidationFailedError extends DomainError<'VALIDATION_ERROR'> {
   constructor(readonly errors: FieldErrors) {
     const fields = byField(errors, 'message');
@@ -61,8 +61,8 @@ function joinUpTo(length: number, [first = '', ...others]: readonly string[]): s
 
 /** The resource does not exist or belongs to another user; the response does not reveal which. */
 export class ResourceNotFoundError extends DomainError<'RESOURCE_NOT_FOUND'> {
-  constructor(resource: ResourceName, message = notFoundMessage(resource)) {
-    super('RESOURCE_NOT_FOUND', message, { resource });
+  constructor(resource: ResourceName) {
+    super('RESOURCE_NOT_FOUND', notFoundMessage(resource), { resource });
   }
 }
 

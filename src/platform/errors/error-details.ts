@@ -46,7 +46,7 @@ const CurrencyProperty = (options: ApiPropertyOptions): PropertyDecorator =>
   ApiProperty({ enum: CURRENCY_CODES, enumName: 'CurrencyCode', ...options });
 
 @ApiSchema({ description: 'What is wrong with the request' })
-export class ValidationErrorDetails {
+class ValidationErrorDetails {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: MESSAGES,
@@ -81,13 +81,13 @@ export class ValidationErrorDetails {
 }
 
 @ApiSchema({ description: 'What was not found' })
-export class ResourceNotFoundDetails {
+class ResourceNotFoundDetails {
   @ResourceProperty('The kind of resource that does not exist')
   resource!: ResourceName;
 }
 
 @ApiSchema({ description: 'What the request is in conflict with' })
-export class ResourceConflictDetails {
+class ResourceConflictDetails {
   @ResourceProperty('The kind of resource that is in conflict')
   resource!: ResourceName;
 
@@ -164,7 +164,7 @@ class GenerationErrorCause {
 }
 
 @ApiSchema({ description: 'What cannot be generated, and why' })
-export class CycleGenerationDetails {
+class CycleGenerationDetails {
   @ApiProperty({ description: 'The template from which nothing can be generated' })
   template!: FailedTemplate;
 
@@ -179,7 +179,7 @@ export class CycleGenerationDetails {
 }
 
 @ApiSchema({ description: 'The dates of the cycle' })
-export class InvalidCycleDatesDetails {
+class InvalidCycleDatesDetails {
   @DateProperty({ description: 'The first day of the cycle', example: '2026-03-01' })
   start_date!: CalendarDate;
 
@@ -196,7 +196,7 @@ export class InvalidCycleDatesDetails {
 }
 
 @ApiSchema({ description: 'When the next request is possible' })
-export class RateLimitExceededDetails {
+class RateLimitExceededDetails {
   @ApiProperty({
     type: 'integer',
     description: 'Seconds to wait, as in the `Retry-After` header',
@@ -214,7 +214,7 @@ const RequestIdProperty = (required: boolean): PropertyDecorator =>
   });
 
 @ApiSchema({ description: 'How to find the error in the log' })
-export class InternalServerErrorDetails {
+class InternalServerErrorDetails {
   @RequestIdProperty(true)
   request_id!: string;
 }

@@ -11,18 +11,13 @@ import type { Request, Response } from 'express';
 import { requestIdOf } from '../http/request-id.js';
 import { LogEntry } from '../logging/log-entry.js';
 import { isOwnerViolation, isTemporaryFailure } from './database-failure.js';
-import { DomainError, invalidToken } from './domain-error.js';
-import { toErrorBody, type ErrorBody } from './error-body.js';
+import { DomainError, invalidToken, ResourceNotFoundError } from './domain-error.js';
+import type { ErrorBody } from './error-body.js';
 import type { ServiceUnavailableDetails } from './error-details.js';
 import { STATUS_OF_CODE } from './error-code.js';
 
 /** `Retry-After` of a temporary failure, and while a request with the same idempotency key is running. */
 const RETRY_AFTER_SECONDS = 1;
-
-interface ErrorResponse {
-  status: number;
-  body: ErrorBody;
-}
 
 /** Converts every thrown value to a response with the error envelope. */
 @Catch()
@@ -36,72 +31,42 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Sends the response to an error; closes the connection when a response has already started. */
   respond(thrown: unknown, request: Request, response: Response): void {
-    const { status, body } = this.toResponse(thrown, request);
+    const { code, message, details } = this.toDomainError(thrown, requestIdOf(request));
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    const { code } = body.error;
-    if (status === 401 && code === 'INVALID_TOKEN') {
-      response.setHeader('WWW-Authenticate', 'Bearer');
-    }
-    if (status === STATUS_OF_CODE.SERVICE_UNAVAILABLE || code === 'IDEMPOTENCY_KEY_IN_USE') {
+    const status = clientErrorStatus(thrown) ?? STATUS_OF_CODE[code];
+    if (code === 'INVALID_TOKEN') response.setHeader('WWW-Authenticate', 'Bearer');
+    if (code === 'SERVICE_UNAVAILABLE' || code === 'IDEMPOTENCY_KEY_IN_USE') {
       response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
     }
+    const body: ErrorBody = { success: false, error: { code, message, details: { ...details } } };
     response.status(status).json(body);
   }
 
-  private toResponse(thrown: unknown, request: Request): ErrorResponse {
+  /** The error of the API for a thrown value. Logs failures of the service. */
+  private toDomainError(thrown: unknown, requestId: string): DomainError {
+    if (thrown instanceof DomainError) return thrown as DomainError;
     // The user was deleted in the database after the token was checked.
-    if (isOwnerViolation(thrown)) return this.toResponse(invalidToken(), request);
-    if (thrown instanceof DomainError) {
-      const { code, message, details } = thrown as DomainError;
-      return {
-        status: STATUS_OF_CODE[code],
-        body: { success: false, error: { code, message, details: { ...details } } },
-      };
-    }
-    if (thrown instanceof NotFoundException) {
-      return {
-        status: 404,
-        body: toErrorBody('RESOURCE_NOT_FOUND', 'Route not found', { resource: 'route' }),
-      };
-    }
+    if (isOwnerViolation(thrown)) return invalidToken();
+    if (thrown instanceof NotFoundException) return new ResourceNotFoundError('route');
     const status = clientErrorStatus(thrown);
     if (status !== undefined) {
-      return { status, body: toErrorBody('VALIDATION_ERROR', requestErrorMessage(status)) };
+      return new DomainError('VALIDATION_ERROR', requestErrorMessage(status));
     }
     if (thrown instanceof ServiceUnavailableException) {
-      return {
-        status: STATUS_OF_CODE.SERVICE_UNAVAILABLE,
-        body: toErrorBody(
-          'SERVICE_UNAVAILABLE',
-          'The service is temporarily unavailable',
-          failedComponents(thrown),
-        ),
-      };
+      const message = 'The service is temporarily unavailable';
+      return new DomainError('SERVICE_UNAVAILABLE', message, failedComponents(thrown));
     }
-    const requestId = requestIdOf(request);
+    const details = { request_id: requestId };
     if (isTemporaryFailure(thrown)) {
-      this.logger.warn(new LogEntry({ request_id: requestId }, messageOf(thrown)));
-      return {
-        status: STATUS_OF_CODE.SERVICE_UNAVAILABLE,
-        body: toErrorBody(
-          'SERVICE_UNAVAILABLE',
-          'The service is temporarily unavailable; try again',
-          {
-            request_id: requestId,
-          },
-        ),
-      };
+      this.logger.warn(new LogEntry(details, messageOf(thrown)));
+      const message = 'The service is temporarily unavailable; try again';
+      return new DomainError('SERVICE_UNAVAILABLE', message, details);
     }
-    this.logger.error(new LogEntry({ request_id: requestId }, stackOf(thrown)));
-    return {
-      status: 500,
-      body: toErrorBody('INTERNAL_SERVER_ERROR', 'Internal server error', {
-        request_id: requestId,
-      }),
-    };
+    this.logger.error(new LogEntry(details, stackOf(thrown)));
+    return new DomainError('INTERNAL_SERVER_ERROR', 'Internal server error', details);
   }
 }
 

@@ -1,20 +1,17 @@
 import { UnsupportedMediaTypeException } from '@nestjs/common';
-import { json, text, urlencoded, type NextFunction, type Request, type Response } from 'express';
+import { json, text, urlencoded, type RequestHandler } from 'express';
 import { isUtf8 } from 'node:buffer';
-import { API_PREFIX } from './route-decorators.js';
-import { CSV_TYPE } from './route-decorators.js';
+import { API_PREFIX, CSV_TYPE } from './route-decorators.js';
 
 /** Every valid body fits, even with all its text escaped, which takes up to 12 bytes a character. */
 export const MAX_BODY_BYTES = 128 * 1024;
 
-export const MAX_CSV_BYTES = 1_000_000;
+const MAX_CSV_BYTES = 1_000_000;
 
 /** Routes that read their body after the guards (file-body.ts). */
 const FILE_PATHS = new RegExp(`^/${API_PREFIX}/import/?$`, 'i');
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
-
-type Middleware = (request: Request, response: Response, next: NextFunction) => void;
 
 /** A body of another method has no meaning (RFC 9110, 9.3.1 and 9.3.5) and is ignored. */
 export const readsBody = (method: string): boolean => METHODS_WITH_BODY.has(method);
@@ -23,14 +20,14 @@ export const readsBody = (method: string): boolean => METHODS_WITH_BODY.has(meth
  * Parsers of JSON and form bodies in UTF-8, which respond with 413 above {@link MAX_BODY_BYTES}, and of CSV as text
  * up to {@link MAX_CSV_BYTES}.
  */
-export const bodyParsers = (): Middleware[] =>
+export const bodyParsers = (): RequestHandler[] =>
   [
     // Not strict: a JSON value that is no object is refused later, with a message that says so.
     json({ limit: MAX_BODY_BYTES, strict: false, verify: requireUtf8 }),
     urlencoded({ limit: MAX_BODY_BYTES, extended: false, verify: requireUtf8 }),
     text({ type: CSV_TYPE, limit: MAX_CSV_BYTES, verify: requireUtf8 }),
   ].map(
-    (parse): Middleware =>
+    (parse): RequestHandler =>
       (request, response, next) =>
         readsBody(request.method) && !FILE_PATHS.test(request.path)
           ? parse(request, response, next)

@@ -1,7 +1,5 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { RequestHandler } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
-
-type Middleware = (request: Request, response: Response, next: NextFunction) => void;
 
 /** `upgrade-insecure-requests` would break Swagger UI on a server without TLS. */
 const PAGE_OPTIONS: HelmetOptions = {
@@ -31,7 +29,7 @@ const API_OPTIONS: HelmetOptions = {
  * Sets the security and cache headers of HTML pages below the path `pages`, which Express matches without regard
  * to case, and of the API elsewhere.
  */
-export function securityHeaders(pages: string): Middleware {
+export function securityHeaders(pages: string): RequestHandler {
   const setPageHeaders = helmet(PAGE_OPTIONS);
   const setApiHeaders = helmet(API_OPTIONS);
   return (request, response, next) => {

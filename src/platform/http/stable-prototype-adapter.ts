@@ -9,15 +9,11 @@ import { handleSequentially } from './request-queue.js';
 type Next = (error: unknown) => void;
 
 /** Responds to a request that no handler matched, or whose handler failed. */
-export type UnhandledRequestHandler = (
-  error: unknown,
-  request: Request,
-  response: Response,
-) => void;
+type UnhandledRequestHandler = (error: unknown, request: Request, response: Response) => void;
 
 /**
  * An Express adapter that gives requests and responses stable prototypes. Express replaces the prototype of
- * every request and response object, which invalidates V8's hidden classes and halves the throughput. Here the
+ * every request and response object, which invalidates V8's hidden classes and makes requests slower. Here the
  * HTTP server creates the objects with Express's prototypes, so that the replacement changes nothing
  * (docs/decisions/0007).
  */
@@ -54,8 +50,8 @@ export class StablePrototypeAdapter extends ExpressAdapter {
   }
 
   /**
-   * Sends JSON directly. `response.json` would also look up settings, compute an ETag and check whether the
-   * client has the response cached, which `If-None-Match: *` would wrongly confirm.
+   * Sends JSON directly. `response.json` also checks whether the client has the response cached, and would send
+   * 304 for `If-None-Match: *`.
    */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (typeof body !== 'object' || body === null || body instanceof StreamableFile) {

@@ -1,11 +1,9 @@
 import type { LoggerService } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { requestIdOf } from '../http/request-id.js';
 import { LogEntry } from './log-entry.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { traceOf } from './trace-context.js';
-
-type Middleware = (request: Request, response: Response, next: NextFunction) => void;
 
 /** Logged for a request without a route: its path is arbitrary and may contain personal data. */
 const NO_ROUTE = '-';
@@ -17,7 +15,7 @@ const LABELLED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE
  * Records the metrics and one log line of every request. The log has no body, no query and no header except
  * the trace context, so that it cannot contain passwords, tokens or e-mails.
  */
-export function observeRequests(metrics: Metrics, logger: LoggerService): Middleware {
+export function observeRequests(metrics: Metrics, logger: LoggerService): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
     response.once('close', () => {
