@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
 import { Database } from '../platform/database/database.js';
+import { completesWithin } from '../platform/process/completes-within.js';
 
 const NAME = 'database';
 const QUERY_TIMEOUT_MS = 2000;
@@ -16,25 +17,11 @@ export class DatabaseHealth {
   async check(): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check(NAME);
     try {
-      const isWritable = await withTimeout(this.database.isWritable());
-      return isWritable ? indicator.up() : indicator.down('read-only');
+      const isWritable = this.database.isWritable();
+      if (!(await completesWithin(isWritable, QUERY_TIMEOUT_MS))) return indicator.down();
+      return (await isWritable) ? indicator.up() : indicator.down('read-only');
     } catch {
       return indicator.down();
     }
-  }
-}
-
-async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new Error('The database did not respond in time')),
-      QUERY_TIMEOUT_MS,
-    );
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -9,6 +9,7 @@ import { DOCS_PATH } from '../openapi/openapi.js';
 import { Metrics } from '../metrics/metrics.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
 import { API_PREFIX } from '../http/route-decorators.js';
+import { completesWithin } from './completes-within.js';
 import { Lifecycle } from './lifecycle.js';
 
 /** During shutdown, idle connections are closed at once. */
@@ -17,7 +18,7 @@ const SHUTDOWN_KEEP_ALIVE_TIMEOUT_MS = 1;
 /** Maximum wait for a graceful close after the shutdown timeout. */
 const CLOSE_TIMEOUT_MS = 1000;
 
-export interface RunningService {
+interface RunningService {
   port: number;
   metrics: Metrics;
   /** Shuts down gracefully: see docs/production.md. */
@@ -65,16 +66,6 @@ async function assertPortIsFree({ port, host }: Settings): Promise<void> {
   await once(server, 'listening');
   server.close();
   await once(server, 'close');
-}
-
-async function completesWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  const timer = new AbortController();
-  const timeout = setTimeout(milliseconds, false, { signal: timer.signal }).catch(() => false);
-  try {
-    return await Promise.race([work.then(() => true), timeout]);
-  } finally {
-    timer.abort();
-  }
 }
 
 /** Serves the metrics if METRICS_PORT is set. */

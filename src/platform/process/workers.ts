@@ -15,7 +15,7 @@ const RESTART_DELAY_MS = 1000;
 const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
 
 /** A worker ended before any worker was listening; the worker has reported the reason. */
-export class WorkersFailedError extends OperatorError {}
+class WorkersFailedError extends OperatorError {}
 
 /**
  * Runs the service in several processes on one port. A worker that ends is replaced, unless no worker was ever
