@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DISTRIBUTED_TABLES } from '../../src/operators/distribution/tables.js';
+import { DISTRIBUTED_TABLES } from '../../src/operators/distribution/distribution.service.js';
 import {
   namesOfOperations,
   statementsOf,

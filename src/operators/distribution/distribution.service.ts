@@ -2,13 +2,43 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
 import { OperatorError } from '../../platform/errors/domain-error.js';
-import { DISTRIBUTED_TABLES, FILLED_TABLES, REFERENCE_TABLES } from './tables.js';
+
+/** Small tables that every household uses, with a copy on every node: a write to one is a write to all nodes. */
+const REFERENCE_TABLES: readonly string[] = [
+  'households',
+  'users',
+  'household_invitations',
+  'exchange_rates',
+  'sessions',
+];
+
+/** The tables of a household's records, which have `household_id` in every key. All rows of one are on one node. */
+export const DISTRIBUTED_TABLES: readonly string[] = [
+  'payment_methods',
+  'expense_templates',
+  'income_templates',
+  'cycles',
+  'cycle_expenses',
+  'cycle_incomes',
+  'comments',
+  'activity_log',
+  'calendar_feeds',
+  'idempotency_keys',
+];
+
+/** The tables with a trigger for the version before household keys, which cannot use a distributed database. */
+const FILLED_TABLES: readonly string[] = [
+  'payment_methods',
+  'expense_templates',
+  'cycles',
+  'cycle_expenses',
+];
 
 /** The database has no Citus extension. */
-export class NotDistributableError extends OperatorError {}
+class NotDistributableError extends OperatorError {}
 
-/** What became of the tables. */
-export interface Distribution {
+/** The result of a distribution. */
+interface Distribution {
   /** The names of the tables that were distributed or copied to every node; empty if all were before. */
   changed: string[];
 }
@@ -73,7 +103,7 @@ async function notDistributed(
 }
 
 /**
- * Drops the foreign keys of the tables, which Citus accepts only between tables that are placed.
+ * Drops the foreign keys of the tables, which Citus accepts only between distributed or reference tables.
  *
  * @returns statements that add them again, except for those of reference tables: a write to such a table would lock the
  *   tables that it refers to, after itself, and deadlock with transactions that lock them before
