@@ -90,7 +90,7 @@ describe('the service as a process', () => {
   });
 
   it('creates the data and the generated secret readable by the owner alone', async () => {
-    await start();
+    await run().waitForOutput(/Data /);
     expect(statSync(dataDir()).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir(), 'auth-secret')).mode & 0o777).toBe(0o600);
   });

@@ -2,7 +2,7 @@ import { ENTITIES } from '../../src/entities.js';
 import { afterAll, beforeAll, jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { DataSource } from 'typeorm';
 import type { DatabaseSettings } from '../../src/platform/config/settings.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
-import { createTestDatabase } from './test-database.js';
+import { copyDatabaseInto, createTestDatabase } from './test-database.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/src/operators/cli/main.js', import.meta.url));
 
@@ -64,7 +64,6 @@ export interface CliDatabase {
 export class Sandbox {
   folder!: string;
   private readonly drops: (() => Promise<void>)[] = [];
-  private template?: Promise<string>;
 
   path(name: string): string {
     return join(this.folder, name);
@@ -114,18 +113,11 @@ export class Sandbox {
     return settings;
   }
 
-  /** Copies a template that is created once, because a migration takes seconds. */
   private async inFolder(): Promise<DatabaseSettings> {
-    this.template ??= this.createTemplate();
     const dataDir = mkdtempSync(join(this.folder, 'data-'));
-    cpSync(await this.template, dataDir, { recursive: true });
-    return { kind: 'embedded', dataDir };
-  }
-
-  private async createTemplate(): Promise<string> {
-    const dataDir = this.path('template');
-    await (await openDatabase({ kind: 'embedded', dataDir }, ENTITIES)).close();
-    return dataDir;
+    const settings: DatabaseSettings = { kind: 'embedded', dataDir };
+    if (!copyDatabaseInto(dataDir)) await (await openDatabase(settings, ENTITIES)).close();
+    return settings;
   }
 }
 

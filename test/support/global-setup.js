@@ -1,12 +1,12 @@
 // @ts-check
 /**
  * Creates a migrated database once; every test file starts from a copy of it: of a template database on the
- * server of TEST_DATABASE_URL, or of a snapshot file on the embedded engine.
+ * server of TEST_DATABASE_URL, or of a snapshot file or a data folder on the embedded engine.
  *
  * It imports the build, because Jest does not compile the imports of a global setup.
  */
 import { PGlite } from '@electric-sql/pglite';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -28,7 +28,7 @@ const [{ openDatabase }, { loadSettings }] =
 export default async function globalSetup() {
   const url = process.env.TEST_DATABASE_URL;
   if (url) process.env.TEST_TEMPLATE = await createTemplateDatabase(url);
-  else process.env.TEST_SNAPSHOT = await createSnapshot();
+  else await createEmbeddedDatabase();
 }
 
 /** @param {string} serverUrl */
@@ -48,7 +48,8 @@ async function createTemplateDatabase(serverUrl) {
   return name;
 }
 
-async function createSnapshot() {
+/** A data folder (TEST_DATA_DIR), and a snapshot file of it (TEST_SNAPSHOT), which an engine in memory loads. */
+async function createEmbeddedDatabase() {
   const folder = mkdtempSync(join(tmpdir(), 'expense-test-'));
   const dataDir = join(folder, 'data');
   const { close } = await openDatabase({ kind: 'embedded', dataDir });
@@ -56,8 +57,8 @@ async function createSnapshot() {
   const engine = await PGlite.create(join(dataDir, 'pgdata'));
   const dump = await engine.dumpDataDir('none');
   await engine.close();
-  rmSync(dataDir, { recursive: true });
   const file = join(folder, 'snapshot.tar');
   writeFileSync(file, Buffer.from(await dump.arrayBuffer()));
-  return file;
+  process.env.TEST_DATA_DIR = dataDir;
+  process.env.TEST_SNAPSHOT = file;
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
+import { copyDatabaseInto } from './test-database.js';
 
 export const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 /** The same option as in `npm start` and the container image. */
@@ -89,7 +90,7 @@ export interface ServiceProcesses {
   readonly folder: string;
   /** Starts a process with only the given environment variables and the defaults. */
   run: (env?: Record<string, string>, stdout?: number, main?: string) => ServiceProcess;
-  /** Starts a process and waits until it accepts requests. */
+  /** Starts a process, with a database in its data folder, and waits until it accepts requests. */
   start: (env?: Record<string, string>) => Promise<ServiceProcess>;
 }
 
@@ -129,6 +130,7 @@ export function useProcesses(
     },
     run,
     start: async (env) => {
+      copyDatabaseInto(join(folder, 'data'));
       const service = run(env);
       await service.waitForOutput(/Data /);
       return service;

@@ -1,6 +1,6 @@
 import { describe, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,6 +37,20 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     return { settings: serverSettings(url), drop };
   }
   return createDatabase(SERVER_URL, `TEMPLATE ${process.env.TEST_TEMPLATE ?? ''}`);
+}
+
+/**
+ * Copies a migrated database into a data folder that has none, because creating one takes seconds.
+ *
+ * @returns whether the folder has a database: there is none to copy in tests on a server
+ */
+export function copyDatabaseInto(dataDir: string): boolean {
+  const { TEST_DATA_DIR } = process.env;
+  const cluster = join(dataDir, 'pgdata');
+  if (existsSync(cluster)) return true;
+  if (!TEST_DATA_DIR) return false;
+  cpSync(join(TEST_DATA_DIR, 'pgdata'), cluster, { recursive: true });
+  return true;
 }
 
 /** Creates a database without tables, on the same engine, that can be opened more than once. */
