@@ -22,35 +22,29 @@ const MODULES = {
   'exchange-rates': [],
   templates: ['payment-methods', 'activity', 'users'],
   ledger: ['templates', 'exchange-rates', 'payment-methods', 'activity', 'users'],
-  cycles: ['ledger', 'templates', 'exchange-rates', 'payment-methods', 'activity', 'users'],
-  expenses: ['ledger', 'templates', 'exchange-rates', 'payment-methods', 'activity', 'users'],
+  cycles: ['ledger', 'users'],
+  expenses: ['ledger', 'exchange-rates', 'payment-methods', 'users'],
   incomes: ['ledger', 'templates', 'exchange-rates', 'payment-methods', 'activity', 'users'],
+  // prettier-ignore
   planning: [
-    ...['incomes', 'expenses', 'cycles', 'ledger', 'templates', 'exchange-rates'],
-    ...['payment-methods', 'activity', 'users'],
+    'incomes', 'expenses', 'cycles', 'ledger', 'templates', 'exchange-rates', 'payment-methods', 'activity', 'users',
   ],
+  // prettier-ignore
   changes: [
-    ...['comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'payment-methods'],
-    ...['activity', 'users'],
+    'comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'payment-methods', 'activity', 'users',
   ],
   calendar: ['ledger', 'payment-methods', 'users'],
+  // prettier-ignore
   portability: [
-    ...['comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'payment-methods'],
-    ...['exchange-rates', 'activity', 'users'],
+    'comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates', 'payment-methods',
+    'activity', 'users',
   ],
-  reports: ['ledger', 'payment-methods', 'users'],
-  system: ['ledger', 'templates', 'payment-methods', 'auth', 'users'],
+  reports: ['ledger', 'users'],
+  system: ['ledger', 'templates', 'payment-methods'],
+  // prettier-ignore
   operators: [
-    ...[
-      'expenses',
-      'incomes',
-      'cycles',
-      'ledger',
-      'templates',
-      'exchange-rates',
-      'payment-methods',
-    ],
-    ...['comments', 'activity', 'auth', 'households', 'users', 'application.ts', 'entities.ts'],
+    'comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates', 'payment-methods',
+    'activity', 'auth', 'households', 'users', 'application.ts', 'entities.ts',
   ],
   platform: [],
 };
@@ -74,13 +68,18 @@ const zones = [
     except: ['./templates/recurrence', './platform/values/calendar-date.ts'],
     message: 'The recurrence rules depend on dates alone',
   },
+  {
+    target: './src/!(platform)/**/*.{service,repository,queries}.ts',
+    from: './src/platform/http',
+    message: 'Services and data access know no HTTP',
+  },
 ];
 
 export default defineConfig(
   {
+    // prettier-ignore
     ignores: [
-      ...['builds', 'dist', 'coverage', 'data', 'node_modules'],
-      ...['clients/*/dist', 'clients/*/src/schema.ts'],
+      'builds', 'dist', 'coverage', 'data', 'node_modules', 'clients/*/dist', 'clients/*/src/schema.ts',
     ],
   },
   {

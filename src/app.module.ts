@@ -24,7 +24,7 @@ import { ExpensesModule } from './expenses/expenses.module.js';
 import { HouseholdsModule } from './households/households.module.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
-import { ObservabilityModule } from './platform/metrics/metrics.module.js';
+import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { IncomesModule } from './incomes/incomes.module.js';
 import { PortabilityModule } from './portability/portability.module.js';
 import { PlanningModule } from './planning/planning.module.js';
@@ -47,7 +47,7 @@ export class AppModule implements OnModuleInit {
       module: AppModule,
       imports: [
         ConfigModule.register(settings),
-        ObservabilityModule,
+        MetricsModule,
         DatabaseModule.forRoot(ENTITIES),
         UsersModule,
         RateLimitsModule,

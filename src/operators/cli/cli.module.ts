@@ -10,7 +10,7 @@ import { DistributionModule } from '../distribution/distribution.module.js';
 import { ExchangeRatesModule } from '../../exchange-rates/exchange-rates.module.js';
 import { HouseholdsModule } from '../../households/households.module.js';
 import { IntegrityModule } from '../integrity/integrity.module.js';
-import { ObservabilityModule } from '../../platform/metrics/metrics.module.js';
+import { MetricsModule } from '../../platform/metrics/metrics.module.js';
 import { UsersModule } from '../../users/users.module.js';
 
 /** The modules of the service without those for HTTP requests: guards, rate limits, probes. */
@@ -21,7 +21,7 @@ export class CliModule {
       module: CliModule,
       imports: [
         ConfigModule.register(settings),
-        ObservabilityModule,
+        MetricsModule,
         DatabaseModule.forRoot(ENTITIES),
         UsersModule,
         HouseholdsModule,

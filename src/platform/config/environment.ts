@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import {
   getMetadataStorage,
@@ -18,31 +19,23 @@ import { MIN_SECRET_LENGTH } from './secret-file.js';
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export const LOG_FORMATS = ['json', 'text'] as const;
+const LOG_FORMATS = ['json', 'text'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** `require` encrypts; `verify` also verifies the certificate of the server. */
-export const TLS_MODES = ['off', 'require', 'verify'] as const;
-export type TlsMode = (typeof TLS_MODES)[number];
+const TLS_MODES = ['off', 'require', 'verify'] as const;
+type TlsMode = (typeof TLS_MODES)[number];
 
 /** The value of `DATA_DIR` for an embedded database in memory. */
 export const IN_MEMORY_DATA_DIR = 'memory://';
 
 const HOUR_MS = 3_600_000;
 
-function IsInteger({ min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number }) {
-  const decorators = [
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
-    ),
-    IsInt(),
-    Min(min),
-    Max(max),
-  ];
-  return (target: object, key: string): void => {
-    for (const decorate of decorators) decorate(target, key);
-  };
-}
+const toNumber = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+
+const IsInteger = ({ min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number }) =>
+  applyDecorators(Transform(toNumber), IsInt(), Min(min), Max(max));
 
 const toBoolean = ({ value }: { value: unknown }): unknown =>
   value === 'true' ? true : value === 'false' ? false : value;

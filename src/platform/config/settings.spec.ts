@@ -217,7 +217,7 @@ describe('loadSettings', () => {
     expect(loadSettings({ ...production, AUTH_SECRET: secret }).authSecret).toBe(secret);
   });
 
-  it('refuses to be told of TLS twice', () => {
+  it('refuses DATABASE_TLS together with sslmode', () => {
     const url = `${server}?sslmode=disable`;
     const load = (): unknown => loadSettings({ DATABASE_URL: url, DATABASE_TLS: 'require' });
     expect(load).toThrow(/DATABASE_TLS.*sslmode/);

@@ -54,7 +54,7 @@ export interface RateLimitSettings {
 }
 
 /** Graceful shutdown. */
-export interface ShutdownSettings {
+interface ShutdownSettings {
   /** How long the process keeps serving with a failing readiness probe, so that load balancers stop routing to it. */
   readonly delaySeconds: number;
   /** Maximum wait for the requests in progress. */

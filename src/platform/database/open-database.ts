@@ -24,7 +24,7 @@ export interface OpenDatabase {
 }
 
 /** The server is unreachable or rejects the connection, or the embedded database does not start. */
-export class DatabaseUnavailableError extends OperatorError {}
+class DatabaseUnavailableError extends OperatorError {}
 
 const RETRY_INTERVAL_MS = 1000;
 const MIGRATION_LOCK_INTERVAL_MS = 100;

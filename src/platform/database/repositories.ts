@@ -15,7 +15,7 @@ import type { OwnedRecord, StoredRecord } from './stored-record.js';
  * cause deadlocks.
  */
 export const ROW_LOCKS = { update: 'for_no_key_update', share: 'pessimistic_read' } as const;
-export type RowLock = keyof typeof ROW_LOCKS;
+type RowLock = keyof typeof ROW_LOCKS;
 
 /** The next `updated_at`: now, but always after the previous value, even if the clock was set back. */
 export const nextUpdatedAt = ({ updatedAt }: Pick<StoredRecord, 'updatedAt'>): Date =>
@@ -26,7 +26,7 @@ const MAX_ROWS = 1000;
 
 /**
  * Inserts rows in the given order, with INSERT and VALUES: a distributed database executes it on one node. Columns that
- * all rows leave undefined get their default. TypeORM's query builder needs several times as long for many rows.
+ * all rows leave undefined get their default. TypeORM's query builder is slower (docs/decisions/0014).
  */
 export async function insertRows<Row extends object>(
   manager: EntityManager,

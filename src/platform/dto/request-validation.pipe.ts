@@ -43,7 +43,7 @@ export const OptionalBody = (): ClassDecorator => SetMetadata(OPTIONAL_BODY, tru
 
 /**
  * Checks bodies and queries against their DTO classes and reports every refused field at once.
- * Bodies with unknown fields are rejected; unknown query parameters are ignored (contract, section 1).
+ * Bodies with unknown fields are rejected; unknown query parameters are ignored (docs/api.md).
  */
 export class RequestValidationPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {

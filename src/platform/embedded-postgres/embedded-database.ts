@@ -16,7 +16,7 @@ import { lockFolder } from './folder-lock.js';
 import { SessionQueue } from './session-queue.js';
 import { WireStream } from './wire-stream.js';
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** Absolute path, or `memory://`. */
   dataDir: string;
   snapshotFile?: string;

@@ -14,7 +14,7 @@ interface Call {
   timer: NodeJS.Timeout;
 }
 
-export interface EngineLimits {
+interface EngineLimits {
   /** Maximum wait for a response, in milliseconds; `statement_timeout` does not work in the engine. */
   statementTimeoutMs: number;
 }
@@ -71,7 +71,7 @@ export class Engine {
     return new Promise((resolve, reject) => {
       const id = ++this.lastCallId;
       const timer = setTimeout(() => {
-        this.lose(
+        this.replaceWorker(
           worker,
           `A statement exceeded the timeout of ${this.limits.statementTimeoutMs} ms`,
         );
@@ -84,7 +84,7 @@ export class Engine {
 
   /** Replaces the thread, because its state is unknown. */
   async abandon(reason: string): Promise<void> {
-    this.lose(await this.worker, reason);
+    this.replaceWorker(await this.worker, reason);
   }
 
   /** Shuts PostgreSQL down cleanly, so that the next start needs no recovery. */
@@ -134,13 +134,15 @@ export class Engine {
         if (reply.type === 'ready') resolve(worker);
         else if (reply.type === 'result') this.settle(reply.id, reply.bytes);
         // An internal error, not an SQL error: the state of the session is unknown.
-        else if (reply.type === 'failure') this.lose(worker, reply.message);
+        else if (reply.type === 'failure') this.replaceWorker(worker, reply.message);
       });
     });
     launched.then(
       () => {
-        worker.on('error', (error) => this.lose(worker, error.message));
-        worker.on('exit', (code) => this.lose(worker, `The engine exited with code ${code}`));
+        worker.on('error', (error) => this.replaceWorker(worker, error.message));
+        worker.on('exit', (code) =>
+          this.replaceWorker(worker, `The engine exited with code ${code}`),
+        );
       },
       () => undefined, // Reported to the callers that await the worker.
     );
@@ -155,7 +157,7 @@ export class Engine {
     call.resolve(bytes);
   }
 
-  private lose(worker: Worker, reason: string): void {
+  private replaceWorker(worker: Worker, reason: string): void {
     if (this.isClosing || this.abandoned.has(worker)) return;
     this.abandoned.add(worker);
     const error = new EngineLostError(reason);

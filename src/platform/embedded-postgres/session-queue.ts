@@ -1,5 +1,5 @@
 /** The connection of a client. */
-export interface SessionClient {
+interface SessionClient {
   destroy(error?: Error): unknown;
 }
 

@@ -3,4 +3,4 @@ import { Metrics } from './metrics.js';
 
 @Global()
 @Module({ providers: [Metrics], exports: [Metrics] })
-export class ObservabilityModule {}
+export class MetricsModule {}

@@ -5,8 +5,8 @@ export type Instant = string;
 const STORED = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?\+00$/;
 
 /**
- * Converts PostgreSQL's text to an instant, truncated to milliseconds. Works on text, because creating a `Date`
- * for each value would dominate the time to read a list.
+ * Converts PostgreSQL's text to an instant, truncated to milliseconds. Works on text, without a `Date` for each value
+ * of a list.
  *
  * @returns undefined when the text has another format, such as a year of five digits
  */
