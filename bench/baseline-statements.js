@@ -51,7 +51,8 @@ export const CYCLE = `
   SELECT ${CYCLE_COLUMNS}, s.*, i.*
   FROM cycles c
   CROSS JOIN LATERAL (
-    ${CYCLE_SUMS} FROM cycle_expenses e WHERE e.cycle_id = c.id AND e.active AND ${COSTS}) s
+    ${CYCLE_SUMS} FROM cycle_expenses e
+    WHERE e.household_id = c.household_id AND e.cycle_id = c.id AND e.active AND ${COSTS}) s
   CROSS JOIN LATERAL (${INCOME_SUMS} ${CYCLE_INCOMES}) i
   WHERE c.id = $2 AND c.user_id = $1 AND c.active AND ${IS_ACTIVE}`;
 
@@ -64,7 +65,8 @@ export const CYCLES = `
     ORDER BY c.start_date DESC, c.seq DESC LIMIT $2
   ) c
   CROSS JOIN LATERAL (
-    ${CYCLE_SUMS} FROM cycle_expenses e WHERE e.cycle_id = c.id AND e.active AND ${COSTS}) s
+    ${CYCLE_SUMS} FROM cycle_expenses e
+    WHERE e.household_id = c.household_id AND e.cycle_id = c.id AND e.active AND ${COSTS}) s
   CROSS JOIN LATERAL (${INCOME_SUMS} ${CYCLE_INCOMES}) i
   ORDER BY c.start_date DESC, c.seq DESC`;
 
@@ -80,8 +82,8 @@ const expenseColumns = (status) => `e.id, e.description, e.currency, e.amount, e
 export const EXPENSES = `
   SELECT ${expenseColumns(DISPLAYED_STATUS)}
   FROM cycles c
-  JOIN cycle_expenses e ON e.cycle_id = c.id AND e.active
-  JOIN payment_methods pm ON pm.id = e.payment_method_id
+  JOIN cycle_expenses e ON e.household_id = c.household_id AND e.cycle_id = c.id AND e.active
+  JOIN payment_methods pm ON pm.household_id = e.household_id AND pm.id = e.payment_method_id
   WHERE c.id = $2 AND c.user_id = $1 AND c.active AND ${IS_ACTIVE}
   ORDER BY e.due_date, e.seq`;
 
@@ -113,8 +115,8 @@ export const SUMMARY = `
       (count(*) FILTER (WHERE ${COSTS}))::int AS expense_count,
       count(*)::int AS row_count, pm.seq
     FROM cycle_expenses e
-    JOIN payment_methods pm ON pm.id = e.payment_method_id
-    WHERE e.cycle_id = c.id AND e.active
+    JOIN payment_methods pm ON pm.household_id = e.household_id AND pm.id = e.payment_method_id
+    WHERE e.household_id = c.household_id AND e.cycle_id = c.id AND e.active
     GROUP BY GROUPING SETS ((), (e.currency), (${DISPLAYED_STATUS}), (pm.id, pm.name, pm.seq))
   ) s
   WHERE c.id = $2 AND c.user_id = $1 AND c.active AND ${IS_ACTIVE}
@@ -127,7 +129,8 @@ export const COMPARISON = `
     SELECT coalesce(sum(e.amount_usd), 0.00) AS total_expenses,
       coalesce(sum(e.amount_usd) FILTER (WHERE e.category = 'fixed'), 0.00) AS fixed_expenses,
       coalesce(sum(e.amount_usd) FILTER (WHERE e.category = 'variable'), 0.00) AS variable_expenses
-    FROM cycle_expenses e WHERE e.cycle_id = c.id AND e.active AND ${COSTS}
+    FROM cycle_expenses e
+    WHERE e.household_id = c.household_id AND e.cycle_id = c.id AND e.active AND ${COSTS}
   ) s
   WHERE c.user_id = $1 AND c.active AND c.id = ANY($2) AND ${IS_ACTIVE}
   ORDER BY c.start_date, c.seq`;
@@ -304,7 +307,8 @@ export const CASH_FLOW = `
     SELECT date, sum(incomes) AS incomes, sum(expenses) AS expenses
     FROM (
       SELECT e.due_date AS date, 0.00 AS incomes, e.amount_usd AS expenses
-      FROM cycle_expenses e WHERE e.cycle_id = c.id AND e.active AND ${COSTS}
+      FROM cycle_expenses e
+      WHERE e.household_id = c.household_id AND e.cycle_id = c.id AND e.active AND ${COSTS}
       UNION ALL
       SELECT i.income_date, i.amount_usd, 0.00 FROM cycle_incomes i
       WHERE i.household_id = u.household_id AND i.cycle_id = c.id AND i.active
