@@ -1,4 +1,4 @@
 import config from './jest.config.js';
 
-/** Tests in a real browser: apart, so that the plain tests need none. */
+/** Tests in a browser, which `npm test` does not need. */
 export default { ...config, testMatch: ['**/*.browser-spec.ts'] };

@@ -1,6 +1,6 @@
 import config from './jest.config.js';
 
-/** Tests of what computes: what mutation testing runs, over and over, so without database and framework. */
+/** Tests of pure functions, run once per mutant. */
 export default {
   ...config,
   testMatch: [

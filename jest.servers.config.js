@@ -1,6 +1,6 @@
 import config from './jest.config.js';
 
-/** Tests that start PostgreSQL and Redis servers: apart, so that the plain tests need none. */
+/** Tests that start PostgreSQL and Redis servers, which `npm test` does not need. */
 export default {
   ...config,
   testMatch: ['**/*.server-spec.ts'],

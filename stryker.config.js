@@ -4,8 +4,8 @@
 process.env.ATTACK_EFFORT ??= '0.1';
 
 /**
- * Mutation testing of the pure rooms: what computes and neither asks a database nor a framework. Their
- * tests take no time, so that every mutant can meet all of them.
+ * Mutation testing of pure functions, which need neither a database nor a framework; their tests are fast, so each
+ * mutant runs all of them.
  *
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
