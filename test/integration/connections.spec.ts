@@ -178,6 +178,16 @@ describe('a connection', () => {
     expectRefused(rest, 400, /Malformed HTTP/);
   });
 
+  it.each(['HEAD /api/v1/calendar-feeds/x', 'GET /nowhere', 'GET /health/live'])(
+    'has no response after that to its last request, %s',
+    async (request) => {
+      const last = `${request} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      const [expected = ''] = (await sendRaw(port(), last)).toString().split('\r\n');
+      const received = (await sendRaw(port(), `${last}{}`)).toString();
+      expect(received.match(/^HTTP.*$/gm)).toEqual([expected]);
+    },
+  );
+
   it('is closed after the keep-alive timeout', async () => {
     const { keepAliveTimeout } = service.server;
     service.server.keepAliveTimeout = 1;

@@ -17,7 +17,7 @@ export function trackResponse({ socket }: IncomingMessage, response: ServerRespo
 /**
  * Responds to a request that Node's HTTP parser cannot read with the error envelope, and closes the connection.
  * Earlier requests of the connection get their responses first, and none gets two: a client matches responses
- * to its requests by their order.
+ * to its requests by their order. Bytes after a request with `Connection: close` are ignored.
  */
 export function respondToClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   const latest = latestResponses.get(socket);
@@ -25,6 +25,8 @@ export function respondToClientError(error: NodeJS.ErrnoException, socket: Duple
     socket.destroy();
   } else if (!latest) {
     sendError(error, socket);
+  } else if (latest.req.complete && !latest.shouldKeepAlive) {
+    // Node closes the connection after this response, and nothing after the request is processed (RFC 9112, 9.6).
   } else if (latest.req.complete) {
     afterResponse(latest, () => sendError(error, socket));
   } else if (latest.headersSent) {
