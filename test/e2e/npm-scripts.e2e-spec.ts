@@ -66,7 +66,9 @@ describe('the installation of packages', () => {
     mkdirSync(join(folder, 'node_modules'));
     mkdirSync(join(folder, 'bin'));
     // Prints its arguments instead of installing packages.
-    writeFileSync(join(folder, 'bin/npm'), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 });
+    writeFileSync(join(folder, 'bin/npm'), '#!/bin/sh\necho "npm $*"\nexit ${NPM_STATUS:-0}\n', {
+      mode: 0o755,
+    });
     write('package.json', { type: 'module' });
     write('package-lock.json', lock);
   });
@@ -77,13 +79,19 @@ describe('the installation of packages', () => {
     writeFileSync(join(folder, path), JSON.stringify(content));
   }
 
-  function install(): { stdout: string; stderr: string } {
+  function run(
+    file: string,
+    env: NodeJS.ProcessEnv = {},
+  ): { status: number | null; stdout: string; stderr: string } {
     const PATH = `${join(folder, 'bin')}:${process.env.PATH ?? ''}`;
-    const { stdout, stderr } = spawnSync('node', ['install.js'], { cwd: folder, env: { PATH } });
-    return { stdout: stdout.toString(), stderr: stderr.toString() };
+    const options = { cwd: folder, env: { PATH, ...env } };
+    const { status, stdout, stderr } = spawnSync('node', [file], options);
+    return { status, stdout: stdout.toString(), stderr: stderr.toString() };
   }
+  const install = (): ReturnType<typeof run> => run('install.js');
 
   const installs = {
+    status: 0,
     stdout: '',
     stderr: expect.stringMatching(/^Installing packages \.\.\.\nnpm ci .*\n$/),
   };
@@ -93,11 +101,17 @@ describe('the installation of packages', () => {
       packages: { 'node_modules/required': requiredPackage },
     });
     write('package-lock.json', { name: 'of another release', ...lock });
-    expect(install()).toEqual({ stdout: '', stderr: '' });
+    expect(install()).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
   it('runs if no package is installed, with its output on stderr', () => {
     expect(install()).toEqual(installs);
+  });
+
+  it('continues with the build after a successful installation only', () => {
+    writeFileSync(join(folder, 'prepare.js'), "import './install.js';\nconsole.log('building');\n");
+    expect(run('prepare.js')).toEqual({ ...installs, stdout: 'building\n' });
+    expect(run('prepare.js', { NPM_STATUS: '3' })).toEqual({ ...installs, status: 3 });
   });
 
   it.each([
