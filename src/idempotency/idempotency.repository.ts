@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
+import { advisoryLockId } from '../platform/database/advisory-lock.js';
 import type { Owner } from '../platform/values/user-id.js';
 
 export interface StoredResponse {
@@ -39,7 +39,7 @@ export class IdempotencyRepository {
     key: string,
   ): Promise<{ isLocked: boolean; stored: StoredResponse | undefined }> {
     const [[lock], [stored]] = await Promise.all([
-      manager.query<{ isLocked: boolean }[]>(LOCK, [lockIdOf(user, key)]),
+      manager.query<{ isLocked: boolean }[]>(LOCK, [advisoryLockId(`${user.id} ${key}`)]),
       manager.query<StoredResponse[]>(FIND, [user.householdId, user.id, key]),
     ]);
     return { isLocked: lock?.isLocked ?? false, stored };
@@ -53,10 +53,4 @@ export class IdempotencyRepository {
   ): Promise<void> {
     await manager.query(STORE, [user.householdId, user.id, key, hash, status, body]);
   }
-}
-
-/** A 64-bit number, as advisory locks have. */
-function lockIdOf({ id }: Owner, key: string): string {
-  const hash = createHash('sha256').update(`${id} ${key}`).digest();
-  return String(hash.readBigInt64BE());
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan, type EntityManager } from 'typeorm';
-import { ROW_LOCKS } from '../platform/database/repositories.js';
+import { advisoryLockId } from '../platform/database/advisory-lock.js';
 import type { Instant } from '../platform/values/instant.js';
 import type { Owner } from '../platform/values/user-id.js';
 import { Session } from './session.entity.js';
@@ -14,20 +14,27 @@ export interface OpenSession {
 /** The properties whose columns {@link OpenSession} has. */
 const OPEN_SESSION: (keyof Session)[] = ['id', 'expiresAt'];
 
+/**
+ * Locks of a user's sign-ins against the end of all sessions. Not locks of the row: Citus locks the whole table of users
+ * for a shared one, and concurrent sign-ins would deadlock.
+ */
+const LOCK_SHARED = 'SELECT pg_advisory_xact_lock_shared($1)';
+const LOCK = 'SELECT pg_advisory_xact_lock($1)';
+
 @Injectable()
 export class SessionsRepository {
   /**
-   * Locks the user whose password was verified. The lock makes a sign-in wait for a concurrent password change, after
-   * which the old hash matches no more: a session that the change does not end is one with the new password.
+   * The user, if the password that was verified is still the current one. Until the transaction ends,
+   * {@link deleteAll} waits, so that it deletes the session that this transaction inserts.
    */
-  lockUser(
+  async findWithPassword(
     { id, passwordHash }: Pick<User, 'id' | 'passwordHash'>,
     manager: EntityManager,
   ): Promise<Owner | null> {
+    await manager.query(LOCK_SHARED, [advisoryLockId(id)]);
     return manager.findOne(User, {
       select: { id: true, householdId: true },
       where: { id, passwordHash },
-      lock: { mode: ROW_LOCKS.share },
     });
   }
 
@@ -58,17 +65,28 @@ export class SessionsRepository {
     return raw[0];
   }
 
-  /** Deletes a session of the user, or all; returns the deleted ones. */
-  async delete(
+  /** Deletes a session of the user; undefined if there is none. */
+  async delete(owner: Owner, manager: EntityManager, id: string): Promise<OpenSession | undefined> {
+    const [session] = await this.deleteWhere(owner, manager, { id });
+    return session;
+  }
+
+  /** Deletes all sessions of the user; returns the deleted ones. */
+  async deleteAll(owner: Owner, manager: EntityManager): Promise<OpenSession[]> {
+    await manager.query(LOCK, [advisoryLockId(owner.id)]);
+    return this.deleteWhere(owner, manager);
+  }
+
+  private async deleteWhere(
     { id: userId, householdId }: Owner,
     manager: EntityManager,
-    id?: string,
+    where?: Pick<Session, 'id'>,
   ): Promise<OpenSession[]> {
     const { raw } = (await manager
       .createQueryBuilder()
       .delete()
       .from(Session)
-      .where({ householdId, userId, ...(id !== undefined && { id }) })
+      .where({ householdId, userId, ...where })
       .returning(OPEN_SESSION)
       .execute()) as { raw: OpenSession[] };
     return raw;

@@ -34,7 +34,7 @@ export class SessionsService {
     user: Pick<User, 'id' | 'passwordHash'>,
     userAgent: string | undefined,
   ): Promise<OpenSession | undefined> {
-    const owner = await this.repository.lockUser(user, manager);
+    const owner = await this.repository.findWithPassword(user, manager);
     if (!owner) return undefined;
     return this.repository.insert(owner, manager, {
       // An empty header counts as none.
@@ -64,7 +64,7 @@ export class SessionsService {
    */
   async end(user: AuthenticatedUser, id: string): Promise<boolean> {
     const now = new Date().toISOString();
-    const [ended] = await this.database.transaction((manager) =>
+    const ended = await this.database.transaction((manager) =>
       this.repository.delete(user, manager, id),
     );
     this.users.invalidateSessions([id]);
@@ -77,6 +77,6 @@ export class SessionsService {
    * @returns their ids, for {@link UsersService.invalidateSessions} after the commit
    */
   async endAll(manager: EntityManager, user: Owner): Promise<string[]> {
-    return (await this.repository.delete(user, manager)).map(({ id }) => id);
+    return (await this.repository.deleteAll(user, manager)).map(({ id }) => id);
   }
 }

@@ -74,8 +74,8 @@ const STATEMENTS: Record<string, number> = {
   'POST /occurrences': 0,
   'POST /payment-methods': 4,
   'PUT /auth/me': 4,
-  // The new session has two: the lock of the user and the insertion.
-  'PUT /auth/me/password': 8,
+  // With a lock of the sign-ins, and three for the new session: the lock, the user and the insertion.
+  'PUT /auth/me/password': 10,
   'PUT /cycles/{cycle_id}/expenses/{expense_id}': 6,
   'PUT /cycles/{cycle_id}/incomes/{income_id}': 6,
   'PUT /cycles/{id}': 7,

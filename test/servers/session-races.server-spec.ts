@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Test } from 'supertest';
+import type { SessionResponse, TokenResponse } from '../../src/auth/dto/auth.dto.js';
+import { Client, TEST_PASSWORD } from '../support/client.js';
+import { race, repeat, useReplicas } from '../support/races.js';
+import { repetitions } from '../support/repetitions.js';
+import { countOutcomes } from '../support/response-counts.js';
+
+const ROUNDS = repetitions(5);
+const AT_ONCE = 10;
+
+describe('concurrent sign-ins at two processes', () => {
+  const replicas = useReplicas();
+
+  const signIn = (email: string, password: string): Test =>
+    replicas.anonymous.post('/auth/login').type('form').send({ username: email, password });
+
+  it('do not conflict with each other, of one user or of several', async () => {
+    const users = [await replicas.signUp(), await replicas.signUp(), await replicas.signUp()];
+    const retries = await replicas.retries();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const responses = await race(
+        repeat(AT_ONCE, (n) => signIn(users[n % users.length]?.email ?? '', TEST_PASSWORD)),
+      );
+      expect(countOutcomes(responses)).toEqual({ '200': AT_ONCE });
+    }
+    expect(await replicas.retries()).toBe(retries);
+  });
+
+  it('leave no session with a password that is changed at the same time', async () => {
+    let user = await replicas.signUp();
+    let current = TEST_PASSWORD;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const next = `new password ${round}`;
+      const body = { current_password: current, new_password: next };
+      const [changed, ...signIns] = await race([
+        user.put('/auth/me/password', body),
+        ...repeat(AT_ONCE, () => signIn(user.email, current)),
+      ]);
+      expect(changed?.status).toBe(200);
+      const outcomes = countOutcomes(signIns);
+      const { '200': earlier = 0, '401 INVALID_CREDENTIALS': later = 0 } = outcomes;
+      expect(earlier + later).toBe(AT_ONCE);
+      current = next;
+      const token = (changed?.body as TokenResponse).access_token;
+      user = new Client(replicas.origins[round % 2] ?? '', user.email, token);
+      const sessions = await user.read<SessionResponse[]>('/auth/sessions');
+      expect(sessions.map(({ current: isCurrent }) => isCurrent)).toEqual([true]);
+    }
+  });
+});
