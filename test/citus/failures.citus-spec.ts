@@ -130,13 +130,16 @@ describe('a service on Citus', () => {
     const url = await createDatabase();
     const service = await startService(url);
     const load = new WriteLoad();
+    // At least one user on each worker.
+    const [worker] = workers as [PostgresServer];
+    for (const user of await signUpOnAndOff(worker, service.origin, url)) await load.add(user);
     await load.start(service.origin, USERS);
     for (let kill = 0; kill < 2 * KILLS; kill += 1) {
-      const worker = workers[kill % workers.length];
+      const killed = workers[kill % workers.length];
       await load.waitForMore('acknowledged', 40);
-      await worker?.stop('kill');
+      await killed?.stop('kill');
       await load.waitForMore('unavailable', 5);
-      await worker?.start(NODE_SETTINGS);
+      await killed?.start(NODE_SETTINGS);
       await load.waitForMore('acknowledged', 40);
     }
     await load.stop();

@@ -29,11 +29,13 @@ export class WriteLoad {
   private running: Promise<unknown> = Promise.resolve();
   private isOver = false;
 
-  /** The users write until they are stopped or the connection breaks. */
+  async add(user: Client): Promise<void> {
+    this.writers.push(await Writer.join(this, user));
+  }
+
+  /** The users write until they are stopped or the connection breaks; new ones are added up to a number of users. */
   async start(origin: string, users = 4): Promise<void> {
-    while (this.writers.length < users) {
-      this.writers.push(await Writer.join(this, await signUp(origin)));
-    }
+    while (this.writers.length < users) await this.add(await signUp(origin));
     this.isOver = false;
     this.running = Promise.all(this.writers.map((writer) => writer.write(origin)));
   }
