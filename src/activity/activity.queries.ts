@@ -1,6 +1,5 @@
-import type { EntityManager } from 'typeorm';
+import type { Scope } from '../platform/database/database.js';
 import type { Instant } from '../platform/values/instant.js';
-import type { Owner } from '../platform/values/user-id.js';
 import { personSql, type Person } from '../users/user.entity.js';
 import type { ActivityRecord } from './activity-record.entity.js';
 import { feedSql } from './feed-sql.js';
@@ -12,15 +11,14 @@ export type ActivityWithActor = Omit<ActivityRecord, 'createdAt'> & {
   actor: Person | null;
 };
 
-/** The records of the reader's household in a scope, newest first. */
+/** The records of the reader's household in a feed, newest first. */
 export function listActivity(
-  reader: Owner,
-  manager: EntityManager,
-  scope: FeedScope,
+  scope: Scope,
+  feed: FeedScope,
   slice: FeedSlice,
 ): Promise<ActivityWithActor[]> {
-  const { sql, parameters } = feedSql(reader, { table: 'activity_log' }, scope, slice);
-  return manager.query(
+  const { sql, parameters } = feedSql(scope, { table: 'activity_log' }, feed, slice);
+  return scope.manager.query(
     `SELECT a.id, a.seq, a.household_id AS "householdId", a.entity_type AS "entityType",
        a.entity_id AS "entityId", a.cycle_id AS "cycleId", a.actor_user_id AS "actorUserId",
        a.action, a.changes, a.created_at AS "createdAt", ${personSql('u')} AS actor

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { Database } from '../platform/database/database.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { insertRows } from '../platform/database/repositories.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { ActivityRecord, type ActivityAction, type EntityType } from './activity-record.entity.js';
@@ -28,14 +27,12 @@ export class ActivityService {
    * @throws Error when no transaction is active, which is a programming error
    */
   async record(
-    manager: EntityManager,
-    actor: AuthenticatedUser,
+    { manager, userId: actorUserId, householdId }: Scope,
     entries: readonly ActivityEntry[],
   ): Promise<void> {
     if (!manager.queryRunner?.isTransactionActive) {
       throw new Error('Activity must be recorded in the transaction of the mutation');
     }
-    const { id: actorUserId, householdId } = actor;
     await insertRows(
       manager,
       ActivityRecord,
@@ -45,9 +42,9 @@ export class ActivityService {
 
   /** The household's records in the scope of the query, newest first; empty without a scope. */
   async list(reader: AuthenticatedUser, query: FeedQuery): Promise<FeedPage<ActivityWithActor>> {
-    const scope = scopeOf(query);
-    if (!scope) return { items: [], hasMore: false };
-    const { manager } = this.database;
-    return readFeed(query, (slice) => listActivity(reader, manager, scope, slice));
+    const feed = scopeOf(query);
+    if (!feed) return { items: [], hasMore: false };
+    const scope = this.database.read(reader);
+    return readFeed(query, (slice) => listActivity(scope, feed, slice));
   }
 }

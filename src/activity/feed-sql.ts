@@ -1,4 +1,4 @@
-import type { Owner } from '../platform/values/user-id.js';
+import type { Scope } from '../platform/database/database.js';
 import type { FeedScope, FeedSlice } from './feed.js';
 
 /**
@@ -7,7 +7,7 @@ import type { FeedScope, FeedSlice } from './feed.js';
  * @param condition of every row `item`; $1 is the household
  */
 export function feedSql(
-  { householdId }: Owner,
+  { householdId }: Scope,
   { table, condition = 'true' }: { table: string; condition?: string },
   { entityType, entityId, cycleId }: FeedScope,
   { limit, before }: FeedSlice,

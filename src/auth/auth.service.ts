@@ -60,7 +60,7 @@ export class AuthService {
       preferredCurrency: dto.preferred_currency ?? undefined,
       locale: dto.locale ?? undefined,
     };
-    return this.database.transaction(async (manager) => {
+    return this.database.unownedTransaction(async (manager) => {
       if (dto.invitation_code) {
         return this.invitations.redeem(manager, dto.invitation_code, (householdId) =>
           this.users.create(manager, { ...profile, householdId, role: 'member' }),
@@ -83,7 +83,7 @@ export class AuthService {
       throw invalidCredentials();
     }
     if (!user.active) throw inactiveUser();
-    const session = await this.database.transaction((manager) =>
+    const session = await this.database.unownedTransaction((manager) =>
       this.sessions.create(manager, user, userAgent),
     );
     // The password was changed since it was verified.
@@ -132,7 +132,7 @@ export class AuthService {
    * @throws DomainError INVALID_TOKEN when the user no longer exists
    */
   async updateProfile(id: UserId, dto: UpdateProfileDto): Promise<User> {
-    return this.database.transaction(async (manager) => {
+    return this.database.unownedTransaction(async (manager) => {
       const user = await this.users.lock(manager, id);
       const profile = {
         firstName: dto.first_name === undefined ? user.firstName : dto.first_name,
@@ -161,7 +161,7 @@ export class AuthService {
     const { passwordHash } = await this.get(id);
     if (!(await this.hasher.verify(passwordHash, dto.current_password))) throw incorrectPassword();
     const newHash = await this.hasher.hash(dto.new_password);
-    const { session, ended } = await this.database.transaction(async (manager) => {
+    const { session, ended } = await this.database.unownedTransaction(async (manager) => {
       const user = await this.users.lock(manager, id);
       // The password was changed concurrently, so that the verified one is no longer current.
       if (user.passwordHash !== passwordHash) throw incorrectPassword();
@@ -182,7 +182,7 @@ export class AuthService {
    */
   async resetPassword(id: UserId, password: string): Promise<void> {
     const passwordHash = await this.hasher.hash(password);
-    const ended = await this.database.transaction(async (manager) =>
+    const ended = await this.database.unownedTransaction(async (manager) =>
       this.replacePassword(manager, await this.users.lock(manager, id), passwordHash),
     );
     this.users.invalidateCache(id);

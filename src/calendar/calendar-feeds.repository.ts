@@ -1,20 +1,18 @@
+import type { Scope } from '../platform/database/database.js';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import type { Owner } from '../platform/values/user-id.js';
 import { CalendarFeed } from './calendar-feed.entity.js';
 
 @Injectable()
 export class CalendarFeedsRepository {
   async insert(
-    { id: userId, householdId }: Owner,
-    manager: EntityManager,
+    { manager, userId, householdId }: Scope,
     values: Omit<CalendarFeed, 'seq' | 'userId' | 'householdId'>,
   ): Promise<void> {
     await manager.insert(CalendarFeed, { ...values, userId, householdId });
   }
 
   /** The feeds of the user, newest first. */
-  list({ id: userId, householdId }: Owner, manager: EntityManager): Promise<CalendarFeed[]> {
+  list({ manager, userId, householdId }: Scope): Promise<CalendarFeed[]> {
     return manager.find(CalendarFeed, {
       where: { householdId, userId },
       order: { seq: 'DESC' },
@@ -22,11 +20,7 @@ export class CalendarFeedsRepository {
   }
 
   /** Deletes a feed; returns whether it existed. */
-  async remove(
-    { id: userId, householdId }: Owner,
-    manager: EntityManager,
-    id: string,
-  ): Promise<boolean> {
+  async remove({ manager, userId, householdId }: Scope, id: string): Promise<boolean> {
     const { affected } = await manager.delete(CalendarFeed, { id, householdId, userId });
     return affected === 1;
   }

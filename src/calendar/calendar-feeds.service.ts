@@ -38,9 +38,9 @@ export class CalendarFeedsService {
     { name, payment_method_id: paymentMethodId = null }: CreateCalendarFeedDto,
   ): Promise<NewCalendarFeed> {
     const token = newToken(TOKEN_BYTES);
-    return this.database.transaction(async (manager) => {
+    return this.database.transaction(user, async (scope) => {
       if (paymentMethodId !== null) {
-        await this.paymentMethods.getForUse(manager, user, paymentMethodId);
+        await this.paymentMethods.getForUse(scope, paymentMethodId);
       }
       const feed = {
         id: randomUUID(),
@@ -49,14 +49,14 @@ export class CalendarFeedsService {
         tokenHash: hashOfToken(token),
         createdAt: new Date(),
       };
-      await this.repository.insert(user, manager, feed);
+      await this.repository.insert(scope, feed);
       return { feed, token };
     });
   }
 
   /** The feeds of the user, newest first. */
   list(user: AuthenticatedUser): Promise<CalendarFeed[]> {
-    return this.repository.list(user, this.database.manager);
+    return this.repository.list(this.database.read(user));
   }
 
   /**
@@ -65,8 +65,8 @@ export class CalendarFeedsService {
    * @throws ResourceNotFoundError
    */
   async remove(user: AuthenticatedUser, id: string): Promise<void> {
-    await this.database.transaction(async (manager) => {
-      const isRemoved = await this.repository.remove(user, manager, id);
+    await this.database.transaction(user, async (scope) => {
+      const isRemoved = await this.repository.remove(scope, id);
       if (!isRemoved) throw new ResourceNotFoundError('calendar_feed');
     });
   }

@@ -1,3 +1,4 @@
+import type { Scope } from '../platform/database/database.js';
 import type { EntityManager } from 'typeorm';
 import {
   ENTITY_TYPES,
@@ -5,7 +6,6 @@ import {
   type EntityType,
 } from '../activity/activity-record.entity.js';
 import { DELETABLE_TYPES } from '../activity/entity-tables.js';
-import type { Owner } from '../platform/values/user-id.js';
 import { startOf, type EntityPosition, type Position, type RecordPosition } from './cursor.js';
 
 export interface EntityReference {
@@ -63,8 +63,7 @@ export type Positioned<At extends Position> = EntityReference & { position: At }
 
 /** What exists, oldest first: the user's entities and the comments of the household. */
 export async function listEntities(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   after: EntityPosition | null,
   limit: number,
 ): Promise<Positioned<EntityPosition>[]> {
@@ -75,7 +74,7 @@ export async function listEntities(
   };
   const rows = await manager.query<Row[]>(ENTITIES, [
     householdId,
-    owner,
+    userId,
     after?.createdAt ?? null,
     after?.type ?? null,
     after?.seq ?? null,
@@ -126,8 +125,7 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** What changed between two snapshots, in the order of the transactions. */
 export async function listChanges(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   { since, until, after }: { since: string; until: string; after: RecordPosition | null },
   limit: number,
 ): Promise<Positioned<RecordPosition>[]> {
@@ -139,7 +137,7 @@ export async function listChanges(
   };
   const rows = await manager.query<(EntityReference & { transaction_id: string; seq: string })[]>(
     CHANGES,
-    [householdId, owner, since, until, transactionId, seq, entityType, entityId, limit],
+    [householdId, userId, since, until, transactionId, seq, entityType, entityId, limit],
   );
   return rows.map(({ transaction_id, seq: position, ...reference }) => ({
     ...reference,

@@ -95,8 +95,8 @@ export class ChangesService {
     // One more than the page, to know whether there are more.
     const found: Positioned<Position>[] =
       cursor.since === null
-        ? await listEntities(user, manager, cursor.after, limit + 1)
-        : await listChanges(user, manager, { ...cursor, until }, limit + 1);
+        ? await listEntities(this.database.read(user), cursor.after, limit + 1)
+        : await listChanges(this.database.read(user), { ...cursor, until }, limit + 1);
     const page = found.slice(0, limit);
     const changes = await this.withRepresentations(user, lastOfEach(page));
     const hasMore = found.length > limit;

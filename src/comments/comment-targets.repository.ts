@@ -1,7 +1,6 @@
+import type { Scope } from '../platform/database/database.js';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { DELETABLE_TYPES, ENTITY_TABLES } from '../activity/entity-tables.js';
-import type { Owner } from '../platform/values/user-id.js';
 import type { CommentableType } from './comment.entity.js';
 
 /** Reads the entities that can be commented on. */
@@ -9,8 +8,7 @@ import type { CommentableType } from './comment.entity.js';
 export class CommentTargetsRepository {
   /** The entity of the household, locked against deletion until the transaction ends; undefined if it does not exist. */
   async lock(
-    { householdId }: Owner,
-    manager: EntityManager,
+    { manager, householdId }: Scope,
     { type, id }: { type: CommentableType; id: string },
   ): Promise<{ cycleId: string | null } | undefined> {
     const { table, cycleId } = ENTITY_TABLES[type];

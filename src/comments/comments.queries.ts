@@ -1,8 +1,7 @@
-import type { EntityManager } from 'typeorm';
+import type { Scope } from '../platform/database/database.js';
 import { feedSql } from '../activity/feed-sql.js';
 import type { FeedScope, FeedSlice } from '../activity/feed.js';
 import type { Instant } from '../platform/values/instant.js';
-import type { Owner } from '../platform/values/user-id.js';
 import { personSql, type Person } from '../users/user.entity.js';
 import { isVisibleSql } from './comment-visibility.js';
 import type { Comment } from './comment.entity.js';
@@ -31,21 +30,19 @@ const LIST_BY_IDS = withAuthorsSql(`
 
 /** The comments of the reader's household in a scope, newest first. */
 export function listComments(
-  reader: Owner,
-  manager: EntityManager,
-  scope: FeedScope,
+  scope: Scope,
+  feed: FeedScope,
   slice: FeedSlice,
 ): Promise<CommentWithAuthor[]> {
   // `before` may be a deleted comment: it may be deleted while a reader pages through the list.
-  const feed = { table: 'comments', condition: isVisibleSql('item', '$1') };
-  const { sql, parameters } = feedSql(reader, feed, scope, slice);
-  return manager.query(`${withAuthorsSql(sql)} ORDER BY c.seq DESC`, parameters);
+  const comments = { table: 'comments', condition: isVisibleSql('item', '$1') };
+  const { sql, parameters } = feedSql(scope, comments, feed, slice);
+  return scope.manager.query(`${withAuthorsSql(sql)} ORDER BY c.seq DESC`, parameters);
 }
 
 /** The comments with these ids that the reader's household sees, in any order; other ids are ignored. */
 export function listCommentsByIds(
-  { householdId }: Owner,
-  manager: EntityManager,
+  { manager, householdId }: Scope,
   ids: readonly string[],
 ): Promise<CommentWithAuthor[]> {
   return manager.query(LIST_BY_IDS, [householdId, ids]);

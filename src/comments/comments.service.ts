@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
 import { ActivityService, type ActivityEntry } from '../activity/activity.service.js';
 import { readFeed, scopeOf, type FeedPage, type FeedQuery } from '../activity/feed.js';
 import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { UsersService } from '../users/users.service.js';
@@ -31,15 +30,15 @@ export class CommentsService {
 
   /** The household's comments in the scope of the query, newest first; empty without a scope. */
   async list(reader: AuthenticatedUser, query: FeedQuery): Promise<FeedPage<CommentWithAuthor>> {
-    const scope = scopeOf(query);
-    if (!scope) return { items: [], hasMore: false };
-    const { manager } = this.database;
-    return readFeed(query, (slice) => listComments(reader, manager, scope, slice));
+    const feed = scopeOf(query);
+    if (!feed) return { items: [], hasMore: false };
+    const scope = this.database.read(reader);
+    return readFeed(query, (slice) => listComments(scope, feed, slice));
   }
 
   /** The comments with these ids that the household sees, in any order; other ids are ignored. */
   listByIds(reader: AuthenticatedUser, ids: readonly string[]): Promise<CommentWithAuthor[]> {
-    return listCommentsByIds(reader, this.database.manager, ids);
+    return listCommentsByIds(this.database.read(reader), ids);
   }
 
   /**
@@ -48,18 +47,18 @@ export class CommentsService {
    * @throws ResourceNotFoundError when the entity does not exist or is deleted
    */
   create(user: AuthenticatedUser, dto: CreateCommentDto): Promise<CommentWithAuthor> {
-    return this.database.transaction(async (manager) => {
+    return this.database.transaction(user, async (scope) => {
       const target = { type: dto.entity_type, id: dto.entity_id };
-      const found = await this.targets.lock(user, manager, target);
+      const found = await this.targets.lock(scope, target);
       if (!found) throw new ResourceNotFoundError(target.type);
-      const comment = await this.repository.insert(user, manager, {
+      const comment = await this.repository.insert(scope, {
         entityType: target.type,
         entityId: target.id,
         cycleId: found.cycleId,
         body: dto.body,
       });
-      await this.recordOnParent(manager, user, comment, 'commented');
-      return this.withAuthor(manager, comment);
+      await this.recordOnParent(scope, comment, 'commented');
+      return this.withAuthor(scope, comment);
     });
   }
 
@@ -74,17 +73,17 @@ export class CommentsService {
     dto: UpdateCommentDto,
     precondition: Precondition = NO_PRECONDITION,
   ): Promise<CommentWithAuthor> {
-    return this.database.transaction(async (manager) => {
-      const comment = await this.lockComment(manager, user, id);
+    return this.database.transaction(user, async (scope) => {
+      const comment = await this.lockComment(scope, id);
       if (comment.authorUserId !== user.id) {
         throw new DomainError('FORBIDDEN', 'Only the author can edit a comment');
       }
-      await this.assertUnchanged(manager, comment, precondition);
+      await this.assertUnchanged(scope, comment, precondition);
       if (dto.body !== comment.body) {
-        await this.repository.edit(user, manager, comment, dto.body);
-        await this.recordOnParent(manager, user, comment, 'comment_edited');
+        await this.repository.edit(scope, comment, dto.body);
+        await this.recordOnParent(scope, comment, 'comment_edited');
       }
-      return this.withAuthor(manager, comment);
+      return this.withAuthor(scope, comment);
     });
   }
 
@@ -98,15 +97,15 @@ export class CommentsService {
     id: string,
     precondition: Precondition = NO_PRECONDITION,
   ): Promise<void> {
-    await this.database.transaction(async (manager) => {
-      const comment = await this.lockComment(manager, user, id);
+    await this.database.transaction(user, async (scope) => {
+      const comment = await this.lockComment(scope, id);
       if (comment.authorUserId !== user.id) {
         const refusal = 'Only the author or an admin can delete a comment';
-        await this.users.requireAdmin(manager, user.id, refusal);
+        await this.users.requireAdmin(scope, refusal);
       }
-      await this.assertUnchanged(manager, comment, precondition);
-      await this.repository.remove(user, manager, comment);
-      await this.recordOnParent(manager, user, comment, 'comment_deleted');
+      await this.assertUnchanged(scope, comment, precondition);
+      await this.repository.remove(scope, comment);
+      await this.recordOnParent(scope, comment, 'comment_deleted');
     });
   }
 
@@ -115,54 +114,41 @@ export class CommentsService {
    *
    * @returns the ids of the added ones; if one is missing, the caller must roll back
    */
-  async addAll(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    comments: readonly Comment[],
-  ): Promise<Set<string>> {
-    const added = await this.repository.insertIgnoringConflicts(manager, comments);
+  async addAll(scope: Scope, comments: readonly Comment[]): Promise<Set<string>> {
+    const added = await this.repository.insertIgnoringConflicts(scope.manager, comments);
     const entries = comments.map((comment) => entryOnParent(comment, 'commented'));
-    await this.activity.record(manager, user, entries);
+    await this.activity.record(scope, entries);
     return added;
   }
 
   private assertUnchanged(
-    manager: EntityManager,
+    scope: Scope,
     comment: Comment,
     precondition: Precondition,
   ): Promise<void> {
     return precondition.assert(async () =>
-      toCommentResponse(await this.withAuthor(manager, comment)),
+      toCommentResponse(await this.withAuthor(scope, comment)),
     );
   }
 
-  private async lockComment(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    id: string,
-  ): Promise<Comment> {
-    const comment = await this.repository.lock(user, manager, id);
+  private async lockComment(scope: Scope, id: string): Promise<Comment> {
+    const comment = await this.repository.lock(scope, id);
     if (!comment) throw new ResourceNotFoundError('comment');
     return comment;
   }
 
   /** Records the activity on the commented entity, so that its feed includes comments. */
-  private recordOnParent(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    comment: Comment,
-    action: ActivityAction,
-  ): Promise<void> {
-    return this.activity.record(manager, user, [entryOnParent(comment, action)]);
+  private recordOnParent(scope: Scope, comment: Comment, action: ActivityAction): Promise<void> {
+    return this.activity.record(scope, [entryOnParent(comment, action)]);
   }
 
-  private async withAuthor(manager: EntityManager, comment: Comment): Promise<CommentWithAuthor> {
+  private async withAuthor(scope: Scope, comment: Comment): Promise<CommentWithAuthor> {
     return {
       ...comment,
       editedAt: comment.editedAt?.toISOString() ?? null,
       createdAt: comment.createdAt.toISOString(),
       updatedAt: comment.updatedAt.toISOString(),
-      author: await this.users.findPerson(manager, comment.authorUserId),
+      author: await this.users.findPerson(scope, comment.authorUserId),
     };
   }
 }

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Scope } from '../platform/database/database.js';
 import {
   expensesOfSql,
   incomesOfSql,
@@ -9,7 +9,6 @@ import {
 import type { CycleStatus } from '../ledger/cycle.entity.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { Instant } from '../platform/values/instant.js';
-import type { Owner } from '../platform/values/user-id.js';
 
 /** A cycle with the totals of its expenses and incomes; amounts in USD, with two decimals. */
 export interface CycleRow {
@@ -83,32 +82,29 @@ const PAGE = `
 
 /** The cycle with its totals; undefined if it does not exist. */
 export async function findCycle(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   id: string,
 ): Promise<CycleRow | undefined> {
-  const [cycle] = await manager.query<CycleRow[]>(FIND, [owner, householdId, id]);
+  const [cycle] = await manager.query<CycleRow[]>(FIND, [userId, householdId, id]);
   return cycle;
 }
 
 /** The user's cycles with these ids, in any order; other ids are ignored. */
 export function listCyclesByIds(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   ids: readonly string[],
 ): Promise<CycleRow[]> {
-  return manager.query(LIST_BY_IDS, [owner, householdId, ids]);
+  return manager.query(LIST_BY_IDS, [userId, householdId, ids]);
 }
 
 /** A page of cycles, latest start date first, and the total number of cycles. */
 export async function listCycles(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   { status = null }: { status?: CycleStatus | null },
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ cycles: CycleRow[]; total: number }> {
   const rows = await manager.query<((CycleRow | { id: null }) & { total: number })[]>(PAGE, [
-    owner,
+    userId,
     householdId,
     status,
     limit,

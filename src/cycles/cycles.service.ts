@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import { rangeOf } from '../platform/dto/page.js';
@@ -35,12 +34,12 @@ export class CyclesService {
     query: ListCyclesQuery,
   ): Promise<{ cycles: CycleRow[]; total: number }> {
     const { status } = query;
-    return listCycles(user, this.database.manager, { status }, rangeOf(query));
+    return listCycles(this.database.read(user), { status }, rangeOf(query));
   }
 
   /** The user's cycles with these ids, in any order; other ids are ignored. */
   listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<CycleRow[]> {
-    return listCyclesByIds(user, this.database.manager, ids);
+    return listCyclesByIds(this.database.read(user), ids);
   }
 
   /**
@@ -49,7 +48,7 @@ export class CyclesService {
    * @throws DomainError CYCLE_NOT_FOUND
    */
   get(user: AuthenticatedUser, id: string): Promise<CycleRow> {
-    return this.read(this.database.manager, user, id);
+    return this.read(this.database.read(user), id);
   }
 
   /**
@@ -66,11 +65,11 @@ export class CyclesService {
       incomeAmount: dto.income_amount,
     };
     assertCycleDates(values, this.settings.cycleMaxDays);
-    const created = await this.database.transaction(async (manager) => {
+    const created = await this.database.transaction(user, async (scope) => {
       const isGenerated = dto.generate_from_templates ?? true;
-      const generated = await this.generator.generate(manager, user, values, isGenerated);
-      const cycle = await this.ledger.createCycle(manager, user, values, generated);
-      return this.read(manager, user, cycle.id);
+      const generated = await this.generator.generate(scope, values, isGenerated);
+      const cycle = await this.ledger.createCycle(scope, values, generated);
+      return this.read(scope, cycle.id);
     });
     this.metrics.generatedExpenses.inc(created.expense_count);
     return created;
@@ -91,9 +90,9 @@ export class CyclesService {
     if (startDate !== undefined && endDate !== undefined) {
       assertCycleDates({ startDate, endDate }, this.settings.cycleMaxDays);
     }
-    return this.database.transaction(async (manager) => {
-      const cycle = await this.ledger.lockCycle(manager, user, id);
-      await this.assertUnchanged(manager, user, id, precondition);
+    return this.database.transaction(user, async (scope) => {
+      const cycle = await this.ledger.lockCycle(scope, id);
+      await this.assertUnchanged(scope, id, precondition);
       assertOpen(cycle);
       const changed = {
         name: dto.name ?? cycle.name,
@@ -105,8 +104,8 @@ export class CyclesService {
       if (startDate !== undefined || endDate !== undefined) {
         assertCycleDates(changed, this.settings.cycleMaxDays);
       }
-      await this.ledger.updateCycle(manager, user, cycle, changed);
-      return this.read(manager, user, id);
+      await this.ledger.updateCycle(scope, cycle, changed);
+      return this.read(scope, id);
     });
   }
 
@@ -116,28 +115,19 @@ export class CyclesService {
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED
    */
   async remove(user: AuthenticatedUser, id: string, precondition = NO_PRECONDITION): Promise<void> {
-    await this.database.transaction(async (manager) => {
-      const cycle = await this.ledger.lockCycle(manager, user, id);
-      await this.assertUnchanged(manager, user, id, precondition);
-      await this.ledger.removeCycle(manager, user, cycle);
+    await this.database.transaction(user, async (scope) => {
+      const cycle = await this.ledger.lockCycle(scope, id);
+      await this.assertUnchanged(scope, id, precondition);
+      await this.ledger.removeCycle(scope, cycle);
     });
   }
 
-  private assertUnchanged(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    id: string,
-    precondition: Precondition,
-  ): Promise<void> {
-    return precondition.assert(async () => toCycleResponse(await this.read(manager, user, id)));
+  private assertUnchanged(scope: Scope, id: string, precondition: Precondition): Promise<void> {
+    return precondition.assert(async () => toCycleResponse(await this.read(scope, id)));
   }
 
-  private async read(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    id: string,
-  ): Promise<CycleRow> {
-    const cycle = await findCycle(user, manager, id);
+  private async read(scope: Scope, id: string): Promise<CycleRow> {
+    const cycle = await findCycle(scope, id);
     if (!cycle) throw cycleNotFound();
     return cycle;
   }

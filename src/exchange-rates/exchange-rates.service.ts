@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Big } from 'big.js';
-import type { EntityManager } from 'typeorm';
 import { today, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/enums.js';
 import type { Money } from '../platform/values/money.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import type { ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
 import { convert, ConversionError, unitRate, type ConversionRate } from './conversion.js';
@@ -89,7 +88,7 @@ export class ExchangeRatesService {
    */
   async importFile(csv: Buffer): Promise<{ rates: number; changed: number }> {
     const rates = parseRates(csv);
-    const changed = await this.database.transaction((manager) =>
+    const changed = await this.database.unownedTransaction((manager) =>
       this.repository.upsert(manager, rates),
     );
     return { rates: rates.length, changed };
@@ -102,7 +101,7 @@ export class ExchangeRatesService {
 
   /** A converter with the rates for these currencies and dates, read with at most two queries per currency. */
   async usdConverter(
-    manager: EntityManager,
+    scope: Scope,
     amounts: readonly Pick<DatedAmount, 'currency' | 'date'>[],
   ): Promise<UsdConverter> {
     const dates = new Map<CurrencyCode, Set<CalendarDate>>();
@@ -112,14 +111,14 @@ export class ExchangeRatesService {
     }
     const rates = new Map<CurrencyCode, RatesByDate>();
     for (const [currency, wanted] of dates) {
-      rates.set(currency, await this.ratesToUsd(manager, currency, [...wanted]));
+      rates.set(currency, await this.ratesToUsd(scope, currency, [...wanted]));
     }
     return new UsdConverter(rates);
   }
 
   /** The rates of the pair, or else the rates of the reversed pair as inverse. */
   private async ratesToUsd(
-    manager: EntityManager,
+    { manager }: Scope,
     currency: CurrencyCode,
     dates: readonly CalendarDate[],
   ): Promise<RatesByDate> {

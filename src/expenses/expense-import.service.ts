@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import {
   ExchangeRatesService,
   type DatedAmount,
@@ -11,7 +10,7 @@ import type { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { Ledger } from '../ledger/ledger.js';
 import { PaymentMethodNames } from '../payment-methods/payment-method-names.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { DomainError, RowsFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors, RowErrors } from '../platform/errors/field-reasons.js';
 import type { CsvRow } from '../platform/files/csv.js';
@@ -55,15 +54,15 @@ export class ExpenseImportService {
     isDryRun: boolean,
   ): Promise<ExpenseImport> {
     const rows = await Promise.all(file.map(checkRow));
-    return this.database.transaction(async (manager) => {
-      const cycle = await this.ledger.lockCycleIfExists(manager, user, cycleId);
-      const { expenses, errors } = await this.resolve(manager, user, rows);
+    return this.database.transaction(user, async (scope) => {
+      const cycle = await this.ledger.lockCycleIfExists(scope, cycleId);
+      const { expenses, errors } = await this.resolve(scope, rows);
       // Errors that depend on stored data come after those of the cycle (docs/api.md).
       if (rows.some((row) => hasErrors(row.errors))) throw new RowsFailedError(errors);
       if (!cycle) throw cycleNotFound();
       assertOpen(cycle);
       if (hasErrors(errors)) throw new RowsFailedError(errors);
-      if (!isDryRun) await this.ledger.addExpenses(manager, user, cycle, expenses);
+      if (!isDryRun) await this.ledger.addExpenses(scope, cycle, expenses);
       return {
         imported: expenses.length,
         totalAmountUsd: sumMoney(expenses.map(({ amountUsd }) => amountUsd)),
@@ -74,13 +73,12 @@ export class ExpenseImportService {
 
   /** The expenses of the rows, which are valid if there are no errors. */
   private async resolve(
-    manager: EntityManager,
-    user: AuthenticatedUser,
+    scope: Scope,
     rows: readonly CheckedRow[],
   ): Promise<{ expenses: NewExpense[]; errors: RowErrors }> {
     const [methods, converter] = await Promise.all([
-      this.paymentMethods.listForUse(manager, user),
-      this.exchangeRates.usdConverter(manager, rows.filter(isConvertible).map(datedAmount)),
+      this.paymentMethods.listForUse(scope),
+      this.exchangeRates.usdConverter(scope, rows.filter(isConvertible).map(datedAmount)),
     ]);
     const names = new PaymentMethodNames(methods);
     const resolved = rows.map((row) => resolveRow(row, names, converter));

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Scope } from '../platform/database/database.js';
 import { sumUsdSql } from '../ledger/balance.js';
 import type { EntryPath } from '../ledger/cycle-entries.js';
 import type { CycleStatus } from '../ledger/cycle.entity.js';
@@ -7,7 +7,6 @@ import { expenseColumnsSql, type ExpenseSnapshot } from '../ledger/snapshots.js'
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import { today, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode, ExpenseCategory } from '../platform/values/enums.js';
-import type { Owner } from '../platform/values/user-id.js';
 
 /** The columns of the response. */
 export interface ExpenseRow extends Omit<ExpenseSnapshot, 'active'> {
@@ -147,13 +146,12 @@ type NoExpense = Record<keyof ExpenseRow, null>;
 
 /** The expenses by due date, then creation; undefined if the cycle does not exist. */
 export async function listExpenses(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   cycleId: string,
   filter: ExpenseFilter,
 ): Promise<ExpenseList | undefined> {
   const rows = await manager.query<((ExpenseRow | NoExpense) & ExpenseTotals)[]>(LIST, [
-    owner,
+    userId,
     householdId,
     ...matchValues(filter),
     cycleId,
@@ -165,14 +163,13 @@ export async function listExpenses(
 
 /** The expenses of all cycles by due date, then creation. */
 export async function searchExpenses(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   filter: SearchFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<ExpensePage> {
   const { from = null, to = null, templateId = null, text = null } = filter;
   const rows = await manager.query<((FoundExpense | NoExpense) & ExpenseTotals)[]>(SEARCH, [
-    owner,
+    userId,
     householdId,
     ...matchValues(filter),
     limit,
@@ -189,12 +186,11 @@ export async function searchExpenses(
 
 /** The expense; undefined if the cycle does not exist, null if the cycle does not have the expense. */
 export async function findExpense(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   { cycleId, entryId }: EntryPath,
 ): Promise<ExpenseRow | null | undefined> {
   const [row] = await manager.query<(ExpenseRow | NoExpense)[]>(FIND, [
-    owner,
+    userId,
     householdId,
     today(),
     cycleId,
@@ -205,9 +201,8 @@ export async function findExpense(
 
 /** The user's expenses with these ids, in any order; other ids are ignored. */
 export function listExpensesByIds(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   ids: readonly string[],
 ): Promise<ExpenseRow[]> {
-  return manager.query(LIST_BY_IDS, [owner, householdId, today(), ids]);
+  return manager.query(LIST_BY_IDS, [userId, householdId, today(), ids]);
 }

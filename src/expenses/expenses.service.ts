@@ -48,8 +48,8 @@ export class ExpensesService {
     cycleId: string,
     { payment_method_id: paymentMethodId, ...filter }: ListExpensesQuery,
   ): Promise<ExpenseList> {
-    const { manager } = this.database;
-    const list = await listExpenses(user, manager, cycleId, { ...filter, paymentMethodId });
+    const scope = this.database.read(user);
+    const list = await listExpenses(scope, cycleId, { ...filter, paymentMethodId });
     if (!list) throw cycleNotFound();
     return list;
   }
@@ -58,12 +58,12 @@ export class ExpensesService {
   search(user: AuthenticatedUser, query: SearchExpensesQuery): Promise<ExpensePage> {
     const { payment_method_id: paymentMethodId, template_id: templateId, q: text } = query;
     const filter = { ...query, paymentMethodId, templateId, text };
-    return searchExpenses(user, this.database.manager, filter, rangeOf(query));
+    return searchExpenses(this.database.read(user), filter, rangeOf(query));
   }
 
   /** The user's expenses with these ids, in any order; other ids are ignored. */
   listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<ExpenseRow[]> {
-    return listExpensesByIds(user, this.database.manager, ids);
+    return listExpensesByIds(this.database.read(user), ids);
   }
 
   /**
@@ -72,7 +72,7 @@ export class ExpensesService {
    * @throws DomainError CYCLE_NOT_FOUND, ResourceNotFoundError
    */
   async get(user: AuthenticatedUser, path: EntryPath): Promise<ExpenseRow> {
-    const expense = await findExpense(user, this.database.manager, path);
+    const expense = await findExpense(this.database.read(user), path);
     if (expense === undefined) throw cycleNotFound();
     if (expense === null) throw new ResourceNotFoundError('cycle_expense');
     return expense;
@@ -86,8 +86,8 @@ export class ExpensesService {
    *   ResourceNotFoundError or ValidationFailedError for the payment method
    */
   create(user: AuthenticatedUser, cycleId: string, dto: CreateExpenseDto): Promise<ExpenseRow> {
-    return this.database.transaction(async (manager) =>
-      expenseRowOf(await this.ledger.expenses.create(manager, user, cycleId, toExpenseFields(dto))),
+    return this.database.transaction(user, async (scope) =>
+      expenseRowOf(await this.ledger.expenses.create(scope, cycleId, toExpenseFields(dto))),
     );
   }
 
@@ -106,10 +106,9 @@ export class ExpensesService {
   ): Promise<ExpenseRow> {
     const payment = { status: dto.status, paid: dto.paid, paidAt: dto.paid_at };
     assertConsistent(payment);
-    return this.database.transaction(async (manager) => {
+    return this.database.transaction(user, async (scope) => {
       const expense = await this.ledger.expenses.update(
-        manager,
-        user,
+        scope,
         path,
         toExpenseFields(dto),
         (stored) => applyPayment(stored, payment, new Date()),
@@ -129,8 +128,8 @@ export class ExpensesService {
     path: EntryPath,
     precondition: Precondition = NO_PRECONDITION,
   ): Promise<void> {
-    await this.database.transaction((manager) =>
-      this.ledger.expenses.remove(manager, user, path, (stored) =>
+    await this.database.transaction(user, (scope) =>
+      this.ledger.expenses.remove(scope, path, (stored) =>
         precondition.assert(() => toExpenseResponse(displayedRowOf(stored))),
       ),
     );

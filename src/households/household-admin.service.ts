@@ -38,7 +38,7 @@ export class HouseholdAdminService {
 
   /** @throws ResourceNotFoundError */
   rename(id: string, name: string): Promise<HouseholdWithMembers> {
-    return this.database.transaction(async (manager) => {
+    return this.database.unownedTransaction(async (manager) => {
       const household = await this.households.lock(manager, id);
       await this.households.assignName(manager, household, name);
       return this.households.read(manager, id);
@@ -47,7 +47,7 @@ export class HouseholdAdminService {
 
   /** @throws DomainError RESOURCE_CONFLICT when no active admin would be left */
   assignRole({ id: memberId, householdId }: User, role: UserRole): Promise<User> {
-    return this.database.transaction(async (manager) => {
+    return this.database.unownedTransaction(async (manager) => {
       await this.households.lock(manager, householdId);
       return this.households.assignRole(manager, { householdId, memberId, role });
     });
@@ -61,7 +61,7 @@ export class HouseholdAdminService {
    * @throws DomainError RESOURCE_CONFLICT when active members would have no active admin
    */
   async setActive({ id, householdId }: User, active: boolean): Promise<boolean> {
-    const isChanged = await this.database.transaction(async (manager) => {
+    const isChanged = await this.database.unownedTransaction(async (manager) => {
       await this.households.lock(manager, householdId);
       const members = await this.users.listHousehold(manager, householdId);
       const member = members.find((other) => other.id === id);

@@ -40,11 +40,11 @@ export class HouseholdsService {
    * @throws DomainError FORBIDDEN unless the user is an admin
    */
   rename(user: AuthenticatedUser, { name }: UpdateHouseholdDto): Promise<HouseholdWithMembers> {
-    return this.database.transaction(async (manager) => {
-      const household = await this.lock(manager, user.householdId);
-      await this.users.requireAdmin(manager, user.id);
-      if (name !== undefined) await this.assignName(manager, household, name);
-      return this.read(manager, user.householdId);
+    return this.database.transaction(user, async (scope) => {
+      const household = await this.lock(scope.manager, user.householdId);
+      await this.users.requireAdmin(scope);
+      if (name !== undefined) await this.assignName(scope.manager, household, name);
+      return this.read(scope.manager, user.householdId);
     });
   }
 
@@ -55,11 +55,11 @@ export class HouseholdsService {
    *   such member, RESOURCE_CONFLICT when no active admin would be left
    */
   changeRole(user: AuthenticatedUser, memberId: string, role?: UserRole): Promise<User> {
-    return this.database.transaction(async (manager) => {
+    return this.database.transaction(user, async (scope) => {
       // Serializes concurrent role changes, so that two admins cannot both become members.
-      await this.lock(manager, user.householdId);
-      await this.users.requireAdmin(manager, user.id);
-      return this.assignRole(manager, { householdId: user.householdId, memberId, role });
+      await this.lock(scope.manager, user.householdId);
+      await this.users.requireAdmin(scope);
+      return this.assignRole(scope.manager, { householdId: user.householdId, memberId, role });
     });
   }
 

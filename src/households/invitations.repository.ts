@@ -1,20 +1,19 @@
+import type { Scope } from '../platform/database/database.js';
 import { Injectable } from '@nestjs/common';
 import { MoreThan, type EntityManager } from 'typeorm';
-import type { Owner } from '../platform/values/user-id.js';
 import { Invitation } from './invitation.entity.js';
 
 @Injectable()
 export class InvitationsRepository {
   async insert(
-    { id: createdBy, householdId }: Owner,
-    manager: EntityManager,
+    { manager, userId: createdBy, householdId }: Scope,
     values: Pick<Invitation, 'codeHash' | 'expiresAt'>,
   ): Promise<void> {
     await manager.insert(Invitation, { ...values, createdBy, householdId });
   }
 
   /** Invitations that can be used, newest first. */
-  listOpen({ householdId }: Owner, manager: EntityManager): Promise<Invitation[]> {
+  listOpen({ manager, householdId }: Scope): Promise<Invitation[]> {
     return manager.find(Invitation, {
       where: { householdId, expiresAt: MoreThan(new Date()) },
       order: { seq: 'DESC' },
@@ -25,21 +24,18 @@ export class InvitationsRepository {
     return manager.findOne(Invitation, { where: { codeHash, expiresAt: MoreThan(new Date()) } });
   }
 
-  /**
-   * Deletes an open invitation; returns whether it existed.
-   *
-   * @param inviter a member of the household, or the invitation itself
-   */
-  async remove(
-    { householdId }: Pick<Owner, 'householdId'>,
+  /** Deletes an open invitation of the household; returns whether it existed. */
+  remove({ manager, householdId }: Scope, id: string): Promise<boolean> {
+    return this.use(manager, { id, householdId });
+  }
+
+  /** Deletes an open invitation; returns whether it still existed. */
+  async use(
     manager: EntityManager,
-    id: string,
+    { id, householdId }: Pick<Invitation, 'id' | 'householdId'>,
   ): Promise<boolean> {
-    const { affected } = await manager.delete(Invitation, {
-      id,
-      householdId,
-      expiresAt: MoreThan(new Date()),
-    });
+    const open = { id, householdId, expiresAt: MoreThan(new Date()) };
+    const { affected } = await manager.delete(Invitation, open);
     return affected === 1;
   }
 }

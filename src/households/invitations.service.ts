@@ -33,9 +33,9 @@ export class InvitationsService {
   invite(user: AuthenticatedUser): Promise<NewInvitation> {
     const code = newToken(CODE_BYTES);
     const expiresAt = new Date(Date.now() + VALIDITY_MS);
-    return this.database.transaction(async (manager) => {
-      await this.users.requireAdmin(manager, user.id);
-      await this.repository.insert(user, manager, { codeHash: hashOfToken(code), expiresAt });
+    return this.database.transaction(user, async (scope) => {
+      await this.users.requireAdmin(scope);
+      await this.repository.insert(scope, { codeHash: hashOfToken(code), expiresAt });
       return { code, expiresAt };
     });
   }
@@ -46,17 +46,17 @@ export class InvitationsService {
    * @throws DomainError FORBIDDEN unless the user is an admin
    */
   listOpen(user: AuthenticatedUser): Promise<Invitation[]> {
-    return this.database.transaction(async (manager) => {
-      await this.users.requireAdmin(manager, user.id);
-      return this.repository.listOpen(user, manager);
+    return this.database.transaction(user, async (scope) => {
+      await this.users.requireAdmin(scope);
+      return this.repository.listOpen(scope);
     });
   }
 
   /** @throws DomainError FORBIDDEN unless the user is an admin; ResourceNotFoundError */
   async revoke(user: AuthenticatedUser, id: string): Promise<void> {
-    await this.database.transaction(async (manager) => {
-      await this.users.requireAdmin(manager, user.id);
-      const isRevoked = await this.repository.remove(user, manager, id);
+    await this.database.transaction(user, async (scope) => {
+      await this.users.requireAdmin(scope);
+      const isRevoked = await this.repository.remove(scope, id);
       if (!isRevoked) throw new ResourceNotFoundError('invitation');
     });
   }
@@ -77,7 +77,7 @@ export class InvitationsService {
     if (!invitation) throw new ResourceNotFoundError('invitation');
     const member = await join(invitation.householdId);
     // Of concurrent uses only one deletes it.
-    const isUsed = await this.repository.remove(invitation, manager, invitation.id);
+    const isUsed = await this.repository.use(manager, invitation);
     if (!isUsed) throw new ResourceNotFoundError('invitation');
     return member;
   }

@@ -1,10 +1,9 @@
-import type { EntityManager } from 'typeorm';
+import type { Scope } from '../platform/database/database.js';
 import { sumIncomesUsdSql } from '../ledger/balance.js';
 import type { EntryPath } from '../ledger/cycle-entries.js';
 import { INCOME_COLUMNS_SQL, type IncomeSnapshot } from '../ledger/snapshots.js';
 import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
 import type { CurrencyCode } from '../platform/values/enums.js';
-import type { Owner } from '../platform/values/user-id.js';
 
 /** The columns of the response. */
 export type IncomeRow = Omit<IncomeSnapshot, 'active' | 'payment_method_id'> & PaymentMethodColumns;
@@ -86,13 +85,12 @@ type NoIncome = Record<keyof IncomeRow, null>;
 
 /** The incomes by income date, then creation; undefined if the cycle does not exist. */
 export async function listIncomes(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   cycleId: string,
   { currency, received, paymentMethodId }: IncomeFilter,
 ): Promise<IncomeList | undefined> {
   const rows = await manager.query<((IncomeRow | NoIncome) & IncomeTotals)[]>(LIST, [
-    owner,
+    userId,
     householdId,
     cycleId,
     currency ?? null,
@@ -106,20 +104,18 @@ export async function listIncomes(
 
 /** The income; undefined if the cycle does not exist, null if the cycle does not have the income. */
 export async function findIncome(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   { cycleId, entryId }: EntryPath,
 ): Promise<IncomeRow | null | undefined> {
-  const parameters = [owner, householdId, cycleId, entryId];
+  const parameters = [userId, householdId, cycleId, entryId];
   const [row] = await manager.query<(IncomeRow | NoIncome)[]>(FIND, parameters);
   return row?.id === null ? null : row;
 }
 
 /** The user's incomes with these ids, in any order; other ids are ignored. */
 export function listIncomesByIds(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   ids: readonly string[],
 ): Promise<IncomeRow[]> {
-  return manager.query(LIST_BY_IDS, [owner, householdId, ids]);
+  return manager.query(LIST_BY_IDS, [userId, householdId, ids]);
 }

@@ -41,15 +41,15 @@ export class IncomesService {
     cycleId: string,
     { payment_method_id: paymentMethodId, ...filter }: ListIncomesQuery,
   ): Promise<IncomeList> {
-    const { manager } = this.database;
-    const list = await listIncomes(user, manager, cycleId, { ...filter, paymentMethodId });
+    const scope = this.database.read(user);
+    const list = await listIncomes(scope, cycleId, { ...filter, paymentMethodId });
     if (!list) throw cycleNotFound();
     return list;
   }
 
   /** The user's incomes with these ids, in any order; other ids are ignored. */
   listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<IncomeRow[]> {
-    return listIncomesByIds(user, this.database.manager, ids);
+    return listIncomesByIds(this.database.read(user), ids);
   }
 
   /**
@@ -58,7 +58,7 @@ export class IncomesService {
    * @throws DomainError CYCLE_NOT_FOUND, ResourceNotFoundError
    */
   async get(user: AuthenticatedUser, path: EntryPath): Promise<IncomeRow> {
-    const income = await findIncome(user, this.database.manager, path);
+    const income = await findIncome(this.database.read(user), path);
     if (income === undefined) throw cycleNotFound();
     if (income === null) throw new ResourceNotFoundError('cycle_income');
     return income;
@@ -71,8 +71,8 @@ export class IncomesService {
    *   ResourceNotFoundError or ValidationFailedError for the payment method
    */
   create(user: AuthenticatedUser, cycleId: string, dto: CreateIncomeDto): Promise<IncomeRow> {
-    return this.database.transaction(async (manager) =>
-      incomeRowOf(await this.ledger.incomes.create(manager, user, cycleId, toIncomeFields(dto))),
+    return this.database.transaction(user, async (scope) =>
+      incomeRowOf(await this.ledger.incomes.create(scope, cycleId, toIncomeFields(dto))),
     );
   }
 
@@ -91,11 +91,10 @@ export class IncomesService {
   ): Promise<IncomeRow> {
     const requested = { received: dto.received, receivedAt: dto.received_at };
     assertConsistentReceipt(requested);
-    return this.database.transaction(async (manager) =>
+    return this.database.transaction(user, async (scope) =>
       incomeRowOf(
         await this.ledger.incomes.update(
-          manager,
-          user,
+          scope,
           path,
           toIncomeFields(dto),
           (stored) => applyReceipt(stored, requested, new Date()),
@@ -115,8 +114,8 @@ export class IncomesService {
     path: EntryPath,
     precondition: Precondition = NO_PRECONDITION,
   ): Promise<void> {
-    await this.database.transaction((manager) =>
-      this.ledger.incomes.remove(manager, user, path, (stored) =>
+    await this.database.transaction(user, (scope) =>
+      this.ledger.incomes.remove(scope, path, (stored) =>
         precondition.assert(() => toIncomeResponse(incomeRowOf(stored))),
       ),
     );

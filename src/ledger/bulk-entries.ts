@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Scope } from '../platform/database/database.js';
 import type { ActivityEntry, ActivityService } from '../activity/activity.service.js';
 import { changesBetween, changesOfCreation, isEmpty, type Changes } from '../activity/changes.js';
 import type {
@@ -61,13 +61,8 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
   }
 
   /** Inserts entries of a locked or new cycle. The caller updates the balance and records the activity. */
-  insertAll(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    cycle: Cycle,
-    values: readonly EntryValues<Entry>[],
-  ): Promise<Entry[]> {
-    return this.repository.insertAll(user, manager, cycle, values);
+  insertAll(scope: Scope, cycle: Cycle, values: readonly EntryValues<Entry>[]): Promise<Entry[]> {
+    return this.repository.insertAll(scope, cycle, values);
   }
 
   /**
@@ -76,38 +71,32 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
    *
    * @returns the ids of the added ones; if one is missing, the caller must roll back
    */
-  async addAll(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    entries: readonly Entry[],
-  ): Promise<Set<string>> {
-    const added = await this.repository.insertIgnoringConflicts(manager, entries);
-    await this.services.activity.record(manager, user, this.creationsOf(entries));
+  async addAll(scope: Scope, entries: readonly Entry[]): Promise<Set<string>> {
+    const added = await this.repository.insertIgnoringConflicts(scope.manager, entries);
+    await this.services.activity.record(scope, this.creationsOf(entries));
     return added;
   }
 
   /** The difference between the entries of a cycle and what its templates give now; nothing is locked. */
   async compare(
-    manager: EntityManager,
-    user: AuthenticatedUser,
+    scope: Scope,
     cycle: Pick<Cycle, 'id'>,
     generated: readonly Generated<Entry>[],
   ): Promise<TemplateDiff<Entry>> {
-    const stored = await this.repository.listGenerated(user, manager, cycle);
+    const stored = await this.repository.listGenerated(scope, cycle);
     return templateDiff(this.kind, stored, generated);
   }
 
   /** Applies a difference to a locked cycle and returns the activity entries, which the caller records. */
   async synchronize(
-    manager: EntityManager,
-    user: AuthenticatedUser,
+    scope: Scope,
     cycle: Cycle,
     { add, change, remove }: TemplateDiff<Entry>,
   ): Promise<ActivityEntry[]> {
-    const added = await this.insertAll(manager, user, cycle, add);
+    const added = await this.insertAll(scope, cycle, add);
     const removed = remove.map((entry): Entry => ({ ...entry, active: false, generated: null }));
     const replaced = [...change.map(({ after }) => after), ...removed];
-    await this.repository.replaceAll(user, manager, cycle, replaced);
+    await this.repository.replaceAll(scope, cycle, replaced);
     return [
       ...this.creationsOf(added),
       ...change.map(({ entry, changes }) =>
@@ -122,17 +111,13 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
    *
    * @throws DomainError CURRENCY_CONVERSION_ERROR
    */
-  async computeRepricing(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    cycle: Cycle,
-  ): Promise<Repriced<Entry>[]> {
-    const stored = await this.repository.listConverted(user, manager, cycle);
+  async computeRepricing(scope: Scope, cycle: Cycle): Promise<Repriced<Entry>[]> {
+    const stored = await this.repository.listConverted(scope, cycle);
     const open = stored
       .filter((entry) => !this.kind.settledReason(entry))
       .map((entry) => ({ entry, dated: this.datedAmount(entry) }));
     const converter = await this.services.exchangeRates.usdConverter(
-      manager,
+      scope,
       open.map(({ dated }) => dated),
     );
     return open
@@ -150,13 +135,12 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
 
   /** Stores the new conversions and returns the activity entries, which the caller records. */
   async applyRepricing(
-    manager: EntityManager,
-    user: AuthenticatedUser,
+    scope: Scope,
     cycle: Cycle,
     repriced: readonly Repriced<Entry>[],
   ): Promise<ActivityEntry[]> {
     const entries = repriced.map(({ after }) => after);
-    await this.repository.replaceAll(user, manager, cycle, entries);
+    await this.repository.replaceAll(scope, cycle, entries);
     return repriced.map(({ entry, changes }) =>
       this.activityEntry(entry, { action: 'updated', changes }),
     );
@@ -174,12 +158,8 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
   }
 
   /** Deletes the entries of a locked cycle and returns the activity entries, which the caller records. */
-  async removeAll(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    cycle: Cycle,
-  ): Promise<ActivityEntry[]> {
-    const ids = await this.repository.deactivateAll(user, manager, cycle);
+  async removeAll(scope: Scope, cycle: Cycle): Promise<ActivityEntry[]> {
+    const ids = await this.repository.deactivateAll(scope, cycle);
     return ids.map((id) => this.activityEntry({ id, cycleId: cycle.id }, DEACTIVATION));
   }
 

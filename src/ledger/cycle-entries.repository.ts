@@ -1,8 +1,8 @@
+import type { Scope } from '../platform/database/database.js';
 import { randomUUID } from 'node:crypto';
 import {
   IsNull,
   Not,
-  type EntityManager,
   type FindManyOptions,
   type FindOneOptions,
   type FindOptionsWhere,
@@ -15,7 +15,6 @@ import {
   StoredRepository,
 } from '../platform/database/repositories.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
-import type { Owner } from '../platform/values/user-id.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
 import type { Cycle } from './cycle.entity.js';
@@ -53,7 +52,7 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
 
   /** New entries with ids, as they are to be inserted. */
   build(
-    { householdId }: Owner,
+    { householdId }: Pick<Scope, 'householdId'>,
     { id: cycleId }: Pick<Cycle, 'id'>,
     values: readonly EntryValues<Entry>[],
   ): Entry[] {
@@ -75,20 +74,18 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
 
   /** Inserts entries in the given order. */
   async insertAll(
-    owner: Owner,
-    manager: EntityManager,
+    scope: Scope,
     cycle: Cycle,
     values: readonly EntryValues<Entry>[],
   ): Promise<Entry[]> {
-    const entries = this.build(owner, cycle, values);
-    await insertRows(manager, this.entity, entries);
+    const entries = this.build(scope, cycle, values);
+    await insertRows(scope.manager, this.entity, entries);
     return entries;
   }
 
   /** Replaces what generation and conversion set, and `active`, with one statement; without entries, with none. */
   async replaceAll(
-    { householdId }: Owner,
-    manager: EntityManager,
+    { manager, householdId }: Scope,
     { id: cycleId }: Cycle,
     entries: readonly Entry[],
   ): Promise<void> {
@@ -114,8 +111,7 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
    * `generated` of the entries that it removes.
    */
   listGenerated(
-    { householdId }: Owner,
-    manager: EntityManager,
+    { manager, householdId }: Scope,
     { id: cycleId }: Pick<Cycle, 'id'>,
   ): Promise<Entry[]> {
     return manager.find(this.entity, {
@@ -125,43 +121,37 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
   }
 
   /** The entries in another currency than USD in the order of creation. */
-  listConverted(owner: Owner, manager: EntityManager, cycle: Cycle): Promise<Entry[]> {
-    return manager.find(this.entity, {
-      where: { ...this.activeOf(owner, cycle), currency: Not('USD') },
+  listConverted(scope: Scope, cycle: Cycle): Promise<Entry[]> {
+    return scope.manager.find(this.entity, {
+      where: { ...this.activeOf(scope, cycle), currency: Not('USD') },
       order: { seq: 'ASC' },
     } as FindManyOptions<Entry>);
   }
 
   /** The entry, locked until the transaction ends; its payment method is not locked. */
   async lock(
-    owner: Owner,
-    manager: EntityManager,
+    scope: Scope,
     cycle: Cycle,
     id: string,
   ): Promise<WithPaymentMethod<Entry> | undefined> {
-    const [entry] = await manager.find(this.entity, {
-      where: { ...this.activeOf(owner, cycle), id },
+    const [entry] = await scope.manager.find(this.entity, {
+      where: { ...this.activeOf(scope, cycle), id },
       relations: { paymentMethod: true },
       lock: { mode: ROW_LOCKS.update, tables: [this.kind.table] },
     } as FindOneOptions<Entry>);
     return entry as WithPaymentMethod<Entry> | undefined;
   }
 
-  update(
-    { householdId }: Owner,
-    manager: EntityManager,
-    entry: Entry,
-    changes: Partial<Entry>,
-  ): Promise<void> {
+  update({ manager, householdId }: Scope, entry: Entry, changes: Partial<Entry>): Promise<void> {
     const { id, cycleId } = entry;
     const where = { householdId, id, cycleId } as FindOptionsWhere<Entry>;
     return this.updateRow(manager, entry, where, changes);
   }
 
   /** Deactivates the active entries and returns their ids in the order of creation. */
-  async deactivateAll(owner: Owner, manager: EntityManager, cycle: Cycle): Promise<string[]> {
-    const where = this.activeOf(owner, cycle);
-    const entries = await manager.find(this.entity, {
+  async deactivateAll(scope: Scope, cycle: Cycle): Promise<string[]> {
+    const where = this.activeOf(scope, cycle);
+    const entries = await scope.manager.find(this.entity, {
       select: { id: true, updatedAt: true },
       where,
       order: { seq: 'ASC' },
@@ -169,7 +159,7 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
     if (entries.length === 0) return [];
     const updatedAt = new Date(Math.max(...entries.map((entry) => +nextUpdatedAt(entry))));
     const changes: Partial<CycleEntry> = { active: false, updatedAt };
-    await manager.update(this.entity, where, changes as QueryDeepPartialEntity<Entry>);
+    await scope.manager.update(this.entity, where, changes as QueryDeepPartialEntity<Entry>);
     return entries.map(({ id }) => id);
   }
 
@@ -183,7 +173,7 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
     };
   }
 
-  private activeOf({ householdId }: Owner, { id: cycleId }: Cycle): FindOptionsWhere<Entry> {
+  private activeOf({ householdId }: Scope, { id: cycleId }: Cycle): FindOptionsWhere<Entry> {
     return { householdId, cycleId, active: true } as FindOptionsWhere<Entry>;
   }
 }

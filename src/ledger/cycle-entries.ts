@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Scope } from '../platform/database/database.js';
 import { describeMutation } from '../activity/mutation.js';
 import type { Conversion, DatedAmount } from '../exchange-rates/exchange-rates.service.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
@@ -6,7 +6,6 @@ import { assertActive } from '../payment-methods/payment-methods.service.js';
 import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { BulkEntries } from './bulk-entries.js';
 import type { EntryValues, WithPaymentMethod } from './cycle-entries.repository.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
@@ -47,26 +46,25 @@ export class CycleEntries<Entry extends CycleEntry> extends BulkEntries<Entry> {
    *   ResourceNotFoundError or ValidationFailedError for the payment method
    */
   async create(
-    manager: EntityManager,
-    user: AuthenticatedUser,
+    scope: Scope,
     cycleId: string,
     { paymentMethodId = null, date, ...fields }: NewEntry<Entry>,
   ): Promise<WithPaymentMethod<Entry>> {
     const { cycles, exchangeRates, activity } = this.services;
     const dated = { amount: fields.amount, currency: fields.currency, date };
-    const cycle = await cycles.lockOrThrow(user, manager, cycleId);
+    const cycle = await cycles.lockOrThrow(scope, cycleId);
     const [paymentMethod, converter] = await Promise.all([
-      this.findPaymentMethod(manager, user, paymentMethodId),
-      exchangeRates.usdConverter(manager, [dated]),
+      this.findPaymentMethod(scope, paymentMethodId),
+      exchangeRates.usdConverter(scope, [dated]),
     ]);
     assertOpen(cycle);
     if (paymentMethod) assertActive(paymentMethod);
     const values = { paymentMethodId, [this.kind.date]: date, ...converter.toUsd(dated) };
-    const entries = await this.insertAll(manager, user, cycle, [
+    const entries = await this.insertAll(scope, cycle, [
       { ...fields, ...values } as EntryValues<Entry>,
     ]);
-    await cycles.refreshBalance(user, manager, cycle.id);
-    await activity.record(manager, user, this.creationsOf(entries));
+    await cycles.refreshBalance(scope, cycle.id);
+    await activity.record(scope, this.creationsOf(entries));
     return { ...entries[0], paymentMethod } as WithPaymentMethod<Entry>;
   }
 
@@ -80,17 +78,16 @@ export class CycleEntries<Entry extends CycleEntry> extends BulkEntries<Entry> {
    *   method is inactive; whatever `derivedFields` throws
    */
   async update(
-    manager: EntityManager,
-    user: AuthenticatedUser,
+    scope: Scope,
     path: EntryPath,
     { date, ...fields }: Partial<NewEntry<Entry>>,
     derivedFields: (entry: Entry) => Partial<Entry>,
     assertUnchanged: AssertUnchanged<Entry>,
   ): Promise<WithPaymentMethod<Entry>> {
-    const { cycle, entry } = await this.lock(manager, user, path);
+    const { cycle, entry } = await this.lock(scope, path);
     const { paymentMethodId: methodId = entry.paymentMethodId } = fields;
     const isOtherMethod = methodId !== entry.paymentMethodId;
-    const newMethod = isOtherMethod ? await this.findPaymentMethod(manager, user, methodId) : null;
+    const newMethod = isOtherMethod ? await this.findPaymentMethod(scope, methodId) : null;
     await assertUnchanged(entry);
     assertOpen(cycle);
     if (newMethod) assertActive(newMethod);
@@ -98,9 +95,9 @@ export class CycleEntries<Entry extends CycleEntry> extends BulkEntries<Entry> {
     const changed = {
       ...withoutUndefined(fields),
       ...derivedFields(entry),
-      ...(await this.pricedFields(manager, entry, { ...fields, date })),
+      ...(await this.pricedFields(scope, entry, { ...fields, date })),
     } as Partial<Entry>;
-    await this.change(manager, user, { cycle, entry }, changed);
+    await this.change(scope, { cycle, entry }, changed);
     return { ...entry, paymentMethod };
   }
 
@@ -110,20 +107,18 @@ export class CycleEntries<Entry extends CycleEntry> extends BulkEntries<Entry> {
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED; ResourceNotFoundError
    */
   async remove(
-    manager: EntityManager,
-    user: AuthenticatedUser,
+    scope: Scope,
     path: EntryPath,
     assertUnchanged: AssertUnchanged<Entry>,
   ): Promise<void> {
-    const locked = await this.lock(manager, user, path);
+    const locked = await this.lock(scope, path);
     await assertUnchanged(locked.entry);
     assertOpen(locked.cycle);
-    await this.change(manager, user, locked, { active: false } as Partial<Entry>);
+    await this.change(scope, locked, { active: false } as Partial<Entry>);
   }
 
   private async change(
-    manager: EntityManager,
-    user: AuthenticatedUser,
+    scope: Scope,
     { cycle, entry }: { cycle: Cycle; entry: Entry },
     changed: Partial<Entry>,
   ): Promise<void> {
@@ -135,35 +130,30 @@ export class CycleEntries<Entry extends CycleEntry> extends BulkEntries<Entry> {
       actionOf,
     );
     if (!mutation) return;
-    await this.repository.update(user, manager, entry, changed);
+    await this.repository.update(scope, entry, changed);
     if (!effect(before).eq(effect(after))) {
-      await this.services.cycles.refreshBalance(user, manager, cycle.id);
+      await this.services.cycles.refreshBalance(scope, cycle.id);
     }
-    await this.services.activity.record(manager, user, [this.activityEntry(entry, mutation)]);
+    await this.services.activity.record(scope, [this.activityEntry(entry, mutation)]);
   }
 
   /** The entry and its cycle, both locked until the transaction ends. */
   private async lock(
-    manager: EntityManager,
-    user: AuthenticatedUser,
+    scope: Scope,
     { cycleId, entryId }: EntryPath,
   ): Promise<{ cycle: Cycle; entry: WithPaymentMethod<Entry> }> {
-    const cycle = await this.services.cycles.lockOrThrow(user, manager, cycleId);
-    const entry = await this.repository.lock(user, manager, cycle, entryId);
+    const cycle = await this.services.cycles.lockOrThrow(scope, cycleId);
+    const entry = await this.repository.lock(scope, cycle, entryId);
     if (!entry) throw new ResourceNotFoundError(this.kind.entityType);
     return { cycle, entry };
   }
 
-  private async findPaymentMethod(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    id: string | null,
-  ): Promise<PaymentMethod | null> {
-    return id === null ? null : this.services.paymentMethods.getForUse(manager, user, id);
+  private async findPaymentMethod(scope: Scope, id: string | null): Promise<PaymentMethod | null> {
+    return id === null ? null : this.services.paymentMethods.getForUse(scope, id);
   }
 
   private async pricedFields(
-    manager: EntityManager,
+    scope: Scope,
     entry: Entry,
     fields: Partial<EntryFields>,
   ): Promise<object> {
@@ -171,11 +161,11 @@ export class CycleEntries<Entry extends CycleEntry> extends BulkEntries<Entry> {
     const { amount = entry.amount, currency = entry.currency, date = storedDate } = fields;
     const isRepriced =
       !amount.eq(entry.amount) || currency !== entry.currency || date !== storedDate;
-    const conversion = isRepriced ? await this.toUsd(manager, { amount, currency, date }) : {};
+    const conversion = isRepriced ? await this.toUsd(scope, { amount, currency, date }) : {};
     return { amount, currency, [this.kind.date]: date, ...conversion };
   }
 
-  private async toUsd(manager: EntityManager, amount: DatedAmount): Promise<Conversion> {
-    return (await this.services.exchangeRates.usdConverter(manager, [amount])).toUsd(amount);
+  private async toUsd(scope: Scope, amount: DatedAmount): Promise<Conversion> {
+    return (await this.services.exchangeRates.usdConverter(scope, [amount])).toUsd(amount);
   }
 }

@@ -1,7 +1,6 @@
+import type { Scope } from '../platform/database/database.js';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { OwnedRepository } from '../platform/database/repositories.js';
-import type { Owner } from '../platform/values/user-id.js';
 import { balanceSql } from './balance.js';
 import { cycleNotFound } from './cycle-errors.js';
 import { Cycle } from './cycle.entity.js';
@@ -27,19 +26,19 @@ export class CyclesRepository extends OwnedRepository<Cycle> {
    *
    * @throws DomainError CYCLE_NOT_FOUND
    */
-  async lockOrThrow(owner: Owner, manager: EntityManager, id: string): Promise<Cycle> {
-    const cycle = await this.lock(owner, manager, { id });
+  async lockOrThrow(scope: Scope, id: string): Promise<Cycle> {
+    const cycle = await this.lock(scope, { id });
     if (!cycle) throw cycleNotFound();
     return cycle;
   }
 
   /** Recomputes the balance of a locked cycle, without a change of `updated_at`. */
-  async refreshBalance(owner: Owner, manager: EntityManager, id: string): Promise<void> {
-    await manager.query(REFRESH_BALANCE, [owner.id, owner.householdId, id]);
+  async refreshBalance({ manager, userId, householdId }: Scope, id: string): Promise<void> {
+    await manager.query(REFRESH_BALANCE, [userId, householdId, id]);
   }
 
   /** Recomputes the balances of all cycles of the user. */
-  async refreshBalances(owner: Owner, manager: EntityManager): Promise<void> {
-    await manager.query(REFRESH_BALANCES, [owner.id, owner.householdId]);
+  async refreshBalances({ manager, userId, householdId }: Scope): Promise<void> {
+    await manager.query(REFRESH_BALANCES, [userId, householdId]);
   }
 }

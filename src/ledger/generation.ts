@@ -1,5 +1,5 @@
+import type { Scope } from '../platform/database/database.js';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { ConversionError } from '../exchange-rates/conversion.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
@@ -17,7 +17,6 @@ import type {
   ActiveTemplate,
 } from '../templates/templates.queries.js';
 import { TemplatesService } from '../templates/templates.service.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
 import type { CycleExpense } from './cycle-expense.entity.js';
 import type { CycleIncome } from './cycle-income.entity.js';
@@ -48,13 +47,12 @@ export class EntryGenerator {
    * @throws DomainError CYCLE_GENERATION_ERROR with the template whose amount cannot be converted
    */
   async generate(
-    manager: EntityManager,
-    user: AuthenticatedUser,
+    scope: Scope,
     cycle: Pick<Cycle, 'startDate' | 'endDate'>,
     isGenerated = true,
   ): Promise<GeneratedEntries> {
     if (!isGenerated) return { expenses: [], incomes: [] };
-    const templates = await this.templates.listActive(manager, user);
+    const templates = await this.templates.listActive(scope);
     const period = { start: cycle.startDate, end: cycle.endDate };
     const due = templates
       .flatMap((template) =>
@@ -66,7 +64,7 @@ export class EntryGenerator {
       )
       .sort(byDateThenName);
     const converter = await this.exchangeRates.usdConverter(
-      manager,
+      scope,
       due.map(({ template, date }) => ({ currency: template.currency, date })),
     );
     return {

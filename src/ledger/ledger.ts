@@ -1,5 +1,5 @@
+import type { Scope } from '../platform/database/database.js';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
 import { ActivityService, type ActivityEntry } from '../activity/activity.service.js';
 import { changesOfCreation, type Changes } from '../activity/changes.js';
@@ -7,7 +7,6 @@ import { describeMutation } from '../activity/mutation.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import type { Money } from '../platform/values/money.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { DEACTIVATION, type Repriced } from './bulk-entries.js';
 import { CycleEntries } from './cycle-entries.js';
 import type { EntryValues } from './cycle-entries.repository.js';
@@ -62,18 +61,13 @@ export class Ledger {
   }
 
   /** Creates a draft with its generated entries. */
-  async createCycle(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    values: NewCycle,
-    generated: GeneratedEntries,
-  ): Promise<Cycle> {
+  async createCycle(scope: Scope, values: NewCycle, generated: GeneratedEntries): Promise<Cycle> {
     const remainingBalance = values.incomeAmount;
-    const cycle = await this.cycles.insert(user, manager, { ...values, remainingBalance });
-    const expenses = await this.expenses.insertAll(manager, user, cycle, generated.expenses);
-    const incomes = await this.incomes.insertAll(manager, user, cycle, generated.incomes);
-    await this.cycles.refreshBalance(user, manager, cycle.id);
-    await this.activity.record(manager, user, [
+    const cycle = await this.cycles.insert(scope, { ...values, remainingBalance });
+    const expenses = await this.expenses.insertAll(scope, cycle, generated.expenses);
+    const incomes = await this.incomes.insertAll(scope, cycle, generated.incomes);
+    await this.cycles.refreshBalance(scope, cycle.id);
+    await this.activity.record(scope, [
       cycleCreation(cycle),
       ...this.expenses.creationsOf(expenses),
       ...this.incomes.creationsOf(incomes),
@@ -86,19 +80,15 @@ export class Ledger {
    *
    * @returns the ids of the added ones; if one is missing, the caller must roll back
    */
-  async addCycles(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    cycles: readonly Cycle[],
-  ): Promise<Set<string>> {
-    const added = await this.cycles.insertIgnoringConflicts(manager, cycles);
-    await this.activity.record(manager, user, cycles.map(cycleCreation));
+  async addCycles(scope: Scope, cycles: readonly Cycle[]): Promise<Set<string>> {
+    const added = await this.cycles.insertIgnoringConflicts(scope.manager, cycles);
+    await this.activity.record(scope, cycles.map(cycleCreation));
     return added;
   }
 
   /** Recomputes the balances of all cycles of the user, after their entries were added. */
-  refreshBalances(manager: EntityManager, user: AuthenticatedUser): Promise<void> {
-    return this.cycles.refreshBalances(user, manager);
+  refreshBalances(scope: Scope): Promise<void> {
+    return this.cycles.refreshBalances(scope);
   }
 
   /**
@@ -106,8 +96,8 @@ export class Ledger {
    *
    * @throws DomainError CYCLE_NOT_FOUND
    */
-  async getCycle(manager: EntityManager, user: AuthenticatedUser, id: string): Promise<Cycle> {
-    const cycle = await this.cycles.find(user, manager, { id });
+  async getCycle(scope: Scope, id: string): Promise<Cycle> {
+    const cycle = await this.cycles.find(scope, { id });
     if (!cycle) throw cycleNotFound();
     return cycle;
   }
@@ -117,17 +107,13 @@ export class Ledger {
    *
    * @throws DomainError CYCLE_NOT_FOUND
    */
-  lockCycle(manager: EntityManager, user: AuthenticatedUser, id: string): Promise<Cycle> {
-    return this.cycles.lockOrThrow(user, manager, id);
+  lockCycle(scope: Scope, id: string): Promise<Cycle> {
+    return this.cycles.lockOrThrow(scope, id);
   }
 
   /** Like {@link lockCycle}; null if the cycle does not exist. */
-  lockCycleIfExists(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    id: string,
-  ): Promise<Cycle | null> {
-    return this.cycles.lock(user, manager, { id });
+  lockCycleIfExists(scope: Scope, id: string): Promise<Cycle | null> {
+    return this.cycles.lock(scope, { id });
   }
 
   /**
@@ -136,20 +122,18 @@ export class Ledger {
    * @throws DomainError CYCLE_ALREADY_COMPLETED
    */
   async addExpenses(
-    manager: EntityManager,
-    user: AuthenticatedUser,
+    scope: Scope,
     cycle: Cycle,
     values: readonly EntryValues<CycleExpense>[],
   ): Promise<void> {
     assertOpen(cycle);
-    const expenses = await this.expenses.insertAll(manager, user, cycle, values);
-    await this.recordEntries(manager, user, cycle, this.expenses.creationsOf(expenses));
+    const expenses = await this.expenses.insertAll(scope, cycle, values);
+    await this.recordEntries(scope, cycle, this.expenses.creationsOf(expenses));
   }
 
   /** @throws DomainError CYCLE_ALREADY_COMPLETED */
   async updateCycle(
-    manager: EntityManager,
-    user: AuthenticatedUser,
+    scope: Scope,
     cycle: Cycle,
     changed: NewCycle & Pick<Cycle, 'status'>,
   ): Promise<void> {
@@ -159,9 +143,9 @@ export class Ledger {
       cycleAction,
     );
     if (!mutation) return;
-    await this.cycles.update(user, manager, cycle, changed);
-    await this.cycles.refreshBalance(user, manager, cycle.id);
-    await this.activity.record(manager, user, [cycleEntry(cycle, mutation)]);
+    await this.cycles.update(scope, cycle, changed);
+    await this.cycles.refreshBalance(scope, cycle.id);
+    await this.activity.record(scope, [cycleEntry(cycle, mutation)]);
   }
 
   /**
@@ -169,26 +153,25 @@ export class Ledger {
    *
    * @throws DomainError CYCLE_ALREADY_COMPLETED
    */
-  async removeCycle(manager: EntityManager, user: AuthenticatedUser, cycle: Cycle): Promise<void> {
+  async removeCycle(scope: Scope, cycle: Cycle): Promise<void> {
     assertOpen(cycle);
-    await this.cycles.update(user, manager, cycle, { active: false });
+    await this.cycles.update(scope, cycle, { active: false });
     const entries = [
-      ...(await this.expenses.removeAll(manager, user, cycle)),
-      ...(await this.incomes.removeAll(manager, user, cycle)),
+      ...(await this.expenses.removeAll(scope, cycle)),
+      ...(await this.incomes.removeAll(scope, cycle)),
     ];
-    await this.activity.record(manager, user, [cycleEntry(cycle, DEACTIVATION), ...entries]);
+    await this.activity.record(scope, [cycleEntry(cycle, DEACTIVATION), ...entries]);
   }
 
   /** The difference between a cycle and what its templates give now. */
   async compareWithTemplates(
-    manager: EntityManager,
-    user: AuthenticatedUser,
+    scope: Scope,
     cycle: Cycle,
     generated: GeneratedEntries,
   ): Promise<CycleDiff> {
     const [expenses, incomes] = await Promise.all([
-      this.expenses.compare(manager, user, cycle, generated.expenses),
-      this.incomes.compare(manager, user, cycle, generated.incomes),
+      this.expenses.compare(scope, cycle, generated.expenses),
+      this.incomes.compare(scope, cycle, generated.incomes),
     ]);
     return { expenses, incomes };
   }
@@ -198,16 +181,11 @@ export class Ledger {
    *
    * @throws DomainError CYCLE_ALREADY_COMPLETED
    */
-  async synchronize(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    cycle: Cycle,
-    diff: CycleDiff,
-  ): Promise<void> {
+  async synchronize(scope: Scope, cycle: Cycle, diff: CycleDiff): Promise<void> {
     assertOpen(cycle);
-    await this.recordEntries(manager, user, cycle, [
-      ...(await this.expenses.synchronize(manager, user, cycle, diff.expenses)),
-      ...(await this.incomes.synchronize(manager, user, cycle, diff.incomes)),
+    await this.recordEntries(scope, cycle, [
+      ...(await this.expenses.synchronize(scope, cycle, diff.expenses)),
+      ...(await this.incomes.synchronize(scope, cycle, diff.incomes)),
     ]);
   }
 
@@ -216,15 +194,11 @@ export class Ledger {
    *
    * @throws DomainError CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR
    */
-  async computeRepricing(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    cycle: Cycle,
-  ): Promise<RepricedEntries> {
+  async computeRepricing(scope: Scope, cycle: Cycle): Promise<RepricedEntries> {
     assertOpen(cycle);
     return {
-      expenses: await this.expenses.computeRepricing(manager, user, cycle),
-      incomes: await this.incomes.computeRepricing(manager, user, cycle),
+      expenses: await this.expenses.computeRepricing(scope, cycle),
+      incomes: await this.incomes.computeRepricing(scope, cycle),
     };
   }
 
@@ -236,28 +210,22 @@ export class Ledger {
   }
 
   /** Stores new conversions of entries of a locked cycle. */
-  async applyRepricing(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    cycle: Cycle,
-    repriced: RepricedEntries,
-  ): Promise<void> {
-    await this.recordEntries(manager, user, cycle, [
-      ...(await this.expenses.applyRepricing(manager, user, cycle, repriced.expenses)),
-      ...(await this.incomes.applyRepricing(manager, user, cycle, repriced.incomes)),
+  async applyRepricing(scope: Scope, cycle: Cycle, repriced: RepricedEntries): Promise<void> {
+    await this.recordEntries(scope, cycle, [
+      ...(await this.expenses.applyRepricing(scope, cycle, repriced.expenses)),
+      ...(await this.incomes.applyRepricing(scope, cycle, repriced.incomes)),
     ]);
   }
 
   /** Updates the balance of a cycle and records the changes of its entries. */
   private async recordEntries(
-    manager: EntityManager,
-    user: AuthenticatedUser,
+    scope: Scope,
     cycle: Cycle,
     entries: readonly ActivityEntry[],
   ): Promise<void> {
     if (entries.length === 0) return;
-    await this.cycles.refreshBalance(user, manager, cycle.id);
-    await this.activity.record(manager, user, entries);
+    await this.cycles.refreshBalance(scope, cycle.id);
+    await this.activity.record(scope, entries);
   }
 }
 

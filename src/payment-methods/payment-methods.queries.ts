@@ -1,7 +1,6 @@
-import type { EntityManager } from 'typeorm';
+import type { Scope } from '../platform/database/database.js';
 import type { CurrencyCode } from '../platform/values/enums.js';
 import type { Instant } from '../platform/values/instant.js';
-import type { Owner } from '../platform/values/user-id.js';
 import type { PaymentMethodType } from './payment-method.entity.js';
 
 /** The columns of the response. */
@@ -31,9 +30,8 @@ const LIST = `
 
 /** The owner's payment methods, newest first. */
 export function listPaymentMethods(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   { active, currency }: PaymentMethodFilter,
 ): Promise<PaymentMethodRow[]> {
-  return manager.query(LIST, [owner, householdId, active ?? null, currency ?? null]);
+  return manager.query(LIST, [userId, householdId, active ?? null, currency ?? null]);
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { ActivityService, type ActivityEntry } from '../activity/activity.service.js';
 import { changesOfCreation } from '../activity/changes.js';
 import { describeMutation } from '../activity/mutation.js';
@@ -8,7 +7,7 @@ import {
   ResourceNotFoundError,
   ValidationFailedError,
 } from '../platform/errors/domain-error.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
@@ -33,30 +32,30 @@ export class PaymentMethodsService {
 
   /** The user's payment methods, newest first; active and inactive ones unless filtered. */
   list(user: AuthenticatedUser, query: ListPaymentMethodsQuery): Promise<PaymentMethodRow[]> {
-    return listPaymentMethods(user, this.database.manager, query);
+    return listPaymentMethods(this.database.read(user), query);
   }
 
   /** The user's payment methods with these ids, in any order; other ids are ignored. */
   listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<PaymentMethod[]> {
-    return this.repository.listByIds(user, this.database.manager, ids);
+    return this.repository.listByIds(this.database.read(user), ids);
   }
 
   /** @throws ResourceNotFoundError */
   async get(user: AuthenticatedUser, id: string): Promise<PaymentMethod> {
-    const method = await this.repository.find(user, this.database.manager, { id });
+    const method = await this.repository.find(this.database.read(user), { id });
     return method ?? paymentMethodNotFound();
   }
 
   /** @throws DomainError RESOURCE_CONFLICT when the name exists, also on an inactive one */
   create(user: AuthenticatedUser, dto: CreatePaymentMethodDto): Promise<PaymentMethod> {
-    return this.withNameConflict(user, dto.name, async (manager) => {
-      const method = await this.repository.insert(user, manager, {
+    return this.withNameConflict(user, dto.name, async (scope) => {
+      const method = await this.repository.insert(scope, {
         name: dto.name,
         methodType: dto.method_type,
         defaultCurrency: dto.default_currency,
         description: dto.description ?? null,
       });
-      await this.activity.record(manager, user, [creationOf(method)]);
+      await this.activity.record(scope, [creationOf(method)]);
       return method;
     });
   }
@@ -66,13 +65,9 @@ export class PaymentMethodsService {
    *
    * @returns the ids of the added ones; if one is missing, the caller must roll back
    */
-  async addAll(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    methods: readonly PaymentMethod[],
-  ): Promise<Set<string>> {
-    const added = await this.repository.insertIgnoringConflicts(manager, methods);
-    await this.activity.record(manager, user, methods.map(creationOf));
+  async addAll(scope: Scope, methods: readonly PaymentMethod[]): Promise<Set<string>> {
+    const added = await this.repository.insertIgnoringConflicts(scope.manager, methods);
+    await this.activity.record(scope, methods.map(creationOf));
     return added;
   }
 
@@ -83,8 +78,8 @@ export class PaymentMethodsService {
     dto: UpdatePaymentMethodDto,
     precondition: Precondition = NO_PRECONDITION,
   ): Promise<PaymentMethod> {
-    return this.withNameConflict(user, dto.name, async (manager) => {
-      const method = (await this.repository.lock(user, manager, { id })) ?? paymentMethodNotFound();
+    return this.withNameConflict(user, dto.name, async (scope) => {
+      const method = (await this.repository.lock(scope, { id })) ?? paymentMethodNotFound();
       await precondition.assert(() => toPaymentMethodResponse(method));
       const changed = {
         name: dto.name ?? method.name,
@@ -98,8 +93,8 @@ export class PaymentMethodsService {
         after: paymentMethodSnapshot({ ...method, ...changed }),
       });
       if (mutation) {
-        await this.repository.update(user, manager, method, changed);
-        await this.activity.record(manager, user, [
+        await this.repository.update(scope, method, changed);
+        await this.activity.record(scope, [
           { entityType: 'payment_method', entityId: id, ...mutation },
         ]);
       }
@@ -121,12 +116,8 @@ export class PaymentMethodsService {
    *
    * @throws ResourceNotFoundError, ValidationFailedError when it is inactive
    */
-  async getActive(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    id: string,
-  ): Promise<PaymentMethod> {
-    const method = await this.getForUse(manager, user, id);
+  async getActive(scope: Scope, id: string): Promise<PaymentMethod> {
+    const method = await this.getForUse(scope, id);
     assertActive(method);
     return method;
   }
@@ -136,31 +127,27 @@ export class PaymentMethodsService {
    *
    * @throws ResourceNotFoundError
    */
-  async getForUse(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    id: string,
-  ): Promise<PaymentMethod> {
-    return (await this.repository.lock(user, manager, { id }, 'share')) ?? paymentMethodNotFound();
+  async getForUse(scope: Scope, id: string): Promise<PaymentMethod> {
+    return (await this.repository.lock(scope, { id }, 'share')) ?? paymentMethodNotFound();
   }
 
   /** All payment methods, active or not, locked against changes until the transaction ends. */
-  listForUse(manager: EntityManager, user: AuthenticatedUser): Promise<PaymentMethod[]> {
-    return this.repository.lockAll(user, manager);
+  listForUse(scope: Scope): Promise<PaymentMethod[]> {
+    return this.repository.lockAll(scope);
   }
 
   /** Adds the id and state of the existing payment method to a name conflict, after the rollback. */
   private async withNameConflict(
     user: AuthenticatedUser,
     name: string | undefined,
-    work: (manager: EntityManager) => Promise<PaymentMethod>,
+    work: (scope: Scope) => Promise<PaymentMethod>,
   ): Promise<PaymentMethod> {
     try {
-      return await this.database.transaction(work);
+      return await this.database.transaction(user, work);
     } catch (error) {
       const isConflict = error instanceof DomainError && error.code === 'RESOURCE_CONFLICT';
       if (!isConflict || name === undefined) throw error;
-      const existing = await this.repository.find(user, this.database.manager, { name });
+      const existing = await this.repository.find(this.database.read(user), { name });
       // Renamed or removed in the meantime, so that the name is available.
       if (!existing) return this.withNameConflict(user, name, work);
       throw new DomainError('RESOURCE_CONFLICT', error.message, {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { assertOpen } from '../ledger/cycle-errors.js';
 import type { Cycle } from '../ledger/cycle.entity.js';
 import { EntryGenerator } from '../ledger/generation.js';
 import { Ledger, type CycleDiff, type RepricedEntries } from '../ledger/ledger.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import type { Money } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
@@ -37,9 +36,9 @@ export class CycleMaintenanceService {
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CYCLE_GENERATION_ERROR
    */
   async compare(user: AuthenticatedUser, cycleId: string): Promise<CycleSync> {
-    const { manager } = this.database;
-    const cycle = await this.ledger.getCycle(manager, user, cycleId);
-    return this.syncOf(user, await this.diff(manager, user, cycle));
+    const scope = this.database.read(user);
+    const cycle = await this.ledger.getCycle(scope, cycleId);
+    return this.syncOf(user, await this.diff(scope, cycle));
   }
 
   /**
@@ -49,10 +48,10 @@ export class CycleMaintenanceService {
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CYCLE_GENERATION_ERROR
    */
   async synchronize(user: AuthenticatedUser, cycleId: string): Promise<CycleSync> {
-    const applied = await this.database.transaction(async (manager) => {
-      const cycle = await this.ledger.lockCycle(manager, user, cycleId);
-      const diff = await this.diff(manager, user, cycle);
-      await this.ledger.synchronize(manager, user, cycle, diff);
+    const applied = await this.database.transaction(user, async (scope) => {
+      const cycle = await this.ledger.lockCycle(scope, cycleId);
+      const diff = await this.diff(scope, cycle);
+      await this.ledger.synchronize(scope, cycle, diff);
       return diff;
     });
     this.metrics.generatedExpenses.inc(applied.expenses.add.length);
@@ -66,23 +65,19 @@ export class CycleMaintenanceService {
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR
    */
   reprice(user: AuthenticatedUser, cycleId: string, isDryRun: boolean): Promise<Repricing> {
-    return this.database.transaction(async (manager) => {
-      const cycle = await this.ledger.lockCycle(manager, user, cycleId);
-      const repriced = await this.ledger.computeRepricing(manager, user, cycle);
-      if (!isDryRun) await this.ledger.applyRepricing(manager, user, cycle, repriced);
+    return this.database.transaction(user, async (scope) => {
+      const cycle = await this.ledger.lockCycle(scope, cycleId);
+      const repriced = await this.ledger.computeRepricing(scope, cycle);
+      if (!isDryRun) await this.ledger.applyRepricing(scope, cycle, repriced);
       const to = this.ledger.balanceAfter(cycle, repriced);
       return { ...repriced, balance: { from: cycle.remainingBalance, to } };
     });
   }
 
-  private async diff(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    cycle: Cycle,
-  ): Promise<CycleDiff> {
+  private async diff(scope: Scope, cycle: Cycle): Promise<CycleDiff> {
     assertOpen(cycle);
-    const generated = await this.generator.generate(manager, user, cycle);
-    return this.ledger.compareWithTemplates(manager, user, cycle, generated);
+    const generated = await this.generator.generate(scope, cycle);
+    return this.ledger.compareWithTemplates(scope, cycle, generated);
   }
 
   private syncOf(user: AuthenticatedUser, diff: CycleDiff): CycleSync {

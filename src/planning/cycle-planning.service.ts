@@ -33,7 +33,7 @@ export class CyclePlanningService {
 
   /** @throws DomainError CYCLE_NOT_FOUND */
   async cashFlow(user: AuthenticatedUser, cycleId: string): Promise<CashFlow> {
-    const cashFlow = await findCashFlow(user, this.database.manager, cycleId);
+    const cashFlow = await findCashFlow(this.database.read(user), cycleId);
     if (!cashFlow) throw cycleNotFound();
     return cashFlow;
   }
@@ -44,7 +44,7 @@ export class CyclePlanningService {
    * @throws DomainError INVALID_CYCLE_DATES if it would end after the last supported date
    */
   async next(user: AuthenticatedUser): Promise<NextCycle> {
-    const latest = await findLatestCycle(user, this.database.manager);
+    const latest = await findLatestCycle(this.database.read(user));
     const startDate = latest ? addDays(latest.end_date, 1) : today();
     const days = latest
       ? daysBetween({ from: latest.start_date, to: latest.end_date })

@@ -1,8 +1,7 @@
+import type { Scope } from '../platform/database/database.js';
 import { Big } from 'big.js';
-import type { EntityManager } from 'typeorm';
 import { expensesOfSql, incomesOfSql, IS_COUNTED_SQL } from '../ledger/balance.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
-import type { Owner } from '../platform/values/user-id.js';
 import { cashFlowOf, type CashFlow } from './cash-flow.js';
 
 /** $1: owner, $2: household, $3: cycle. A row without a date if the cycle has no entries. */
@@ -32,11 +31,10 @@ interface CashFlowRow {
 
 /** The cash flow of a cycle; undefined if it does not exist. */
 export async function findCashFlow(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   cycleId: string,
 ): Promise<CashFlow | undefined> {
-  const rows = await manager.query<CashFlowRow[]>(CASH_FLOW, [owner, householdId, cycleId]);
+  const rows = await manager.query<CashFlowRow[]>(CASH_FLOW, [userId, householdId, cycleId]);
   const [cycle] = rows;
   if (!cycle) return undefined;
   const movements = rows.flatMap(({ date, incomes, expenses }) =>
@@ -75,11 +73,10 @@ const RELATED = `
 
 /** The cycles that warnings about a new cycle are about, by end date. */
 export function listRelatedCycles(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   cycle: { name: string | null; startDate: CalendarDate; endDate: CalendarDate },
 ): Promise<RelatedCycle[]> {
-  return manager.query(RELATED, [owner, householdId, cycle.name, cycle.startDate, cycle.endDate]);
+  return manager.query(RELATED, [userId, householdId, cycle.name, cycle.startDate, cycle.endDate]);
 }
 
 /** The cycle with the latest end date, and the names of all cycles. $1: owner, $2: household. */
@@ -101,10 +98,11 @@ interface LatestCycle {
 }
 
 /** The cycle that ends last; undefined if there is none. */
-export async function findLatestCycle(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
-): Promise<LatestCycle | undefined> {
-  const [latest] = await manager.query<LatestCycle[]>(LATEST, [owner, householdId]);
+export async function findLatestCycle({
+  manager,
+  userId,
+  householdId,
+}: Scope): Promise<LatestCycle | undefined> {
+  const [latest] = await manager.query<LatestCycle[]>(LATEST, [userId, householdId]);
   return latest;
 }

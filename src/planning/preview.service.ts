@@ -61,10 +61,10 @@ export class PreviewService {
       incomeAmount: dto.income_amount,
     };
     assertCycleDates(cycle, this.settings.cycleMaxDays);
-    const { manager } = this.database;
+    const scope = this.database.read(user);
     const [related, generated] = await Promise.all([
-      listRelatedCycles(user, manager, cycle),
-      this.generator.generate(manager, user, cycle, dto.generate_from_templates ?? true),
+      listRelatedCycles(scope, cycle),
+      this.generator.generate(scope, cycle, dto.generate_from_templates ?? true),
     ]);
     const entries = plannedEntriesOf(this.ledger, user, generated);
     const cashFlow = cashFlowOf(cycle, cycle.incomeAmount, movementsOf(entries));

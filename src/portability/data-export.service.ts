@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
-import type { EntityManager } from 'typeorm';
-import { Database } from '../platform/database/database.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { TemporaryFile } from '../platform/files/temporary-file.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { pagesOf } from './portability.queries.js';
@@ -24,21 +23,18 @@ export class DataExportService {
    */
   export(user: AuthenticatedUser): Promise<TemporaryFile> {
     return this.limit(() =>
-      this.database.snapshot((manager) => TemporaryFile.from(documentOf(user, manager))),
+      this.database.snapshot(user, (scope) => TemporaryFile.from(documentOf(scope))),
     );
   }
 }
 
 /** The text of the document, with one row a line. */
-async function* documentOf(
-  user: AuthenticatedUser,
-  manager: EntityManager,
-): AsyncGenerator<string> {
+async function* documentOf(scope: Scope): AsyncGenerator<string> {
   yield `{"schema_version":${SCHEMA_VERSION},"exported_at":"${new Date().toISOString()}"`;
   for (const section of SECTIONS) {
     yield `,\n"${section}":[`;
     let separator = '\n';
-    for await (const rows of pagesOf(user, manager, section)) {
+    for await (const rows of pagesOf(scope, section)) {
       yield separator + rows.map((row) => JSON.stringify(row)).join(',\n');
       separator = ',\n';
     }

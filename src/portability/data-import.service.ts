@@ -50,20 +50,20 @@ export class DataImportService {
    */
   async import(user: AuthenticatedUser, file: ReceivedFile): Promise<RowCounts> {
     await this.validate(file);
-    return this.database.transaction(async (manager) => {
-      await this.users.lockRecords(manager, user.id);
-      if (await hasData(user, manager)) {
+    return this.database.transaction(user, async (scope) => {
+      await this.users.lockRecords(scope);
+      if (await hasData(scope)) {
         throw new DomainError('RESOURCE_CONFLICT', 'Only an account without data can import', {
           resource: 'account',
         });
       }
       const counts = noRows();
-      const document = new DocumentImport(this.services, manager, user);
+      const document = new DocumentImport(this.services, scope, user);
       for await (const { section, rows } of batchesOf(readDocument(file.read()))) {
         await document.add(section, rows);
         counts[section] += rows.length;
       }
-      await this.ledger.refreshBalances(manager, user);
+      await this.ledger.refreshBalances(scope);
       return counts;
     });
   }

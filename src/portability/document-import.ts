@@ -1,5 +1,5 @@
+import type { Scope } from '../platform/database/database.js';
 import { plainToInstance } from 'class-transformer';
-import type { EntityManager } from 'typeorm';
 import type { CommentableType } from '../comments/comment.entity.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldError, FieldReason } from '../platform/errors/field-reasons.js';
@@ -21,13 +21,13 @@ import {
 /** Problems that an error names. */
 export const MAX_PROBLEMS = 20;
 
-/** Adds the rows of a document to an account, in the transaction of the manager. */
+/** Adds the rows of a document to an account, in the transaction of the scope. */
 export class DocumentImport {
   private readonly ids = new NewIds();
   private readonly context: ImportContext;
 
-  constructor(services: ImportServices, manager: EntityManager, user: AuthenticatedUser) {
-    this.context = { services, manager, user, records: new ImportedRecords(user, this.ids) };
+  constructor(services: ImportServices, scope: Scope, user: AuthenticatedUser) {
+    this.context = { services, scope, records: new ImportedRecords(user, this.ids) };
   }
 
   /**
@@ -65,14 +65,14 @@ export class DocumentImport {
   private async resolve(
     references: readonly (Reference & { path: string })[],
   ): Promise<CyclesOfRecords> {
-    const { manager, user } = this.context;
+    const { scope } = this.context;
     const found = new Map<string, string | null>();
     const wanted = references.flatMap(({ id, type, path, field }) =>
       typeof id === 'string' ? [{ id: this.ids.of(type, id), type, path: `${path}.${field}` }] : [],
     );
     for (const type of new Set(wanted.map((reference) => reference.type))) {
       const ids = wanted.filter((reference) => reference.type === type).map(({ id }) => id);
-      for (const [id, cycleId] of await findRecords(user, manager, type, ids)) {
+      for (const [id, cycleId] of await findRecords(scope, type, ids)) {
         found.set(id, cycleId);
       }
     }

@@ -1,9 +1,8 @@
-import type { EntityManager } from 'typeorm';
+import type { Scope } from '../platform/database/database.js';
 import { ENTITY_TABLES, type StoredType } from '../activity/entity-tables.js';
 import { isVisibleSql } from '../comments/comment-visibility.js';
 import { expenseColumnsSql, INCOME_COLUMNS_SQL } from '../ledger/snapshots.js';
 import { readPages } from '../platform/database/row-pages.js';
-import type { Owner } from '../platform/values/user-id.js';
 import type { Section } from './dto/document.dto.js';
 
 const TEMPLATE_COLUMNS = `t.id, t.payment_method_id, t.description, t.currency, t.base_amount, t.recurrence_type,
@@ -59,22 +58,18 @@ const INDEPENDENT: readonly Section[] = ['payment_methods', 'income_templates', 
 
 /** The owner's rows of a section in pages, in the order of creation. */
 export function pagesOf(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   section: Section,
 ): AsyncGenerator<object[]> {
-  return readPages(manager, ROWS_SQL[section], [owner, householdId]);
+  return readPages(manager, ROWS_SQL[section], [userId, householdId]);
 }
 
 /** Whether an export would have any row. */
-export async function hasData(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
-): Promise<boolean> {
+export async function hasData({ manager, userId, householdId }: Scope): Promise<boolean> {
   const conditions = INDEPENDENT.map((section) => `EXISTS (${ROWS_SQL[section]})`);
   const [row] = await manager.query<{ found: boolean }[]>(
     `SELECT ${conditions.join(' OR ')} AS found`,
-    [owner, householdId],
+    [userId, householdId],
   );
   return row?.found ?? false;
 }
@@ -95,13 +90,12 @@ function recordsSql(type: StoredType): string {
 
 /** The user's records with these ids, each with the cycle that it is or belongs to; other ids are ignored. */
 export async function findRecords(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   type: StoredType,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string | null>> {
   const rows = await manager.query<{ id: string; cycle_id: string | null }[]>(recordsSql(type), [
-    owner,
+    userId,
     householdId,
     [...new Set(ids)],
   ]);

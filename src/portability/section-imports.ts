@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Scope } from '../platform/database/database.js';
 import type { CommentableType } from '../comments/comment.entity.js';
 import type { CommentsService } from '../comments/comments.service.js';
 import type { IncomeTemplatesService } from '../incomes/income-templates.service.js';
@@ -7,7 +7,6 @@ import type { PaymentMethodsService } from '../payment-methods/payment-methods.s
 import type { RecurrentTemplate } from '../templates/recurrent-template.entity.js';
 import type { WithPaymentMethod } from '../templates/recurrent-templates.repository.js';
 import type { TemplatesService } from '../templates/templates.service.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { ROW_CLASSES, Section } from './dto/document.dto.js';
 import type { ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';
 import type { ImportedRecords } from './imported-records.js';
@@ -31,8 +30,7 @@ export interface ImportServices {
 /** An import in a transaction. */
 export interface ImportContext {
   services: ImportServices;
-  manager: EntityManager;
-  user: AuthenticatedUser;
+  scope: Scope;
   records: ImportedRecords;
 }
 
@@ -91,72 +89,72 @@ export const SECTION_IMPORTS: { [S in Section]: SectionImport<RowOf<S>> } = {
 };
 
 async function addPaymentMethods(
-  { services, manager, user, records }: ImportContext,
+  { services, scope, records }: ImportContext,
   rows: readonly RowOf<'payment_methods'>[],
 ): Promise<Added> {
   const stored = rows.map((row) => records.paymentMethod(row));
-  return { stored, added: await services.paymentMethods.addAll(manager, user, stored) };
+  return { stored, added: await services.paymentMethods.addAll(scope, stored) };
 }
 
 async function addTemplates(
   context: ImportContext,
   rows: readonly RowOf<'expense_templates'>[],
 ): Promise<Added> {
-  const { services, manager, user, records } = context;
+  const { services, scope, records } = context;
   const templates = rows.map((row) => records.template(row));
   const stored = await withPaymentMethods(context, templates);
-  return { stored, added: await services.templates.addAll(manager, user, stored) };
+  return { stored, added: await services.templates.addAll(scope, stored) };
 }
 
 async function addIncomeTemplates(
   context: ImportContext,
   rows: readonly RowOf<'income_templates'>[],
 ): Promise<Added> {
-  const { services, manager, user, records } = context;
+  const { services, scope, records } = context;
   const templates = rows.map((row) => records.incomeTemplate(row));
   const stored = await withPaymentMethods(context, templates);
-  return { stored, added: await services.incomeTemplates.addAll(manager, user, stored) };
+  return { stored, added: await services.incomeTemplates.addAll(scope, stored) };
 }
 
 async function addCycles(
-  { services, manager, user, records }: ImportContext,
+  { services, scope, records }: ImportContext,
   rows: readonly RowOf<'cycles'>[],
 ): Promise<Added> {
   const stored = rows.map((row) => records.cycle(row));
-  return { stored, added: await services.ledger.addCycles(manager, user, stored) };
+  return { stored, added: await services.ledger.addCycles(scope, stored) };
 }
 
 async function addExpenses(
-  { services, manager, user, records }: ImportContext,
+  { services, scope, records }: ImportContext,
   rows: readonly RowOf<'expenses'>[],
 ): Promise<Added> {
   const stored = rows.map((row) => records.expense(row));
-  return { stored, added: await services.ledger.expenses.addAll(manager, user, stored) };
+  return { stored, added: await services.ledger.expenses.addAll(scope, stored) };
 }
 
 async function addIncomes(
-  { services, manager, user, records }: ImportContext,
+  { services, scope, records }: ImportContext,
   rows: readonly RowOf<'incomes'>[],
 ): Promise<Added> {
   const stored = rows.map((row) => records.income(row));
-  return { stored, added: await services.ledger.incomes.addAll(manager, user, stored) };
+  return { stored, added: await services.ledger.incomes.addAll(scope, stored) };
 }
 
 async function addComments(
-  { services, manager, user, records }: ImportContext,
+  { services, scope, records }: ImportContext,
   rows: readonly RowOf<'comments'>[],
   cycles: CyclesOfRecords,
 ): Promise<Added> {
   const stored = rows.map((row) => records.comment(row, cycles));
-  return { stored, added: await services.comments.addAll(manager, user, stored) };
+  return { stored, added: await services.comments.addAll(scope, stored) };
 }
 
 /** Loads the payment methods, which the activity records of templates name. */
 async function withPaymentMethods<Template extends RecurrentTemplate>(
-  { services, manager, user }: ImportContext,
+  { services, scope }: ImportContext,
   templates: readonly Template[],
 ): Promise<WithPaymentMethod<Template>[]> {
-  const methods = await services.paymentMethods.listForUse(manager, user);
+  const methods = await services.paymentMethods.listForUse(scope);
   const byId = new Map(methods.map((method) => [method.id, method]));
   return templates.map((template) => ({
     ...template,

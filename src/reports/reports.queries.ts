@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Scope } from '../platform/database/database.js';
 import { today, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/enums.js';
 import {
@@ -9,7 +9,6 @@ import {
   sumUsdSql,
 } from '../ledger/balance.js';
 import { displayedStatusSql, type ExpenseStatus } from '../ledger/expense-status.js';
-import type { Owner } from '../platform/values/user-id.js';
 
 /** Totals of the expenses that are not cancelled, in USD with two decimals unless stated otherwise. */
 interface Sums {
@@ -145,11 +144,10 @@ const GROUPS = `
 
 /** The totals of a cycle; undefined if it does not exist. */
 export async function summarizeCycle(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   cycleId: string,
 ): Promise<CycleSummary | undefined> {
-  const parameters = [owner, householdId, cycleId, today()];
+  const parameters = [userId, householdId, cycleId, today()];
   const groups = await manager.query<(ExpenseGroup & CycleColumns)[]>(GROUPS, parameters);
   // The group of all expenses exists even without expenses.
   const total = groups.find(({ dimension }) => dimension === 'all');
@@ -158,13 +156,12 @@ export async function summarizeCycle(
 
 /** The owner's cycles with these ids, earliest start date first; cycles that do not exist are missing. */
 export function compareCycles(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
+  { manager, userId, householdId }: Scope,
   ids: readonly string[],
   metrics: readonly ComparisonMetric[],
 ): Promise<ComparedCycle[]> {
   const columns = COMPARISON_METRICS.filter(
     (metric) => metric === 'total_expenses' || metrics.includes(metric),
   );
-  return manager.query(compareStatement(columns), [owner, householdId, ids]);
+  return manager.query(compareStatement(columns), [userId, householdId, ids]);
 }

@@ -1,5 +1,5 @@
-import type { EntityManager, EntityTarget, FindManyOptions, FindOptionsWhere } from 'typeorm';
-import type { Owner } from '../platform/values/user-id.js';
+import type { Scope } from '../platform/database/database.js';
+import type { EntityTarget, FindManyOptions, FindOptionsWhere } from 'typeorm';
 import { OwnedRepository } from '../platform/database/repositories.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { RecurrentTemplate } from './recurrent-template.entity.js';
@@ -19,8 +19,7 @@ export class RecurrentTemplatesRepository<
 
   /** Newest first. */
   listWithPaymentMethods(
-    { id: userId, householdId }: Owner,
-    manager: EntityManager,
+    { manager, userId, householdId }: Scope,
     where: FindOptionsWhere<Template>,
   ): Promise<WithPaymentMethod<Template>[]> {
     return manager.find(this.entity, {
@@ -31,11 +30,10 @@ export class RecurrentTemplatesRepository<
   }
 
   async findWithPaymentMethod(
-    owner: Owner,
-    manager: EntityManager,
+    scope: Scope,
     where: FindOptionsWhere<Template>,
   ): Promise<WithPaymentMethod<Template> | undefined> {
-    const [template] = await this.listWithPaymentMethods(owner, manager, where);
+    const [template] = await this.listWithPaymentMethods(scope, where);
     return template;
   }
 }

@@ -1,6 +1,7 @@
+import type { Scope } from '../platform/database/database.js';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { In, type EntityManager, type EntityTarget, type FindOptionsWhere } from 'typeorm';
+import { In, type EntityTarget, type FindOptionsWhere } from 'typeorm';
 import type { EntityType } from '../activity/activity-record.entity.js';
 import type { ActivityEntry, ActivityService } from '../activity/activity.service.js';
 import { changesOfCreation, type Snapshot } from '../activity/changes.js';
@@ -72,7 +73,7 @@ export abstract class RecurrentTemplatesService<
   ): Promise<WithPaymentMethod<Template>[]> {
     // The filters have the names of the columns.
     const where = withoutUndefined(query) as FindOptionsWhere<Template>;
-    return this.repository.listWithPaymentMethods(user, this.services.database.manager, where);
+    return this.repository.listWithPaymentMethods(this.services.database.read(user), where);
   }
 
   /** The user's templates with these ids, in any order; other ids are ignored. */
@@ -81,26 +82,26 @@ export abstract class RecurrentTemplatesService<
     ids: readonly string[],
   ): Promise<WithPaymentMethod<Template>[]> {
     const where = { id: In([...ids]) } as FindOptionsWhere<Template>;
-    return this.repository.listWithPaymentMethods(user, this.services.database.manager, where);
+    return this.repository.listWithPaymentMethods(this.services.database.read(user), where);
   }
 
   /** @throws ResourceNotFoundError */
   async get(user: AuthenticatedUser, id: string): Promise<WithPaymentMethod<Template>> {
-    return this.getWithPaymentMethod(this.services.database.manager, user, id);
+    return this.getWithPaymentMethod(this.services.database.read(user), id);
   }
 
   /** @throws ResourceNotFoundError or ValidationFailedError for the payment method */
   create(user: AuthenticatedUser, dto: CreateDto): Promise<WithPaymentMethod<Template>> {
     const { database, activity } = this.services;
-    return database.transaction(async (manager) => {
-      const paymentMethod = await this.findMethod(manager, user, dto.payment_method_id);
-      const inserted = await this.repository.insert(user, manager, {
+    return database.transaction(user, async (scope) => {
+      const paymentMethod = await this.findMethod(scope, dto.payment_method_id);
+      const inserted = await this.repository.insert(scope, {
         ...this.kind.ownColumns(dto),
         paymentMethodId: paymentMethod?.id ?? null,
         ...toTemplateColumns(dto),
       });
       const template = { ...inserted, paymentMethod } as WithPaymentMethod<Template>;
-      await activity.record(manager, user, [this.creationOf(template)]);
+      await activity.record(scope, [this.creationOf(template)]);
       return template;
     });
   }
@@ -111,13 +112,12 @@ export abstract class RecurrentTemplatesService<
    * @returns the ids of the added ones; if one is missing, the caller must roll back
    */
   async addAll(
-    manager: EntityManager,
-    user: AuthenticatedUser,
+    scope: Scope,
     templates: readonly WithPaymentMethod<Template>[],
   ): Promise<Set<string>> {
-    const added = await this.repository.insertIgnoringConflicts(manager, templates);
+    const added = await this.repository.insertIgnoringConflicts(scope.manager, templates);
     const entries = templates.map((template) => this.creationOf(template));
-    await this.services.activity.record(manager, user, entries);
+    await this.services.activity.record(scope, entries);
     return added;
   }
 
@@ -136,16 +136,16 @@ export abstract class RecurrentTemplatesService<
   ): Promise<WithPaymentMethod<Template>> {
     if (dto.recurrence_config) assertWithoutNull(dto.recurrence_config);
     const { database, activity } = this.services;
-    return database.transaction(async (manager) => {
-      const isFound = await this.repository.lock(user, manager, {
+    return database.transaction(user, async (scope) => {
+      const isFound = await this.repository.lock(scope, {
         id,
       } as FindOptionsWhere<Template>);
       if (!isFound) this.notFound();
       // A single statement that waits for the lock would join the payment method from before the wait.
-      const template = await this.getWithPaymentMethod(manager, user, id);
+      const template = await this.getWithPaymentMethod(scope, id);
       const isOtherMethod = ![undefined, template.paymentMethodId].includes(dto.payment_method_id);
       const paymentMethod = isOtherMethod
-        ? await this.findMethod(manager, user, dto.payment_method_id)
+        ? await this.findMethod(scope, dto.payment_method_id)
         : template.paymentMethod;
       await precondition.assert(() => this.kind.toResponse(template));
       const changed = {
@@ -158,8 +158,8 @@ export abstract class RecurrentTemplatesService<
         after: this.kind.snapshot({ ...template, ...changed, paymentMethod }),
       });
       if (mutation) {
-        await this.repository.update(user, manager, template, changed);
-        await activity.record(manager, user, [
+        await this.repository.update(scope, template, changed);
+        await activity.record(scope, [
           { entityType: this.kind.entityType, entityId: id, ...mutation },
         ]);
       }
@@ -185,21 +185,16 @@ export abstract class RecurrentTemplatesService<
     };
   }
 
-  private findMethod(
-    manager: EntityManager,
-    user: AuthenticatedUser,
-    id: string | null | undefined,
-  ): Promise<PaymentMethod> | null {
-    return id ? this.services.paymentMethods.getActive(manager, user, id) : null;
+  private findMethod(scope: Scope, id: string | null | undefined): Promise<PaymentMethod> | null {
+    return id ? this.services.paymentMethods.getActive(scope, id) : null;
   }
 
   private async getWithPaymentMethod(
-    manager: EntityManager,
-    user: AuthenticatedUser,
+    scope: Scope,
     id: string,
   ): Promise<WithPaymentMethod<Template>> {
     const where = { id } as FindOptionsWhere<Template>;
-    return (await this.repository.findWithPaymentMethod(user, manager, where)) ?? this.notFound();
+    return (await this.repository.findWithPaymentMethod(scope, where)) ?? this.notFound();
   }
 
   private notFound(): never {

@@ -1,7 +1,6 @@
+import type { Scope } from '../platform/database/database.js';
 import { Big } from 'big.js';
-import type { EntityManager } from 'typeorm';
 import type { PaymentMethod, PaymentMethodType } from '../payment-methods/payment-method.entity.js';
-import type { Owner } from '../platform/values/user-id.js';
 import type { RecurrenceColumns } from './recurrent-template.entity.js';
 import type { Template } from './template.entity.js';
 
@@ -47,11 +46,12 @@ type ActiveTemplateRow = Omit<ActiveTemplate, 'paymentMethod'> & {
 };
 
 /** The active templates of both kinds, oldest first within each kind. */
-export async function listActiveTemplates(
-  { id, householdId }: Owner,
-  manager: EntityManager,
-): Promise<ActiveTemplate[]> {
-  const rows = await manager.query<ActiveTemplateRow[]>(LIST_ACTIVE, [id, householdId]);
+export async function listActiveTemplates({
+  manager,
+  userId,
+  householdId,
+}: Scope): Promise<ActiveTemplate[]> {
+  const rows = await manager.query<ActiveTemplateRow[]>(LIST_ACTIVE, [userId, householdId]);
   return rows.map(
     ({ paymentMethodId, methodName: name, methodType, isMethodActive: active, ...row }) =>
       ({

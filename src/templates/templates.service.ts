@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { ActivityService } from '../activity/activity.service.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import type { ExpenseCategory } from '../platform/values/enums.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   templateSnapshot,
   toTemplateResponse,
@@ -45,7 +43,7 @@ export class TemplatesService extends RecurrentTemplatesService<
   }
 
   /** The active templates of both kinds, from which cycles are generated, oldest first within each kind. */
-  listActive(manager: EntityManager, user: AuthenticatedUser): Promise<ActiveTemplate[]> {
-    return listActiveTemplates(user, manager);
+  listActive(scope: Scope): Promise<ActiveTemplate[]> {
+    return listActiveTemplates(scope);
   }
 }

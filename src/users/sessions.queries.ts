@@ -1,6 +1,5 @@
-import type { EntityManager } from 'typeorm';
+import type { Scope } from '../platform/database/database.js';
 import type { Instant } from '../platform/values/instant.js';
-import type { Owner } from '../platform/values/user-id.js';
 
 /** The columns of the response. */
 export interface SessionRow {
@@ -17,9 +16,6 @@ const LIST = `
   ORDER BY seq DESC`;
 
 /** The owner's sessions that have neither ended nor expired, newest first. */
-export function listSessions(
-  { id: owner, householdId }: Owner,
-  manager: EntityManager,
-): Promise<SessionRow[]> {
-  return manager.query(LIST, [owner, householdId, new Date()]);
+export function listSessions({ manager, userId, householdId }: Scope): Promise<SessionRow[]> {
+  return manager.query(LIST, [userId, householdId, new Date()]);
 }

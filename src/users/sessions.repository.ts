@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan, type EntityManager } from 'typeorm';
 import { advisoryLockId } from '../platform/database/advisory-lock.js';
+import type { Scope } from '../platform/database/database.js';
 import type { Instant } from '../platform/values/instant.js';
 import type { Owner } from '../platform/values/user-id.js';
 import { Session } from './session.entity.js';
@@ -28,8 +29,8 @@ export class SessionsRepository {
    * {@link deleteAll} waits, so that it deletes the session that this transaction inserts.
    */
   async findWithPassword(
-    { id, passwordHash }: Pick<User, 'id' | 'passwordHash'>,
     manager: EntityManager,
+    { id, passwordHash }: Pick<User, 'id' | 'passwordHash'>,
   ): Promise<Owner | null> {
     await manager.query(LOCK_SHARED, [advisoryLockId(id)]);
     return manager.findOne(User, {
@@ -39,8 +40,8 @@ export class SessionsRepository {
   }
 
   async insert(
-    { id: userId, householdId }: Owner,
     manager: EntityManager,
+    { id: userId, householdId }: Owner,
     { userAgent, expiresAt }: Pick<Session, 'userAgent' | 'expiresAt'>,
   ): Promise<OpenSession> {
     const session = manager.create(Session, { householdId, userId, userAgent, expiresAt });
@@ -50,8 +51,7 @@ export class SessionsRepository {
 
   /** Sets the time of the refresh; undefined if the user has no such session, or it has expired. */
   async refresh(
-    { id: userId, householdId }: Owner,
-    manager: EntityManager,
+    { manager, userId, householdId }: Scope,
     id: string,
   ): Promise<OpenSession | undefined> {
     const now = new Date();
@@ -66,27 +66,32 @@ export class SessionsRepository {
   }
 
   /** Deletes a session of the user; undefined if there is none. */
-  async delete(owner: Owner, manager: EntityManager, id: string): Promise<OpenSession | undefined> {
-    const [session] = await this.deleteWhere(owner, manager, { id });
+  async delete(
+    { manager, userId, householdId }: Scope,
+    id: string,
+  ): Promise<OpenSession | undefined> {
+    const [session] = await this.deleteWhere(manager, { userId, householdId, id });
     return session;
   }
 
   /** Deletes all sessions of the user; returns the deleted ones. */
-  async deleteAll(owner: Owner, manager: EntityManager): Promise<OpenSession[]> {
-    await manager.query(LOCK, [advisoryLockId(owner.id)]);
-    return this.deleteWhere(owner, manager);
+  async deleteAll(
+    manager: EntityManager,
+    { id: userId, householdId }: Owner,
+  ): Promise<OpenSession[]> {
+    await manager.query(LOCK, [advisoryLockId(userId)]);
+    return this.deleteWhere(manager, { userId, householdId });
   }
 
   private async deleteWhere(
-    { id: userId, householdId }: Owner,
     manager: EntityManager,
-    where?: Pick<Session, 'id'>,
+    where: Pick<Session, 'userId' | 'householdId'> & Partial<Session>,
   ): Promise<OpenSession[]> {
     const { raw } = (await manager
       .createQueryBuilder()
       .delete()
       .from(Session)
-      .where({ householdId, userId, ...where })
+      .where(where)
       .returning(OPEN_SESSION)
       .execute()) as { raw: OpenSession[] };
     return raw;

@@ -34,9 +34,9 @@ export class SessionsService {
     user: Pick<User, 'id' | 'passwordHash'>,
     userAgent: string | undefined,
   ): Promise<OpenSession | undefined> {
-    const owner = await this.repository.findWithPassword(user, manager);
+    const owner = await this.repository.findWithPassword(manager, user);
     if (!owner) return undefined;
-    return this.repository.insert(owner, manager, {
+    return this.repository.insert(manager, owner, {
       // An empty header counts as none.
       userAgent: userAgent ? userAgent.slice(0, MAX_USER_AGENT_LENGTH) : null,
       expiresAt: new Date(Date.now() + this.settings.sessionMaxHours * HOUR_MS),
@@ -45,8 +45,8 @@ export class SessionsService {
 
   /** @throws DomainError INVALID_TOKEN when the session has ended or expired */
   async refresh(user: AuthenticatedUser, id: string): Promise<OpenSession> {
-    const session = await this.database.transaction((manager) =>
-      this.repository.refresh(user, manager, id),
+    const session = await this.database.transaction(user, (scope) =>
+      this.repository.refresh(scope, id),
     );
     if (!session) throw invalidToken();
     return session;
@@ -54,7 +54,7 @@ export class SessionsService {
 
   /** Sessions that have neither ended nor expired, newest first. */
   list(user: AuthenticatedUser): Promise<SessionRow[]> {
-    return listSessions(user, this.database.manager);
+    return listSessions(this.database.read(user));
   }
 
   /**
@@ -64,8 +64,8 @@ export class SessionsService {
    */
   async end(user: AuthenticatedUser, id: string): Promise<boolean> {
     const now = new Date().toISOString();
-    const ended = await this.database.transaction((manager) =>
-      this.repository.delete(user, manager, id),
+    const ended = await this.database.transaction(user, (scope) =>
+      this.repository.delete(scope, id),
     );
     this.users.invalidateSessions([id]);
     return ended !== undefined && ended.expires_at > now;
@@ -77,6 +77,6 @@ export class SessionsService {
    * @returns their ids, for {@link UsersService.invalidateSessions} after the commit
    */
   async endAll(manager: EntityManager, user: Owner): Promise<string[]> {
-    return (await this.repository.deleteAll(user, manager)).map(({ id }) => id);
+    return (await this.repository.deleteAll(manager, user)).map(({ id }) => id);
   }
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { DomainError, invalidToken } from '../platform/errors/domain-error.js';
 import type { Instant } from '../platform/values/instant.js';
 import type { TokenSubject, UserId } from '../platform/values/user-id.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { ReadCache } from './read-cache.js';
 import type { Person, User } from './user.entity.js';
 import { findIdentity, findProfile, type Identity, type ProfileRow } from './users.queries.js';
@@ -93,11 +93,10 @@ export class UsersService {
    * @throws DomainError FORBIDDEN
    */
   async requireAdmin(
-    manager: EntityManager,
-    id: UserId,
+    { manager, userId }: Scope,
     refusal = 'This action requires the admin role',
   ): Promise<void> {
-    const { role } = await this.lock(manager, id);
+    const { role } = await this.lock(manager, userId);
     if (role !== 'admin') throw new DomainError('FORBIDDEN', refusal);
   }
 
@@ -106,12 +105,12 @@ export class UsersService {
    *
    * @throws DomainError INVALID_TOKEN when the user was deleted after the token was checked
    */
-  async lockRecords(manager: EntityManager, id: UserId): Promise<void> {
-    if (!(await this.repository.lockExclusively(manager, id))) throw invalidToken();
+  async lockRecords({ manager, userId }: Scope): Promise<void> {
+    if (!(await this.repository.lockExclusively(manager, userId))) throw invalidToken();
   }
 
   /** Null if the user was deleted. */
-  findPerson(manager: EntityManager, id: UserId): Promise<Person | null> {
+  findPerson({ manager }: Scope, id: UserId): Promise<Person | null> {
     return this.repository.findPerson(manager, id);
   }
 

@@ -76,7 +76,7 @@ describe('a statement with parameters', () => {
 describe('statements of a transaction', () => {
   const transaction = <Result>(
     work: (manager: EntityManager) => Promise<Result>,
-  ): Promise<Result> => service.app.get(Database).transaction(work);
+  ): Promise<Result> => service.app.get(Database).unownedTransaction(work);
   const divide = 'SELECT 6 / $1::int AS result';
   const note = 'INSERT INTO notes (text) VALUES ($1)';
   const notes = async (): Promise<string[]> => {

@@ -20,7 +20,7 @@ describe('a transaction', () => {
 
   it('is rolled back when the work fails after its first write', async () => {
     const database = service.app.get(Database);
-    const work = database.transaction(async (manager) => {
+    const work = database.unownedTransaction(async (manager) => {
       await manager.query(`INSERT INTO households (name) VALUES ('partial write')`);
       throw new Error('after the first write');
     });
@@ -32,7 +32,7 @@ describe('a transaction', () => {
 
   it('is required to record activity', async () => {
     const activity = service.app.get(ActivityService);
-    const record = activity.record(service.dataSource.manager, someone, []);
+    const record = activity.record(service.app.get(Database).read(someone), []);
     await expect(record).rejects.toThrow('in the transaction');
   });
 

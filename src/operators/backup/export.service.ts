@@ -24,7 +24,7 @@ export class ExportService {
    * @throws ExportFileError when the file exists
    */
   export(file: string): Promise<Record<string, number>> {
-    return this.database.snapshot((manager) => writeExportFile(file, pagesOf(manager)));
+    return this.database.unownedSnapshot((manager) => writeExportFile(file, pagesOf(manager)));
   }
 }
 

@@ -45,7 +45,7 @@ export class RestoreService {
    * @throws ExportFileError, DatabaseNotEmptyError
    */
   async restore(file: string): Promise<Record<string, number>> {
-    const rows = await this.database.transaction(async (manager) => {
+    const rows = await this.database.unownedTransaction(async (manager) => {
       await setTextFormats(manager);
       await lockEmptyDatabase(manager);
       return load(manager, file);

@@ -29,7 +29,7 @@ export class IntegrityService {
 
   /** Checks every rule in one snapshot of the database; the service can keep running. */
   check(): Promise<RuleResult[]> {
-    return this.database.snapshot(async (manager) => {
+    return this.database.unownedSnapshot(async (manager) => {
       const results: RuleResult[] = [];
       for (const rule of RULES) results.push(await this.query(manager, rule));
       results.push(await this.replay(manager));

@@ -5,6 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { isTransactionConflict, isReadOnly } from '../errors/database-failure.js';
 import { translateUniqueViolation } from '../errors/unique-violation.js';
 import { Metrics } from '../metrics/metrics.js';
+import type { Owner, UserId } from '../values/user-id.js';
 import { ExtendedTransaction, type TransactionExtension } from './extended-transaction.js';
 import { poolOf } from './replaceable-pool.js';
 
@@ -12,7 +13,31 @@ import { poolOf } from './replaceable-pool.js';
 const MAX_ATTEMPTS = 5;
 const RETRY_DELAY_MS = 20;
 
-/** Access to the database for services, which read with `manager` and write in a `transaction`. */
+/**
+ * Whose records a statement may touch, and on which connection. Every repository and query of records that users own
+ * takes it as its first argument; only {@link Database} makes one.
+ */
+class Scope {
+  readonly userId: UserId;
+  readonly householdId: string;
+  /** Keeps the compiler from accepting another object as a scope. */
+  declare protected readonly brand: true;
+
+  constructor(
+    readonly manager: EntityManager,
+    { id, householdId }: Owner,
+  ) {
+    this.userId = id;
+    this.householdId = householdId;
+  }
+}
+export type { Scope };
+
+/**
+ * Access to the database for services, which read with `read` and write in a `transaction`. What no user owns, such as
+ * users, households and exchange rates, and the work of operators use a manager: `manager`, `unownedTransaction` and
+ * `unownedSnapshot`.
+ */
 @Injectable()
 export class Database {
   private readonly extended = new AsyncLocalStorage<Pick<ExtendedTransaction<unknown>, 'run'>>();
@@ -22,9 +47,19 @@ export class Database {
     private readonly metrics: Metrics,
   ) {}
 
-  /** For reads outside a transaction. Inside a transaction, use the manager passed to the callback. */
+  /** For reads of the user's records outside a transaction. Inside one, use the scope passed to the callback. */
+  read(user: Owner): Scope {
+    return new Scope(this.manager, user);
+  }
+
+  /** For reads outside a transaction of what no user owns. */
   get manager(): EntityManager {
     return this.dataSource.manager;
+  }
+
+  /** Runs the callback in a transaction on the user's records, like {@link unownedTransaction}. */
+  transaction<Result>(user: Owner, work: (scope: Scope) => Promise<Result>): Promise<Result> {
+    return this.unownedTransaction((manager) => work(new Scope(manager, user)));
   }
 
   /**
@@ -33,7 +68,9 @@ export class Database {
    *
    * @throws what the callback throws; a unique violation as the domain error of its constraint
    */
-  async transaction<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
+  async unownedTransaction<Result>(
+    work: (manager: EntityManager) => Promise<Result>,
+  ): Promise<Result> {
     const extended = this.extended.getStore();
     return extended ? extended.run(work) : this.run(work);
   }
@@ -96,8 +133,13 @@ export class Database {
     return isWritable;
   }
 
+  /** Runs the callback on the user's records, like {@link unownedSnapshot}. */
+  snapshot<Result>(user: Owner, work: (scope: Scope) => Promise<Result>): Promise<Result> {
+    return this.unownedSnapshot((manager) => work(new Scope(manager, user)));
+  }
+
   /** Runs the callback in a read-only transaction whose statements all read the same snapshot. */
-  snapshot<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
+  unownedSnapshot<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       await manager.query('SET TRANSACTION READ ONLY');
       return work(manager);

@@ -5,8 +5,8 @@ import {
   type FindOptionsWhere,
   type QueryDeepPartialEntity,
 } from 'typeorm';
-import type { Owner } from '../values/user-id.js';
 import { withoutUndefined } from '../values/without-undefined.js';
+import type { Scope } from './database.js';
 import type { OwnedRecord, StoredRecord } from './stored-record.js';
 
 /**
@@ -120,42 +120,33 @@ export abstract class StoredRepository<Row extends StoredRecord> {
 }
 
 /**
- * Records that belong to a user. The first argument of every method is the owner, so that no statement can
+ * Records that belong to a user. The first argument of every method is the scope, so that no statement can
  * access rows of another user, and every statement names the household that the rows are stored with.
  */
 export abstract class OwnedRepository<Row extends OwnedRecord> extends StoredRepository<Row> {
   /** Conditions of every statement in addition to the owner. */
   protected readonly baseConditions: FindOptionsWhere<Row> = {};
 
-  find(owner: Owner, manager: EntityManager, where: FindOptionsWhere<Row>): Promise<Row | null> {
-    return manager.findOne(this.entity, { where: this.scoped(owner, where) });
+  find(scope: Scope, where: FindOptionsWhere<Row>): Promise<Row | null> {
+    return scope.manager.findOne(this.entity, { where: this.scoped(scope, where) });
   }
 
   /** Those of the rows that the owner has, in any order. */
-  listByIds(owner: Owner, manager: EntityManager, ids: readonly string[]): Promise<Row[]> {
-    const where = this.scoped(owner, { id: In([...ids]) });
-    return manager.find(this.entity, { where });
+  listByIds(scope: Scope, ids: readonly string[]): Promise<Row[]> {
+    const where = this.scoped(scope, { id: In([...ids]) });
+    return scope.manager.find(this.entity, { where });
   }
 
   /** The row, locked until the transaction ends: `update` to change it, `share` to prevent changes. */
-  lock(
-    owner: Owner,
-    manager: EntityManager,
-    where: FindOptionsWhere<Row>,
-    lock: RowLock = 'update',
-  ): Promise<Row | null> {
-    return manager.findOne(this.entity, {
-      where: this.scoped(owner, where),
+  lock(scope: Scope, where: FindOptionsWhere<Row>, lock: RowLock = 'update'): Promise<Row | null> {
+    return scope.manager.findOne(this.entity, {
+      where: this.scoped(scope, where),
       lock: { mode: ROW_LOCKS[lock] },
     });
   }
 
-  insert(
-    owner: Owner,
-    manager: EntityManager,
-    values: Omit<Partial<Row>, 'userId' | 'householdId'>,
-  ): Promise<Row> {
-    const { id: userId, householdId } = owner;
+  insert(scope: Scope, values: Omit<Partial<Row>, 'userId' | 'householdId'>): Promise<Row> {
+    const { manager, userId, householdId } = scope;
     return this.insertRow(manager, {
       ...values,
       ...{ userId, householdId },
@@ -163,12 +154,13 @@ export abstract class OwnedRepository<Row extends OwnedRecord> extends StoredRep
   }
 
   /** Updates a row that the caller has locked, and the object. */
-  update(owner: Owner, manager: EntityManager, row: Row, changes: Partial<Row>): Promise<void> {
+  update(scope: Scope, row: Row, changes: Partial<Row>): Promise<void> {
+    const { manager } = scope;
     const key = manager.dataSource.getMetadata(this.entity).getEntityIdMap(row);
-    return this.updateRow(manager, row, this.scoped(owner, { ...key }), changes);
+    return this.updateRow(manager, row, this.scoped(scope, { ...key }), changes);
   }
 
-  private scoped({ id: userId, householdId }: Owner, where: object): FindOptionsWhere<Row> {
+  private scoped({ userId, householdId }: Scope, where: object): FindOptionsWhere<Row> {
     return { ...where, ...this.baseConditions, userId, householdId };
   }
 }
