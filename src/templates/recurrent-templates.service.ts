@@ -12,7 +12,8 @@ import type { Database } from '../platform/database/database.js';
 import { ResourceNotFoundError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { ResourceName } from '../platform/errors/error-details.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
-import { fieldErrors } from '../platform/dto/request-validation.pipe.js';
+import { fieldErrors } from '../platform/dto/field-errors.js';
+import { BODY_OPTIONS } from '../platform/dto/request-validation.pipe.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
@@ -36,7 +37,7 @@ interface TemplateKind<Template extends RecurrentTemplate, OwnFields> {
   /** `details.resource` of the error for a missing template. */
   resource: ResourceName;
   snapshot: (template: WithPaymentMethod<Template>) => Snapshot;
-  toResponse: (template: WithPaymentMethod<Template>) => object;
+  toResponse: (template: WithPaymentMethod<Template>) => { updated_at: string };
   /** The columns that only this kind has, of a new template or of a changed one. */
   ownColumns: (fields: OwnFields, template?: Template) => Partial<Template>;
 }
@@ -243,12 +244,7 @@ function assertWithoutNull(config: object): void {
 
 function configProblems(type: string, config: object): FieldErrors {
   const dto = plainToInstance(configClassOf(type), { ...config });
-  const errors = validateSync(dto, {
-    whitelist: true,
-    forbidNonWhitelisted: true,
-    skipMissingProperties: true,
-  });
-  return fieldErrors(errors, 'recurrence_config.');
+  return fieldErrors(validateSync(dto, BODY_OPTIONS), 'recurrence_config.');
 }
 
 function limitProblems({

@@ -61,7 +61,7 @@ describe('a refused request', () => {
     expect(message).toBe(Object.values(fields).flat().join('; '));
   });
 
-  it('has a reason for each message, in the same order', async () => {
+  it('has a reason for each message', async () => {
     const { user, validBody } = await createSampleEntities(service);
     const reasons = async (path: string, changes: object): Promise<unknown> => {
       const response = await user.post(path, { ...validBody(`POST ${path}`), ...changes });
@@ -87,7 +87,7 @@ describe('a refused request', () => {
     expect(await reasons('/expense-templates', template)).toEqual({
       description: ['too_short'],
       base_amount: ['not_an_amount'],
-      'recurrence_config.day_of_month': expect.arrayContaining(['not_an_integer', 'too_small']),
+      'recurrence_config.day_of_month': ['not_an_integer'],
       'recurrence_config.handle_month_end': ['not_a_boolean'],
       reference_date: ['not_a_date'],
       ends_on: ['out_of_order'],

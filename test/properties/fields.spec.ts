@@ -3,7 +3,25 @@ import { Big } from 'big.js';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
-import { DateField, MoneyField, TextField, TimestampField } from '../../src/platform/dto/fields.js';
+import {
+  BooleanField,
+  DateField,
+  EmailField,
+  EnumField,
+  IntegerField,
+  MoneyField,
+  RateField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../../src/platform/dto/fields.js';
+import {
+  QueryBooleanField,
+  QueryEnumListField,
+  QueryIntegerField,
+  QueryUuidListField,
+} from '../../src/platform/dto/query-fields.js';
+import { BODY_OPTIONS, checkFields } from '../../src/platform/dto/request-validation.pipe.js';
 import { repetitions } from '../support/repetitions.js';
 import { centsText } from '../support/fractions.js';
 
@@ -29,7 +47,7 @@ const REFUSED = Symbol('refused');
 /** The service's value of a field with this input. */
 function read(field: keyof Fields, value: unknown): unknown {
   const fields = plainToInstance(Fields, { [field]: value });
-  return validateSync(fields).length > 0 ? REFUSED : fields[field];
+  return validateSync(fields, BODY_OPTIONS).length > 0 ? REFUSED : fields[field];
 }
 
 const runs = { numRuns: repetitions(200) };
@@ -204,5 +222,102 @@ describe('a string field', () => {
       ),
       runs,
     );
+  });
+});
+
+class EveryField {
+  @TextField({ min: 1, max: 5 })
+  text?: unknown;
+
+  @TextField({ min: 1, max: 5, verbatim: true, notBlank: true })
+  verbatim?: unknown;
+
+  @EmailField()
+  email?: unknown;
+
+  @EnumField(['a', 'b'], 'Letter')
+  option?: unknown;
+
+  @MoneyField()
+  amount?: unknown;
+
+  @RateField()
+  rate?: unknown;
+
+  @DateField()
+  date?: unknown;
+
+  @DateField({ notBefore: 'date', maxDays: 1 })
+  later?: unknown;
+
+  @TimestampField()
+  instant?: unknown;
+
+  @UuidField()
+  id?: unknown;
+
+  @BooleanField()
+  flag?: unknown;
+
+  @IntegerField({ min: 1, max: 5 })
+  integer?: unknown;
+
+  @QueryBooleanField()
+  queryFlag?: unknown;
+
+  @QueryIntegerField({ min: 1, max: 5, default: 1 })
+  queryInteger?: unknown;
+
+  @QueryUuidListField({ max: 2 })
+  ids?: unknown;
+
+  @QueryEnumListField(['a', 'b'])
+  options?: unknown;
+}
+
+describe('a field of any kind', () => {
+  it('has one error for any value, whose message begins with its name', async () => {
+    const fields = Object.keys((await checkFields(EveryField, {})).errors);
+    expect(fields).toHaveLength(14);
+    const anyField = fc.constantFrom(...fields, 'queryFlag', 'queryInteger');
+    const anyValue = fc.oneof(
+      fc.anything(),
+      fc.array(fc.string()).map((parts) => parts.join(',')),
+      fc.constantFrom('', ' ', '\0', '2026-02-01', 'a@example.com', 0, 6, null),
+    );
+    await fc.assert(
+      fc.asyncProperty(anyField, anyValue, async (field, value) => {
+        const { errors } = await checkFields(EveryField, { date: '2026-01-01', [field]: value });
+        const { [field]: found = [] } = errors;
+        expect(found.length).toBeLessThanOrEqual(1);
+        for (const { message } of found) expect(message.startsWith(`${field} `)).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  it('is refused for its type where the value is of no type', async () => {
+    const wrong = Object.fromEntries(Object.keys(new EveryField()).map((field) => [field, {}]));
+    const { errors } = await checkFields(EveryField, wrong);
+    expect(
+      Object.fromEntries(Object.entries(errors).map(([field, [e]]) => [field, e?.reason])),
+    ).toEqual({
+      text: 'not_a_string',
+      verbatim: 'not_a_string',
+      email: 'not_a_string',
+      option: 'not_an_option',
+      amount: 'not_an_amount',
+      rate: 'not_a_rate',
+      date: 'not_a_date',
+      later: 'not_a_date',
+      instant: 'not_a_timestamp',
+      id: 'not_a_uuid',
+      flag: 'not_a_boolean',
+      integer: 'not_an_integer',
+      queryFlag: 'not_a_boolean',
+      queryInteger: 'not_an_integer',
+      ids: 'repeated',
+      options: 'not_an_option',
+    });
   });
 });

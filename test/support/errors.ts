@@ -25,9 +25,8 @@ export function expectError(
   return body.error.message;
 }
 
-/** Expects a refused request (422), for exactly these fields. */
+/** Expects a refused request (422), for exactly these fields, with one message and one reason each. */
 export function expectInvalid(response: Response, ...fields: string[]): void {
-  const some = expect.arrayContaining([expect.any(String)]) as unknown;
-  const ofEach = Object.fromEntries(fields.map((field) => [field, some]));
+  const ofEach = Object.fromEntries(fields.map((field) => [field, [expect.any(String)]]));
   expectError(response, 422, 'VALIDATION_ERROR', { fields: ofEach, reasons: ofEach });
 }

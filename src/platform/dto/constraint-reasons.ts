@@ -9,7 +9,6 @@ const REASON_OF_CONSTRAINT: Record<string, FieldReason> = {
   isBoolean: 'not_a_boolean',
   isInt: 'not_an_integer',
   isObject: 'not_an_object',
-  nestedValidation: 'not_an_object',
   isMoney: 'not_an_amount',
   isRate: 'not_a_rate',
   isCalendarDate: 'not_a_date',

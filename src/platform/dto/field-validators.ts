@@ -1,47 +1,37 @@
 import { applyDecorators } from '@nestjs/common';
-import { ValidateBy } from 'class-validator';
+import { IsString, ValidateBy } from 'class-validator';
 import { dateOfInstant, isCalendarDate } from '../values/calendar-date.js';
 
 const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
 
-/**
- * Text of `min` to `max` characters that PostgreSQL can store: no U+0000, no lone surrogates. A value violates one of
- * its constraints at most.
- */
-export function IsText(min: number, max: number): PropertyDecorator {
-  const range = `must have ${min} to ${max} characters`;
-  return applyDecorators(
-    IsValid('isString', 'must be a string', isString),
+/** Text that PostgreSQL can store: no U+0000, no lone surrogates. */
+export const IsText = (): PropertyDecorator =>
+  applyDecorators(
+    IsString(),
     IsValid(
       'isStorable',
       'must not contain U+0000 or lone surrogates',
-      (value) => !isString(value) || isStorable(value),
+      (text) => !text.includes('\0') && text.isWellFormed(),
     ),
-    IsValid(
-      'isLongEnough',
-      range,
-      (value) => !isString(value) || !isStorable(value) || [...value].length >= min,
-    ),
-    IsValid(
-      'isShortEnough',
-      range,
-      (value) => !isString(value) || !isStorable(value) || [...value].length <= max,
-    ),
+  );
+
+/** From `min` to `max` characters, not bytes or UTF-16 units, of a valid text. */
+export function HasLength(min: number, max: number): PropertyDecorator {
+  const range = `must have ${min} to ${max} characters`;
+  return applyDecorators(
+    IsValid('isLongEnough', range, (text) => [...text].length >= min),
+    IsValid('isShortEnough', range, (text) => [...text].length <= max),
   );
 }
 
 export const IsNotBlank = (): PropertyDecorator =>
-  IsValid('isNotBlank', 'must not be blank', (value) => isString(value) && /\S/.test(value));
-
-const isString = (value: unknown): value is string => typeof value === 'string';
-
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+  IsValid('isNotBlank', 'must not be blank', (text) => /\S/.test(text));
 
 function IsValid(
   name: string,
   problem: string,
-  validate: (value: unknown) => boolean,
+  validate: (text: string) => boolean,
 ): PropertyDecorator {
   return ValidateBy({
     name,

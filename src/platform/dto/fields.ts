@@ -1,6 +1,7 @@
 /**
  * Decorators for the fields of request DTOs. Each one combines conversion, validation and the OpenAPI schema
- * of a type of field.
+ * of a type of field. Validators run in their order until the first that fails: the type comes before the range, so that
+ * those of the range get values of the type.
  */
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
@@ -22,7 +23,7 @@ import { Big } from 'big.js';
 import { daysBetween, isCalendarDate } from '../values/calendar-date.js';
 import { parseMoney } from '../values/money.js';
 import { REFUSES_NULL } from './constraint-reasons.js';
-import { IsNotBlank, IsText, parseTimestamp } from './field-validators.js';
+import { HasLength, IsNotBlank, IsText, parseTimestamp } from './field-validators.js';
 
 /** An e-mail as stored: trimmed, in lower case. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
@@ -104,7 +105,8 @@ export function TextField(options: TextOptions): PropertyDecorator {
       const text = value.trim();
       return text === '' && emptyIsNull ? null : text;
     }),
-    IsText(min, max),
+    IsText(),
+    HasLength(min, max),
     ...(notBlank ? [IsNotBlank()] : []),
   );
 }
@@ -116,18 +118,16 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' ? normalizeEmail(value) : value,
     ),
-    IsText(1, 255),
+    IsText(),
     ValidateBy({
       name: 'isEmail',
       validator: {
-        // validator.js limits the length to 254 by default, and throws on lone surrogates.
-        validate: (value) =>
-          typeof value === 'string' &&
-          value.isWellFormed() &&
-          isEmail(value, { ignore_max_length: true }),
+        // validator.js limits the length to 254 by default.
+        validate: (text) => isEmail(text, { ignore_max_length: true }),
         defaultMessage: () => '$property must be an email',
       },
     }),
+    HasLength(1, 255),
   );
 }
 
@@ -223,7 +223,7 @@ const IsWithin = (maxDays: number, earlier: string): PropertyDecorator =>
     message: `$property must be at most ${maxDays} days after ${earlier}`,
   });
 
-/** Passes if either value is not a date, which other validators report. */
+/** Passes if the earlier value is not a date, which its own validators report. */
 function HasDaysAfter(
   earlier: string,
   { name, isValid, message }: { name: string; isValid: (days: number) => boolean; message: string },
@@ -233,7 +233,7 @@ function HasDaysAfter(
     validator: {
       validate: (to, args) => {
         const from = (args?.object as Record<string, unknown> | undefined)?.[earlier];
-        return !isCalendarDate(to) || !isCalendarDate(from) || isValid(daysBetween({ from, to }));
+        return !isCalendarDate(from) || isValid(daysBetween({ from, to: to as string }));
       },
       defaultMessage: () => message,
     },

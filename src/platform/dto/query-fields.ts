@@ -44,8 +44,8 @@ export function QueryUuidListField(options: FieldOptions & { max: number }): Pro
       typeof value === 'string' ? [...new Set(value.toLowerCase().split(','))] : String(value),
     ),
     IsArray({ message: '$property must be given once, separated by commas' }),
-    ArrayMaxSize(max),
     IsUUID('loose', { each: true, message: '$property must be UUIDs, separated by commas' }),
+    ArrayMaxSize(max),
   );
 }
 

@@ -14,7 +14,7 @@ generated from [this document as JSON](/docs/openapi.json).
   unknown query parameters ignored. Text is trimmed, except passwords and comments; lengths count characters.
 - **PUT** is a partial update: omitted fields keep their values, and \`null\` clears a nullable field.
 - **Errors** all have the same body, with a stable \`error.code\` and a human-readable \`error.message\`. A 422
-  \`VALIDATION_ERROR\` lists every invalid field with its messages in \`error.details.fields\` (those of a file in
+  \`VALIDATION_ERROR\` lists every invalid field with its message in \`error.details.fields\` (those of a file in
   \`error.details.rows\`, by line), and the first of them in \`error.message\`. Another user's resource is a 404, like one that does not exist.
 - **Rate limits**: 1000 requests per hour and user, of which 100 reports, exports and imports; 10 per minute for
   register, login and password change together. The \`RateLimit\` header has the remaining quota. Operators can
