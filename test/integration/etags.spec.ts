@@ -10,15 +10,15 @@ import { useService } from '../support/service.js';
 const TAG = /^"[\w-]{43}"$/;
 const OTHER_TAG = '"other"';
 
-/** The path of each resource, and the method and body of a change. */
+/** The path of each resource, its table, and the method and body of a change. */
 const RESOURCES = [
-  ['/payment-methods/{id}', 'put', { description: 'Changed' }],
-  ['/expense-templates/{id}', 'put', { description: 'Changed' }],
-  ['/income-templates/{id}', 'put', { description: 'Changed' }],
-  ['/cycles/{id}', 'put', { name: 'Changed' }],
-  ['/cycles/{cycle_id}/expenses/{expense_id}', 'put', { description: 'Changed' }],
-  ['/cycles/{cycle_id}/incomes/{income_id}', 'put', { description: 'Changed' }],
-  ['/comments/{id}', 'patch', { body: 'Changed' }],
+  ['/payment-methods/{id}', 'payment_methods', 'put', { description: 'Changed' }],
+  ['/expense-templates/{id}', 'expense_templates', 'put', { description: 'Changed' }],
+  ['/income-templates/{id}', 'income_templates', 'put', { description: 'Changed' }],
+  ['/cycles/{id}', 'cycles', 'put', { name: 'Changed' }],
+  ['/cycles/{cycle_id}/expenses/{expense_id}', 'cycle_expenses', 'put', { description: 'Changed' }],
+  ['/cycles/{cycle_id}/incomes/{income_id}', 'cycle_incomes', 'put', { description: 'Changed' }],
+  ['/comments/{id}', 'comments', 'patch', { body: 'Changed' }],
 ] as const;
 
 describe('ETag and If-Match', () => {
@@ -34,10 +34,17 @@ describe('ETag and If-Match', () => {
     return response.get('ETag') ?? '';
   };
 
+  const updatedAt = ({ body }: Response): string => {
+    const { updated_at } = body as { updated_at: string };
+    expect(updated_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    return `"${updated_at}"`;
+  };
+
   const send = (method: Method, path: string, tag: string, body?: object): Test =>
     user.send(method, path).set('If-Match', tag).send(body);
 
-  describe.each(RESOURCES)('of %s', (template, method, change) => {
+  describe.each(RESOURCES)('of %s', (template, table, method, change) => {
+    const [field = ''] = Object.keys(change);
     let path: string;
     const hasGet = !template.startsWith('/comments');
 
@@ -87,12 +94,55 @@ describe('ETag and If-Match', () => {
       await send(method, path, '*', change).expect(200);
     });
 
-    it('one of five concurrent writes with the same tag succeeds', async () => {
-      const tag = etag(await read());
-      const [field] = Object.keys(change);
+    it('the quoted updated_at is a tag until the record changes, in a list with other tags too', async () => {
+      const first = updatedAt(await read());
+      await send(method, path, first, change).expect(200);
+      const mixed = `${OTHER_TAG}, ${updatedAt(await read())}`;
+      const last = await send(method, path, mixed, { [field]: uniqueName('Changed') }).expect(200);
+      for (const [verb, body] of [
+        [method, change],
+        ['delete', undefined],
+      ] as const) {
+        const current = updatedAt(last);
+        for (const tag of [first, mixed, `W/${current}`, `"${current.slice(1, -2)}+00:00"`]) {
+          expectError(await send(verb, path, tag, body), 412, 'PRECONDITION_FAILED', {});
+        }
+      }
+    });
+
+    it('updated_at grows by at least 1 ms with each change, even if the clock is set back', async () => {
+      const id = path.split('/').at(-1) ?? '';
+      await service.query(
+        `UPDATE ${table} SET updated_at = now() + interval '1 hour' WHERE id = '${id}'`,
+      );
+      const times: number[] = [];
+      for (let n = 0; n < 3; n += 1) {
+        const body = { [field]: uniqueName('Changed') };
+        const response = await send(method, path, '*', body).expect(200);
+        times.push(Date.parse(updatedAt(response).slice(1, -1)));
+        if (hasGet) expect(updatedAt(await read())).toBe(updatedAt(response));
+      }
+      const [start = 0] = times;
+      expect(start).toBeGreaterThan(Date.now());
+      expect(times).toEqual([start, start + 1, start + 2]);
+    });
+
+    it('one of five concurrent writes with the same updated_at succeeds', async () => {
+      const tag = updatedAt(await read());
       const responses = await Promise.all(
         Array.from({ length: 5 }, () =>
-          send(method, path, tag, { [field ?? '']: uniqueName('Changed') }),
+          send(method, path, tag, { [field]: uniqueName('Changed') }),
+        ),
+      );
+      const statuses = responses.map(({ status }) => status).sort();
+      expect(statuses).toEqual([200, 412, 412, 412, 412]);
+    });
+
+    it('one of five concurrent writes with the same tag succeeds', async () => {
+      const tag = etag(await read());
+      const responses = await Promise.all(
+        Array.from({ length: 5 }, () =>
+          send(method, path, tag, { [field]: uniqueName('Changed') }),
         ),
       );
       const statuses = responses.map(({ status }) => status).sort();
@@ -101,6 +151,15 @@ describe('ETag and If-Match', () => {
 
     it('a deletion with the current tag succeeds', async () => {
       await send('delete', path, etag(await read())).expect(204);
+    });
+
+    it('a deletion with the current updated_at succeeds', async () => {
+      const { fill } = await createEntitiesOf(user, user);
+      const other = fill(template);
+      const created = await send(method, other, '*', { [field]: uniqueName('Changed') }).expect(
+        200,
+      );
+      await send('delete', other, updatedAt(created)).expect(204);
     });
   });
 
@@ -153,6 +212,51 @@ describe('ETag and If-Match', () => {
     await user.put(`${path}/expenses/${expense.id}`, { paid: true }).expect(200);
     // This changes the counts of the summary, but not the balance.
     expectError(await send('delete', path, unpaid), 412, 'PRECONDITION_FAILED');
+  });
+
+  it('updated_at of a cycle stays when its entries change, and matches', async () => {
+    const cycle = await user.createCycle({ generate_from_templates: false });
+    const path = `/cycles/${cycle.id}`;
+    const expense = await user.createExpense(cycle.id);
+    await user.put(`${path}/expenses/${expense.id}`, { paid: true }).expect(200);
+    const changed = await user.get(path);
+    expect(updatedAt(changed)).toBe(`"${cycle.updated_at}"`);
+    await send('put', path, `"${cycle.updated_at}"`, { name: uniqueName('x') }).expect(200);
+    await send('put', path, `"${cycle.updated_at}"`, { name: 'y' }).expect(412);
+  });
+
+  it('updated_at of a record in a list is a tag', async () => {
+    const method = await user.createPaymentMethod();
+    const list = (await user.get('/payment-methods')).body as { id: string; updated_at: string }[];
+    const tag = `"${list.find(({ id }) => id === method.id)?.updated_at}"`;
+    const path = `/payment-methods/${method.id}`;
+    await send('put', path, tag, { description: 'x' }).expect(200);
+    expectError(await send('put', path, tag, { description: 'y' }), 412, 'PRECONDITION_FAILED');
+  });
+
+  it('updated_at of an entry grows with every change of several entries at once', async () => {
+    await service.query(
+      `INSERT INTO exchange_rates (from_currency, to_currency, rate, rate_date) VALUES ('MXN', 'USD', 0.04, '2020-01-01')
+       ON CONFLICT DO NOTHING`,
+    );
+    const cycle = await user.createCycle({ generate_from_templates: false });
+    const expenses = `/cycles/${cycle.id}/expenses`;
+    const { id } = await user.createExpense(cycle.id, {
+      currency: 'MXN',
+      due_date: cycle.start_date,
+    });
+    const read = (): Test => user.get(`${expenses}/${id}`).expect(200);
+    const reprice = (): Test => user.post(`/cycles/${cycle.id}/reprice`, {}).expect(200);
+    await service.query(
+      `UPDATE cycle_expenses SET amount_usd = 1, exchange_rate = 0.01,
+         updated_at = now() + interval '1 hour' WHERE id = '${id}'`,
+    );
+    const before = updatedAt(await read());
+    await reprice();
+    const after = updatedAt(await read());
+    expect(Date.parse(after.slice(1, -1))).toBe(Date.parse(before.slice(1, -1)) + 1);
+    expectError(await send('delete', `${expenses}/${id}`, before), 412, 'PRECONDITION_FAILED');
+    await send('delete', `${expenses}/${id}`, after).expect(204);
   });
 
   it('the tag of an expense changes with the name of its payment method', async () => {

@@ -5790,7 +5790,7 @@ export interface components {
             code: "PRECONDITION_FAILED";
             /**
              * @description For people; may change
-             * @example The resource has changed: its ETag is not in If-Match
+             * @example The resource has changed: neither its ETag nor its updated_at is in If-Match
              */
             message: string;
             /**
@@ -8321,7 +8321,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or several, or `*`. If the current one is another, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -8390,7 +8390,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or several, or `*`. If the current one is another, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -8844,7 +8844,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or several, or `*`. If the current one is another, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -8925,7 +8925,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or several, or `*`. If the current one is another, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -9749,7 +9749,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or several, or `*`. If the current one is another, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -9807,7 +9807,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or several, or `*`. If the current one is another, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -10175,7 +10175,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or several, or `*`. If the current one is another, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -10253,7 +10253,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or several, or `*`. If the current one is another, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -10509,7 +10509,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or several, or `*`. If the current one is another, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -10579,7 +10579,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or several, or `*`. If the current one is another, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -10883,7 +10883,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or several, or `*`. If the current one is another, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -10954,7 +10954,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or several, or `*`. If the current one is another, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -11121,7 +11121,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or several, or `*`. If the current one is another, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -11155,7 +11155,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or several, or `*`. If the current one is another, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {

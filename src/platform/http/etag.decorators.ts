@@ -34,8 +34,8 @@ const documentHeader = ApiHeader({
   name: IF_MATCH_HEADER,
   required: false,
   description:
-    'The `ETag` of the representation that the request is based on, or several, or `*`. If the ' +
-    'current one is another, nothing happens and the response is 412',
+    'The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several ' +
+    'tags, or `*`. If the current ones are others, nothing happens and the response is 412',
   schema: { type: 'string' },
   example: '"8Jn3Yw0kq2m1V5xT7cR9aLbE4dFgHsUuPzQoXiKjMn0"',
 });

@@ -58,7 +58,7 @@ const EXAMPLES_BY_CODE: Record<ErrorCode, ErrorBody> = {
   CYCLE_NAME_EXISTS: toErrorBody('CYCLE_NAME_EXISTS', 'A cycle with this name already exists'),
   PRECONDITION_FAILED: toErrorBody(
     'PRECONDITION_FAILED',
-    'The resource has changed: its ETag is not in If-Match',
+    'The resource has changed: neither its ETag nor its updated_at is in If-Match',
   ),
   IDEMPOTENCY_KEY_IN_USE: toErrorBody(
     'IDEMPOTENCY_KEY_IN_USE',

@@ -14,6 +14,11 @@ const TAG_LIST = new RegExp(`^[ \\t,]*${TAG}(?:[ \\t]*,[ \\t,]*${TAG})*[ \\t,]*$
 export const etagOf = (representation: object): string =>
   `"${hash('sha256', canonicalJson(representation), 'base64url')}"`;
 
+/** A record as its endpoints return it; `updated_at` grows with every change of the record itself. */
+interface Representation {
+  updated_at: string;
+}
+
 /** The condition of a write: that the client has seen the current representation. */
 export class Precondition {
   /** @param tags undefined for a write without a condition, which `*` is too for what exists */
@@ -31,16 +36,20 @@ export class Precondition {
   }
 
   /**
-   * To be called when the record is locked. A weak tag never matches, because no representation has one.
+   * To be called when the record is locked. The quoted `updated_at`, which records of a list have too, is a tag that does not
+   * cover what the record derives from others. A weak tag never matches, because no representation has one.
    *
    * @param read returns the current representation; called only if there is a condition
    * @throws DomainError PRECONDITION_FAILED
    */
-  async assert(read: () => object | Promise<object>): Promise<void> {
-    if (!this.tags || this.tags.includes(etagOf(await read()))) return;
+  async assert(read: () => Representation | Promise<Representation>): Promise<void> {
+    if (!this.tags) return;
+    const current = await read();
+    const tags = [etagOf(current), `"${current.updated_at}"`];
+    if (tags.some((tag) => this.tags?.includes(tag))) return;
     throw new DomainError(
       'PRECONDITION_FAILED',
-      'The resource has changed: its ETag is not in If-Match',
+      'The resource has changed: neither its ETag nor its updated_at is in If-Match',
     );
   }
 }
