@@ -19,7 +19,7 @@ export class ChangesController {
       'response, what changed after it. No change is missed. Inactive payment methods and templates are not ' +
       'deleted. A cycle is included when its entries change. Not included: an expense that becomes overdue as time ' +
       'passes, and a new name of a payment method in the entities that refer to it. An entity can appear on several ' +
-      'pages; the last one is right.',
+      'pages; the last one is right. A page is empty only where `has_more` is false.',
   })
   @ApiOkResponse({ type: ChangesResponse })
   async listChanges(

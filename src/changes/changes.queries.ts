@@ -6,6 +6,7 @@ import {
   type EntityType,
 } from '../activity/activity-record.entity.js';
 import { DELETABLE_TYPES } from '../activity/entity-tables.js';
+import { isVisibleSql } from '../comments/comment-visibility.js';
 import { startOf, type EntityPosition, type Position, type RecordPosition } from './cursor.js';
 
 export interface EntityReference {
@@ -52,7 +53,7 @@ const ENTITIES = `
     WHERE c.household_id = $1 AND c.user_id = $2 AND c.active AND i.active
     UNION ALL
     SELECT ${typeSql('comment')}, id, cycle_id, created_at, seq
-    FROM comments WHERE household_id = $1 AND active
+    FROM comments WHERE household_id = $1 AND ${isVisibleSql('comments', '$1')}
   ) AS entities
   WHERE $3::timestamptz IS NULL OR (created_at, type, seq) > ($3, $4::int, $5::bigint)
   ORDER BY created_at, type, seq

@@ -36,7 +36,7 @@ export interface Change extends EntityReference {
 }
 
 export interface ChangesPage {
-  /** Oldest first, each entity once. */
+  /** Oldest first, each entity once; empty only on the last page. */
   changes: Change[];
   /** The cursor of the next page, or of the next read. */
   next: string;
@@ -98,12 +98,11 @@ export class ChangesService {
         ? await listEntities(this.database.read(user), cursor.after, limit + 1)
         : await listChanges(this.database.read(user), { ...cursor, until }, limit + 1);
     const page = found.slice(0, limit);
-    const changes = await this.withRepresentations(user, lastOfEach(page));
     const hasMore = found.length > limit;
     const after = page.at(-1)?.position;
     return {
-      // What is deleted during a first read was never announced.
-      changes: cursor.since === null ? changes.filter(isPresent) : changes,
+      // All of the page: what has been deleted since the query is announced as deleted.
+      changes: await this.withRepresentations(user, lastOfEach(page)),
       next: formatCursor(
         hasMore && after
           ? { database, since: cursor.since, until, after }
@@ -135,8 +134,6 @@ export class ChangesService {
     }));
   }
 }
-
-const isPresent = ({ representation }: Change): boolean => representation !== null;
 
 /** @throws ValidationFailedError */
 function parseValid(text: string, now: { snapshot: string; database: string }): Cursor {

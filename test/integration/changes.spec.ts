@@ -185,6 +185,37 @@ describe('GET /changes', () => {
     expect(idsIn('cycle')).toEqual([]);
   });
 
+  it('has no empty page before the last one, also after deletions', async () => {
+    const user = await service.signUp();
+    const cycle = await user.createCycle({ generate_from_templates: false });
+    const target = { entity_type: 'cycle', entity_id: cycle.id };
+    for (let n = 0; n < 3; n += 1) {
+      await user.post('/comments', { ...target, body: `Comment ${n}` }).expect(201);
+    }
+    await user.delete(`/cycles/${cycle.id}`).expect(204);
+    const method = await user.createPaymentMethod();
+    const first = await readChanges(user, undefined, 1);
+    expect(summaryOf(first.changes)).toEqual([
+      { entity_type: 'payment_method', entity_id: method.id, cycle_id: null },
+    ]);
+    expect(first.has_more).toBe(false);
+  });
+
+  it('has no empty page while entities are deleted during the first read', async () => {
+    const user = await service.signUp();
+    const cycles = await Promise.all(
+      Array.from({ length: 20 }, () => user.createCycle({ generate_from_templates: false })),
+    );
+    const last = await user.createPaymentMethod();
+    const copy = new ChangesCopy(user, 1);
+    const deletions = (async () => {
+      for (const { id } of cycles.reverse()) await user.delete(`/cycles/${id}`).expect(204);
+    })();
+    await Promise.all([copy.update(), deletions]);
+    await copy.update();
+    expect([...copy.entities.keys()]).toEqual([`payment_method ${last.id}`]);
+  });
+
   it('refuses what is no cursor of this database', async () => {
     const user = await service.signUp();
     const { next } = await readChanges(user);

@@ -3,9 +3,11 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
+import type { ChangesResponse } from '../../src/changes/dto/changes.dto.js';
 import { STATUS_OF_CODE, type ErrorCode } from '../../src/platform/errors/error-code.js';
 import { createOpenApiDocument } from '../../src/platform/openapi/openapi.js';
 import { closedComponents } from '../support/response-contract.js';
+import { createSampleEntities } from '../support/sample-entities.js';
 import { useService } from '../support/service.js';
 
 interface Schema {
@@ -15,6 +17,7 @@ interface Schema {
   items?: Schema;
   allOf?: Schema[];
   oneOf?: Schema[];
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
   example?: unknown;
 }
 
@@ -238,6 +241,29 @@ describe('the OpenAPI document', () => {
           type,
           typeOfConfig,
           isValid: type === typeOfConfig,
+        });
+      }
+    }
+  });
+
+  it('ties the representation of a change to its type', async () => {
+    const violationsOf = createValidator();
+    const { user } = await createSampleEntities(service);
+    const { changes } = (await user.get('/changes').expect(200)).body as ChangesResponse;
+    const { oneOf, discriminator } = document().components.schemas.ChangeResponse ?? {};
+    expect(discriminator?.propertyName).toBe('entity_type');
+    const types = changes.map(({ entity_type }) => entity_type);
+    expect([...new Set(types)].sort()).toEqual(Object.keys(discriminator?.mapping ?? {}).sort());
+    for (const entity_type of types) {
+      const isValid = (representation: unknown): boolean =>
+        violationsOf({ oneOf }, { entity_type, representation }).length === 0;
+      expect(isValid(null)).toBe(true);
+      for (const other of changes) {
+        const valid = isValid(other.representation);
+        expect({ entity_type, of: other.entity_type, valid }).toEqual({
+          entity_type,
+          of: other.entity_type,
+          valid: entity_type === other.entity_type,
         });
       }
     }

@@ -30,6 +30,7 @@ export class ChangesCopy {
       const { changes, next, has_more } = await readChanges(this.user, this.since, this.limit);
       this.pages += 1;
       expect(changes.length).toBeLessThanOrEqual(this.limit);
+      expect(changes.length > 0 || !has_more).toBe(true);
       const ids = changes.map(({ entity_id }) => entity_id);
       expect(new Set(ids).size).toBe(ids.length);
       for (const { entity_type, entity_id, deleted, representation } of changes) {

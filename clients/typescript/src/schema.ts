@@ -821,7 +821,7 @@ export interface paths {
         };
         /**
          * List what changed
-         * @description For clients that keep a copy: payment methods, templates, cycles, expenses and incomes of the current user, and the comments of the household. Without `since`, everything that exists; with the `next` of the previous response, what changed after it. No change is missed. Inactive payment methods and templates are not deleted. A cycle is included when its entries change. Not included: an expense that becomes overdue as time passes, and a new name of a payment method in the entities that refer to it. An entity can appear on several pages; the last one is right.
+         * @description For clients that keep a copy: payment methods, templates, cycles, expenses and incomes of the current user, and the comments of the household. Without `since`, everything that exists; with the `next` of the previous response, what changed after it. No change is missed. Inactive payment methods and templates are not deleted. A cycle is included when its entries change. Not included: an expense that becomes overdue as time passes, and a new name of a payment method in the entities that refer to it. An entity can appear on several pages; the last one is right. A page is empty only where `has_more` is false.
          */
         get: operations["listChanges"];
         put?: never;
@@ -4232,6 +4232,97 @@ export interface components {
              */
             body: string;
         };
+        /** @description A change with `entity_type` `payment_method` */
+        PaymentMethodChange: {
+            /**
+             * @description The kind of entity (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "payment_method";
+            /**
+             * @description The present state of the entity; null if deleted
+             * @example null
+             */
+            representation: components["schemas"]["PaymentMethodResponse"] | (never | null);
+        };
+        /** @description A change with `entity_type` `recurrent_expense` */
+        ExpenseTemplateChange: {
+            /**
+             * @description The kind of entity (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "recurrent_expense";
+            /**
+             * @description The present state of the entity; null if deleted
+             * @example null
+             */
+            representation: components["schemas"]["TemplateResponse"] | (never | null);
+        };
+        /** @description A change with `entity_type` `recurrent_income` */
+        IncomeTemplateChange: {
+            /**
+             * @description The kind of entity (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "recurrent_income";
+            /**
+             * @description The present state of the entity; null if deleted
+             * @example null
+             */
+            representation: components["schemas"]["IncomeTemplateResponse"] | (never | null);
+        };
+        /** @description A change with `entity_type` `cycle` */
+        CycleChange: {
+            /**
+             * @description The kind of entity (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "cycle";
+            /**
+             * @description The present state of the entity; null if deleted
+             * @example null
+             */
+            representation: components["schemas"]["CycleResponse"] | (never | null);
+        };
+        /** @description A change with `entity_type` `cycle_expense` */
+        ExpenseChange: {
+            /**
+             * @description The kind of entity (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "cycle_expense";
+            /**
+             * @description The present state of the entity; null if deleted
+             * @example null
+             */
+            representation: components["schemas"]["ExpenseResponse"] | (never | null);
+        };
+        /** @description A change with `entity_type` `cycle_income` */
+        IncomeChange: {
+            /**
+             * @description The kind of entity (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "cycle_income";
+            /**
+             * @description The present state of the entity; null if deleted
+             * @example null
+             */
+            representation: components["schemas"]["IncomeResponse"] | (never | null);
+        };
+        /** @description A change with `entity_type` `comment` */
+        CommentChange: {
+            /**
+             * @description The kind of entity (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "comment";
+            /**
+             * @description The present state of the entity; null if deleted
+             * @example null
+             */
+            representation: components["schemas"]["CommentResponse"] | (never | null);
+        };
         /** @description An entity that changed */
         ChangeResponse: {
             /**
@@ -4269,8 +4360,8 @@ export interface components {
              *       "updated_at": "2026-01-26T02:11:09.057Z"
              *     }
              */
-            representation: components["schemas"]["PaymentMethodResponse"] | components["schemas"]["TemplateResponse"] | components["schemas"]["IncomeTemplateResponse"] | components["schemas"]["CycleResponse"] | components["schemas"]["ExpenseResponse"] | components["schemas"]["IncomeResponse"] | components["schemas"]["CommentResponse"] | (never | null);
-        };
+            representation: unknown;
+        } & (components["schemas"]["PaymentMethodChange"] | components["schemas"]["ExpenseTemplateChange"] | components["schemas"]["IncomeTemplateChange"] | components["schemas"]["CycleChange"] | components["schemas"]["ExpenseChange"] | components["schemas"]["IncomeChange"] | components["schemas"]["CommentChange"]);
         /** @description What changed since an earlier response */
         ChangesResponse: {
             /** @description Oldest first, each entity once */

@@ -58,6 +58,22 @@ export async function requests(): Promise<void> {
   });
 }
 
+export async function changes(): Promise<void> {
+  const { data } = await client.GET('/changes');
+  for (const change of data.changes) {
+    if (change.entity_type === 'cycle') {
+      expectType<Schemas['CycleResponse'] | null>()(change.representation);
+    } else if (change.entity_type === 'comment') {
+      expectType<string | undefined>()(change.representation?.body);
+      // @ts-expect-error: not a field of a comment
+      expectType<unknown>()(change.representation?.remaining_balance);
+    }
+    // @ts-expect-error: not a field of every entity
+    expectType<unknown>()(change.representation?.remaining_balance);
+    expectType<boolean>()(change.deleted);
+  }
+}
+
 const incomeTemplate = {
   description: 'Salary',
   currency: 'USD' as const,

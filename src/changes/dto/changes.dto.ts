@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { ENTITY_TYPES, type EntityType } from '../../activity/activity-record.entity.js';
 import { CommentResponse } from '../../comments/dto/comment.dto.js';
@@ -15,6 +16,7 @@ import {
   TextProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
+import { HasFieldsOfOne } from '../../platform/openapi/field-union.js';
 import { TemplateResponse } from '../../templates/dto/template.dto.js';
 import type { ChangesPage } from '../changes.service.js';
 
@@ -33,17 +35,44 @@ export class ListChangesQuery {
   limit = 200;
 }
 
-const REPRESENTATIONS = [
-  PaymentMethodResponse,
-  TemplateResponse,
-  IncomeTemplateResponse,
-  CycleResponse,
-  ExpenseResponse,
-  IncomeResponse,
-  CommentResponse,
-];
+/** The schema of each type: its name, and the representation that the endpoints of the type return. */
+const VARIANTS: Record<EntityType, [name: string, representation: Type]> = {
+  payment_method: ['PaymentMethodChange', PaymentMethodResponse],
+  recurrent_expense: ['ExpenseTemplateChange', TemplateResponse],
+  recurrent_income: ['IncomeTemplateChange', IncomeTemplateResponse],
+  cycle: ['CycleChange', CycleResponse],
+  cycle_expense: ['ExpenseChange', ExpenseResponse],
+  cycle_income: ['IncomeChange', IncomeResponse],
+  comment: ['CommentChange', CommentResponse],
+};
 
-@ApiExtraModels(...REPRESENTATIONS)
+function variantClass(type: EntityType): Type {
+  const [name, representation] = VARIANTS[type];
+
+  @ApiExtraModels(representation)
+  @ApiSchema({ name, description: `A change with \`entity_type\` \`${type}\`` })
+  class ChangeVariant {
+    @ApiProperty({ type: 'string', enum: [type], description: 'The kind of entity', example: type })
+    entity_type!: EntityType;
+
+    @ApiProperty({
+      anyOf: [
+        { $ref: getSchemaPath(representation) },
+        // OpenAPI 3.0 ignores `nullable` beside a reference.
+        { type: 'object', nullable: true, enum: [null] },
+      ],
+      description: 'The present state of the entity; null if deleted',
+      example: null,
+    })
+    representation!: object | null;
+  }
+  return ChangeVariant;
+}
+
+@HasFieldsOfOne(
+  'entity_type',
+  Object.fromEntries(ENTITY_TYPES.map((type) => [type, variantClass(type)])),
+)
 @ApiSchema({ description: 'An entity that changed' })
 class ChangeResponse {
   @EnumProperty(ENTITY_TYPES, 'EntityType', {
@@ -65,11 +94,6 @@ class ChangeResponse {
   deleted!: boolean;
 
   @ApiProperty({
-    anyOf: [
-      ...REPRESENTATIONS.map((model) => ({ $ref: getSchemaPath(model) })),
-      // OpenAPI 3.0 ignores `nullable` beside a reference.
-      { type: 'object', nullable: true, enum: [null] },
-    ],
     description: 'The present state, as the endpoints of its type return it; null if deleted',
     example: {
       id: EXAMPLE_ID.paymentMethod,
