@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CsvRows, type CsvRow } from '../platform/files/csv.js';
-import { CSV_TYPE, CsvBody } from '../platform/http/route-decorators.js';
+import { CSV_TYPE, CsvBody, IgnoresIdempotencyKeyIf } from '../platform/http/route-decorators.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
@@ -46,6 +46,7 @@ export class ExpenseCsvController {
 
   @Post('expenses/import')
   @HttpCode(200)
+  @IgnoresIdempotencyKeyIf(({ query }) => query.dry_run === 'true')
   @CsvBody({
     description:
       'CSV with a header line. The columns `due_date`, `description`, `category`, `currency`, `amount` and ' +

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { IgnoresIdempotencyKeyIf } from '../platform/http/route-decorators.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CycleMaintenanceService } from './cycle-maintenance.service.js';
@@ -53,6 +54,9 @@ export class CycleMaintenanceController {
 
   @Post('reprice')
   @HttpCode(200)
+  @IgnoresIdempotencyKeyIf(
+    ({ body }) => (body as Partial<RepriceDto> | undefined)?.dry_run === true,
+  )
   @ApiOperation({
     summary: 'Convert the open entries of a cycle again',
     description:

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { IgnoresIdempotencyKey } from '../platform/http/route-decorators.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
@@ -53,6 +54,7 @@ export class OccurrencesController {
 
   @Post('occurrences')
   @HttpCode(200)
+  @IgnoresIdempotencyKey()
   @ApiOperation({
     summary: 'Compute the occurrences of a rule',
     description: `${DESCRIPTION}Nothing is stored: this is for a form that edits a rule.`,

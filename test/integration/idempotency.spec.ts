@@ -206,6 +206,59 @@ describe('Idempotency-Key', () => {
     await client.post('/auth/logout').set('Idempotency-Key', 'a b').expect(204);
   });
 
+  it('is ignored by a POST that writes nothing, which it does not document', async () => {
+    const { user: owner, fill, sendBody, ids } = await createSampleEntities(service);
+    const key = uniqueName('key').replace(' ', '-');
+    const before = await databaseState(service);
+    const dates = { start_date: '2026-01-19', end_date: '2026-03-01', income_amount: '5' };
+    for (const income_amount of ['1', '2']) {
+      const response = await post('/cycles/preview', key, { ...dates, income_amount }, owner);
+      expect(response.get('Idempotent-Replayed')).toBeUndefined();
+      expect(response.body).toMatchObject({ cycle: { income_amount: `${income_amount}.00` } });
+    }
+    for (const value of [key, 'not valid']) {
+      const operation = 'POST /occurrences';
+      await sendBody(post('/occurrences', value, undefined, owner), operation).expect(200);
+      const reprice = fill('/cycles/{id}/reprice');
+      await post(reprice, value, { dry_run: true }, owner).expect(200);
+      const file = fileWith('POST /cycles/{cycle_id}/expenses/import', ids) ?? '';
+      const path = fill('/cycles/{cycle_id}/expenses/import?dry_run=true');
+      await post(path, value, undefined, owner).type('text/csv').send(file).expect(200);
+    }
+    expect(await databaseState(service)).toEqual(before);
+
+    const documented = operationsOf(service.app)
+      .filter(
+        ({ name, parameters }) =>
+          name.startsWith('POST') && !parameters.header.includes('Idempotency-Key'),
+      )
+      .map(({ name }) => name)
+      .filter((name) => !name.startsWith('POST /auth/'));
+    expect(documented.sort()).toEqual(['POST /cycles/preview', 'POST /occurrences']);
+  });
+
+  it('of a dry run may be that of the request itself', async () => {
+    const { user: owner, fill, ids } = await createSampleEntities(service);
+    const path = fill('/cycles/{cycle_id}/expenses/import');
+    const file = fileWith('POST /cycles/{cycle_id}/expenses/import', ids) ?? '';
+    const send = (query: string): Test =>
+      post(path + query, 'dry', undefined, owner)
+        .type('text/csv')
+        .send(file);
+    await send('?dry_run=true').expect(200);
+    const first = await send('').expect(200);
+    expect(first.get('Idempotent-Replayed')).toBeUndefined();
+    expectReplay(await send(''), first);
+    const stored = await send('?dry_run=true').expect(200);
+    expect(stored.get('Idempotent-Replayed')).toBeUndefined();
+    const reprice = (body: object): Test =>
+      post(fill('/cycles/{id}/reprice'), 'price', body, owner);
+    await reprice({ dry_run: true }).expect(200);
+    expect((await reprice({}).expect(200)).get('Idempotent-Replayed')).toBeUndefined();
+    expect((await reprice({}).expect(200)).get('Idempotent-Replayed')).toBe('true');
+    expectError(await reprice({ dry_run: false }), 422, 'IDEMPOTENCY_KEY_REUSED');
+  });
+
   it('compares the files of an import', async () => {
     const { user: owner, fill, ids } = await createSampleEntities(service);
     const path = fill('/cycles/{cycle_id}/expenses/import');
@@ -223,7 +276,8 @@ describe('Idempotency-Key', () => {
     const logger = new StatementLogger();
     const { logger: original } = service.dataSource;
     const posts = operationsOf(service.app).filter(
-      ({ name }) => name.startsWith('POST') && !name.startsWith('POST /auth/'),
+      ({ name, parameters }) =>
+        name.startsWith('POST') && parameters.header.includes('Idempotency-Key'),
     );
     const withoutData = ['POST /import'];
     expect(posts.length).toBeGreaterThan(6);

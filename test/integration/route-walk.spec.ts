@@ -93,10 +93,11 @@ describe('every route', () => {
     expect(policies).toEqual({ ...defaults, ...POLICIES });
   });
 
-  it('accepts an idempotency key if it is an authenticated POST, and rejects an invalid one', async () => {
+  it('accepts an idempotency key if it is an authenticated POST that writes, and rejects an invalid one', async () => {
     const { token = '' } = await service.signUp();
+    const withoutWrites = ['POST /api/v1/cycles/preview', 'POST /api/v1/occurrences'];
     for (const route of routes().filter((one) => one.startsWith('POST'))) {
-      if (route.startsWith('POST /api/v1/auth/')) continue;
+      if (route.startsWith('POST /api/v1/auth/') || withoutWrites.includes(route)) continue;
       const response = await call(route)
         .set('Authorization', `Bearer ${token}`)
         .set('Idempotency-Key', 'not valid');

@@ -14,7 +14,7 @@ export interface Operation {
   /** Undefined if the operation has no request body. */
   body?: { type: string; fields: string[]; required: string[] };
   /** The names of the parameters. */
-  parameters: Record<'path' | 'query', string[]>;
+  parameters: Record<'path' | 'query' | 'header', string[]>;
 }
 
 interface Documented {
@@ -50,7 +50,7 @@ export function operationsOf(app: NestExpressApplication): Operation[] {
         method: method as Method,
         path,
         body: bodyOf(documented),
-        parameters: { path: namesIn('path'), query: namesIn('query') },
+        parameters: { path: namesIn('path'), query: namesIn('query'), header: namesIn('header') },
       };
     }),
   );

@@ -6287,8 +6287,8 @@ export interface components {
                 };
             };
         };
-        /** @description VALIDATION_ERROR, INVALID_CYCLE_DATES, CYCLE_GENERATION_ERROR, IDEMPOTENCY_KEY_REUSED */
-        "VALIDATION_ERROR.INVALID_CYCLE_DATES.CYCLE_GENERATION_ERROR.IDEMPOTENCY_KEY_REUSED": {
+        /** @description VALIDATION_ERROR, INVALID_CYCLE_DATES, CYCLE_GENERATION_ERROR */
+        "VALIDATION_ERROR.INVALID_CYCLE_DATES.CYCLE_GENERATION_ERROR": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6304,28 +6304,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidCycleDatesError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["IdempotencyKeyReusedError"];
-                };
-            };
-        };
-        /** @description IDEMPOTENCY_KEY_IN_USE */
-        IDEMPOTENCY_KEY_IN_USE: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["IdempotencyKeyInUseError"];
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidCycleDatesError"] | components["schemas"]["CycleGenerationError"];
                 };
             };
         };
@@ -6349,8 +6328,8 @@ export interface components {
                 };
             };
         };
-        /** @description VALIDATION_ERROR, IDEMPOTENCY_KEY_REUSED */
-        "VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED": {
+        /** @description VALIDATION_ERROR, INVALID_CYCLE_DATES, CYCLE_GENERATION_ERROR, IDEMPOTENCY_KEY_REUSED */
+        "VALIDATION_ERROR.INVALID_CYCLE_DATES.CYCLE_GENERATION_ERROR.IDEMPOTENCY_KEY_REUSED": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6366,7 +6345,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidCycleDatesError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["IdempotencyKeyReusedError"];
                 };
             };
         };
@@ -6496,6 +6475,27 @@ export interface components {
                 };
             };
         };
+        /** @description VALIDATION_ERROR, IDEMPOTENCY_KEY_REUSED */
+        "VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                };
+            };
+        };
         /** @description RESOURCE_CONFLICT, IDEMPOTENCY_KEY_IN_USE */
         "RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE": {
             headers: {
@@ -6535,6 +6535,27 @@ export interface components {
                      */
                     success: false;
                     error: components["schemas"]["ResourceConflictError"];
+                };
+            };
+        };
+        /** @description IDEMPOTENCY_KEY_IN_USE */
+        IDEMPOTENCY_KEY_IN_USE: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["IdempotencyKeyInUseError"];
                 };
             };
         };
@@ -7463,13 +7484,7 @@ export interface operations {
     previewCycle: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
-                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7491,7 +7506,6 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7682,8 +7696,7 @@ export interface operations {
                     "application/json": components["schemas"]["PreviewResponse"];
                 };
             };
-            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE"];
-            422: components["responses"]["VALIDATION_ERROR.INVALID_CYCLE_DATES.CYCLE_GENERATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
+            422: components["responses"]["VALIDATION_ERROR.INVALID_CYCLE_DATES.CYCLE_GENERATION_ERROR"];
             default: components["responses"]["AuthenticatedWriteError"];
         };
     };
@@ -8132,13 +8145,7 @@ export interface operations {
     computeOccurrences: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
-                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8166,7 +8173,6 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8195,8 +8201,7 @@ export interface operations {
                     "application/json": components["schemas"]["OccurrencesResponse"];
                 };
             };
-            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE"];
-            422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
+            422: components["responses"]["VALIDATION_ERROR"];
             default: components["responses"]["AuthenticatedWriteError"];
         };
     };

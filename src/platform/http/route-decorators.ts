@@ -1,6 +1,7 @@
 import { applyDecorators, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBody, ApiConsumes, ApiExtension } from '@nestjs/swagger';
+import type { Request } from 'express';
 
 /** Prefix of every path of the API; health probes and the documentation are outside it. */
 export const API_PREFIX = 'api/v1';
@@ -50,12 +51,17 @@ export const CsvBody = (options: { description: string; example: string }): Meth
 export const RateLimited = (kind: RateLimitKind): MethodDecorator & ClassDecorator =>
   SetMetadata(RATE_LIMITED, kind);
 
-/** The route ignores the `Idempotency-Key` header, which every other authenticated POST takes. */
+/** The route writes nothing that it could repeat, and ignores the `Idempotency-Key` header of other authenticated POSTs. */
 export const IgnoresIdempotencyKey = (): MethodDecorator =>
   applyDecorators(
-    SetMetadata(NO_IDEMPOTENCY_KEY, true),
+    IgnoresIdempotencyKeyIf(() => true),
     ApiExtension(NO_IDEMPOTENCY_KEY_EXTENSION, true),
   );
+
+/** The route ignores the header of the requests for which the condition holds, such as a dry run, before they are validated. */
+export const IgnoresIdempotencyKeyIf = (
+  condition: (request: Request) => boolean,
+): MethodDecorator => SetMetadata(NO_IDEMPOTENCY_KEY, condition);
 
 /** The field of the response with a secret that is shown once; it is null where the response is sent again. */
 export const SecretField = (name: string): MethodDecorator => SetMetadata(SECRET_FIELD, name);
@@ -91,8 +97,11 @@ export const formFieldsOf = (context: ExecutionContext): string[] | undefined =>
 export const rateLimitOf = (context: ExecutionContext): RateLimitKind | undefined =>
   metadataOf(RATE_LIMITED, context) as RateLimitKind | undefined;
 
-export const ignoresIdempotencyKey = (context: ExecutionContext): boolean =>
-  metadataOf(NO_IDEMPOTENCY_KEY, context) === true;
+export function ignoresIdempotencyKey(context: ExecutionContext): boolean {
+  const condition = metadataOf(NO_IDEMPOTENCY_KEY, context) as
+    ((request: Request) => boolean) | undefined;
+  return condition?.(context.switchToHttp().getRequest<Request>()) ?? false;
+}
 
 export const secretFieldOf = (context: ExecutionContext): string | undefined =>
   metadataOf(SECRET_FIELD, context) as string | undefined;
