@@ -21,6 +21,7 @@ export default {
       },
     ],
   },
+  setupFiles: ['<rootDir>/test/support/throttler-setup.js'],
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testTimeout: 60_000,

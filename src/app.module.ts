@@ -4,7 +4,6 @@ import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import { ActivityModule } from './activity/activity.module.js';
 import { AccessTokenGuard } from './auth/access-token.guard.js';
-import { AccountGuard } from './auth/account.guard.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CalendarModule } from './calendar/calendar.module.js';
 import { ChangesModule } from './changes/changes.module.js';
@@ -29,7 +28,6 @@ import { IncomesModule } from './incomes/incomes.module.js';
 import { PortabilityModule } from './portability/portability.module.js';
 import { PlanningModule } from './planning/planning.module.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
-import { AccountLimitGuard } from './platform/rate-limits/account-limit.guard.js';
 import { RateLimitGuard } from './platform/rate-limits/rate-limit.guard.js';
 import { RateLimitsModule } from './platform/rate-limits/rate-limits.module.js';
 import { ReportsModule } from './reports/reports.module.js';
@@ -73,8 +71,6 @@ export class AppModule implements OnModuleInit {
       providers: [
         { provide: APP_GUARD, useClass: AccessTokenGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
-        { provide: APP_GUARD, useClass: AccountGuard },
-        { provide: APP_GUARD, useClass: AccountLimitGuard },
         { provide: APP_GUARD, useClass: ContentTypeGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         // The first one is the outermost: it sees responses that are sent again, too.

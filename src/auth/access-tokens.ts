@@ -6,16 +6,18 @@ import { Strategy } from 'passport-jwt';
 import type { Request } from 'express';
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { STATUS_OF_CODE } from '../platform/errors/error-code.js';
-import type { TokenSubject } from '../platform/values/user-id.js';
 import { countHeader } from '../platform/http/host-header.js';
 import type { UserId } from '../platform/values/user-id.js';
 import type { OpenSession } from '../users/sessions.repository.js';
+import type { Identity } from '../users/users.queries.js';
+import { UsersService } from '../users/users.service.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import type { TokenResponse } from './dto/auth.dto.js';
 
 const ACCESS_TOKEN_SECONDS = 30 * 60;
 export const TOKEN_ALGORITHM = 'HS256';
+export const ACCESS_TOKEN_STRATEGY = 'access-token';
 
 /**
  * The signing key as a KeyObject. With a string, the library would try to parse it as a public key for every
@@ -63,15 +65,19 @@ export class AccessTokens {
   }
 }
 
-/** Reads the bearer token of a request. */
+/** The user and the session of the bearer token of a request. */
 @Injectable()
-export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-token') {
-  constructor(@Inject(SETTINGS) settings: Settings) {
+export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN_STRATEGY) {
+  constructor(
+    @Inject(SETTINGS) settings: Settings,
+    private readonly users: UsersService,
+  ) {
     super({
       jwtFromRequest: bearerToken,
       // Passed to jsonwebtoken unchanged, which accepts a KeyObject; the typings of the strategy omit it.
       secretOrKey: tokenKey(settings) as KeyObject & Buffer,
       algorithms: [TOKEN_ALGORITHM],
+      passReqToCallback: true,
     });
   }
 
@@ -84,11 +90,12 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, 'access-toke
     }
   }
 
-  /** Called with the claims of a token with a valid signature and expiry. */
-  validate(claims: Partial<TokenClaims>): TokenSubject | false {
-    if (!isAccessToken(claims)) return false;
+  /** Called with the claims of a token with a valid signature and expiry; null refuses it. */
+  async validate(request: Request, claims: Partial<TokenClaims>): Promise<Identity | null> {
+    if (!isAccessToken(claims)) return null;
     const { sub: userId, sid: sessionId, iat, exp } = claims;
-    return { userId, sessionId, issuedAt: iat * 1000, expiresAt: exp * 1000 };
+    const subject = { userId, sessionId, issuedAt: iat * 1000, expiresAt: exp * 1000 };
+    return this.users.identify(bearerToken(request) ?? '', subject);
   }
 }
 

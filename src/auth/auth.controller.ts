@@ -6,7 +6,9 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { FormBody, Public, RateLimited } from '../platform/http/route-decorators.js';
+import { FormBody, Public } from '../platform/http/route-decorators.js';
+import { AccountLimited } from '../platform/rate-limits/account-limit.interceptor.js';
+import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CurrentUser, UserAgent, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { toProfileResponse, toUserResponse, UserResponse } from '../users/dto/user.dto.js';
@@ -27,7 +29,7 @@ export class AuthController {
 
   @Post('register')
   @Public()
-  @RateLimited('auth')
+  @AccountLimited()
   @ApiOperation({
     summary: 'Register a user',
     description:
@@ -44,7 +46,7 @@ export class AuthController {
 
   @Post('login')
   @Public()
-  @RateLimited('auth')
+  @AccountLimited()
   @HttpCode(200)
   @FormBody('username', 'password')
   @ApiOperation({

@@ -3,6 +3,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
+import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { HouseholdsModule } from '../households/households.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccessTokens, AccessTokenStrategy, TOKEN_ALGORITHM, tokenKey } from './access-tokens.js';
@@ -16,6 +17,7 @@ import { SessionsController } from './sessions.controller.js';
     UsersModule,
     HouseholdsModule,
     PassportModule,
+    RateLimitsModule,
     JwtModule.registerAsync({
       inject: [SETTINGS],
       useFactory: (settings: Settings) => ({

@@ -94,16 +94,16 @@ export class AuthService {
   /**
    * Issues a new access token of the same session.
    *
-   * @param sessionId undefined for a token that names no session, which cannot be refreshed
-   * @throws DomainError INVALID_TOKEN when the session has ended or expired
+   * @throws DomainError INVALID_TOKEN when the token names no session, or it has ended or expired
    */
-  async refresh(user: AuthenticatedUser, sessionId: string | undefined): Promise<TokenResponse> {
-    if (sessionId === undefined) throw invalidToken();
-    return this.tokens.issue(user.id, await this.sessions.refresh(user, sessionId));
+  async refresh(user: AuthenticatedUser): Promise<TokenResponse> {
+    if (user.sessionId === undefined) throw invalidToken();
+    return this.tokens.issue(user.id, await this.sessions.refresh(user, user.sessionId));
   }
 
   /** @throws DomainError INVALID_TOKEN when the token names no session, or it has ended in the meantime */
-  async logout(user: AuthenticatedUser, sessionId: string | undefined): Promise<void> {
+  async logout(user: AuthenticatedUser): Promise<void> {
+    const { sessionId } = user;
     const isEnded = sessionId !== undefined && (await this.sessions.end(user, sessionId));
     if (!isEnded) throw invalidToken();
   }
@@ -161,17 +161,14 @@ export class AuthService {
     const { passwordHash } = await this.get(id);
     if (!(await this.hasher.verify(passwordHash, dto.current_password))) throw incorrectPassword();
     const newHash = await this.hasher.hash(dto.new_password);
-    const { session, ended } = await this.database.unownedTransaction(async (manager) => {
+    const session = await this.database.unownedTransaction(async (manager) => {
       const user = await this.users.lock(manager, id);
       // The password was changed concurrently, so that the verified one is no longer current.
       if (user.passwordHash !== passwordHash) throw incorrectPassword();
-      return {
-        ended: await this.replacePassword(manager, user, newHash),
-        session: await this.sessions.create(manager, user, userAgent),
-      };
+      await this.replacePassword(manager, user, newHash);
+      return this.sessions.create(manager, user, userAgent);
     });
     this.users.invalidateCache(id);
-    this.users.invalidateSessions(ended);
     if (!session) throw invalidToken();
     return this.tokens.issue(id, session);
   }
@@ -182,20 +179,18 @@ export class AuthService {
    */
   async resetPassword(id: UserId, password: string): Promise<void> {
     const passwordHash = await this.hasher.hash(password);
-    const ended = await this.database.unownedTransaction(async (manager) =>
+    await this.database.unownedTransaction(async (manager) =>
       this.replacePassword(manager, await this.users.lock(manager, id), passwordHash),
     );
     this.users.invalidateCache(id);
-    this.users.invalidateSessions(ended);
   }
 
-  /** @returns the ids of the sessions that this ended */
   private async replacePassword(
     manager: EntityManager,
     user: User,
     passwordHash: string,
-  ): Promise<string[]> {
+  ): Promise<void> {
     await this.users.update(manager, user, { passwordHash, passwordChangedAt: new Date() });
-    return this.sessions.endAll(manager, user);
+    await this.sessions.endAll(manager, user);
   }
 }

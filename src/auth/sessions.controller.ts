@@ -10,11 +10,7 @@ import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { IgnoresIdempotencyKey } from '../platform/http/route-decorators.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
-import {
-  CurrentSessionId,
-  CurrentUser,
-  type AuthenticatedUser,
-} from '../users/current-user.decorator.js';
+import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { SessionsService } from '../users/sessions.service.js';
 import { AuthService } from './auth.service.js';
 import { SessionResponse, TokenResponse, toSessionResponse } from './dto/auth.dto.js';
@@ -41,9 +37,8 @@ export class SessionsController {
   refreshToken(
     @CurrentUser() user: AuthenticatedUser,
     @NoBody() _body: undefined,
-    @CurrentSessionId() sessionId?: string,
   ): Promise<TokenResponse> {
-    return this.auth.refresh(user, sessionId);
+    return this.auth.refresh(user);
   }
 
   @Post('logout')
@@ -54,12 +49,8 @@ export class SessionsController {
     description: 'All tokens of the session are refused from then on.',
   })
   @ApiNoContentResponse()
-  async logOut(
-    @CurrentUser() user: AuthenticatedUser,
-    @NoBody() _body: undefined,
-    @CurrentSessionId() sessionId?: string,
-  ): Promise<void> {
-    await this.auth.logout(user, sessionId);
+  async logOut(@CurrentUser() user: AuthenticatedUser, @NoBody() _body: undefined): Promise<void> {
+    await this.auth.logout(user);
   }
 
   @Get('sessions')
@@ -68,12 +59,9 @@ export class SessionsController {
     description: 'Newest first. Each sign-in is a session; ended and expired ones are not listed.',
   })
   @ApiOkResponse({ type: [SessionResponse] })
-  async listSessions(
-    @CurrentUser() user: AuthenticatedUser,
-    @CurrentSessionId() currentId?: string,
-  ): Promise<SessionResponse[]> {
+  async listSessions(@CurrentUser() user: AuthenticatedUser): Promise<SessionResponse[]> {
     const sessions = await this.sessions.list(user);
-    return sessions.map((session) => toSessionResponse(session, currentId));
+    return sessions.map((session) => toSessionResponse(session, user.sessionId));
   }
 
   @Delete('sessions/:id')

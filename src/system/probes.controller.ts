@@ -5,7 +5,8 @@ import { Public } from '../platform/http/route-decorators.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { DatabaseHealth } from './database.health.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { RateLimiter } from '../platform/rate-limits/rate-limiter.js';
+import { InjectThrottlerStorage } from '@nestjs/throttler';
+import type { RateLimitStorage } from '../platform/rate-limits/rate-limit.storage.js';
 import { ProbeReport, ReadinessReport } from './dto/system.dto.js';
 import { Lifecycle } from '../platform/process/lifecycle.js';
 
@@ -17,7 +18,7 @@ export class ProbesController {
   constructor(
     private readonly health: HealthCheckService,
     private readonly database: DatabaseHealth,
-    private readonly limiter: RateLimiter,
+    @InjectThrottlerStorage() private readonly rateLimits: RateLimitStorage,
     private readonly lifecycle: Lifecycle,
   ) {}
 
@@ -47,7 +48,7 @@ export class ProbesController {
       throw new DomainError('SERVICE_UNAVAILABLE', 'The process is shutting down');
     }
     await this.health.check([() => this.database.check()]);
-    const { isSharedStoreUp } = this.limiter;
+    const { isSharedStoreUp } = this.rateLimits;
     return {
       status: 'ok',
       database: 'up',

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
-import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { DatabaseHealth } from './database.health.js';
 import { Lifecycle } from '../platform/process/lifecycle.js';
 import { ProbesController } from './probes.controller.js';
@@ -8,7 +7,7 @@ import { SystemController } from './system.controller.js';
 
 @Module({
   // No logging: the response names the failed component, and every probe would log it again.
-  imports: [TerminusModule.forRoot({ logger: false }), RateLimitsModule],
+  imports: [TerminusModule.forRoot({ logger: false })],
   controllers: [SystemController, ProbesController],
   providers: [DatabaseHealth, Lifecycle],
 })

@@ -70,30 +70,19 @@ export class SessionsRepository {
     { manager, userId, householdId }: Scope,
     id: string,
   ): Promise<OpenSession | undefined> {
-    const [session] = await this.deleteWhere(manager, { userId, householdId, id });
-    return session;
-  }
-
-  /** Deletes all sessions of the user; returns the deleted ones. */
-  async deleteAll(
-    manager: EntityManager,
-    { id: userId, householdId }: Owner,
-  ): Promise<OpenSession[]> {
-    await manager.query(LOCK, [advisoryLockId(userId)]);
-    return this.deleteWhere(manager, { userId, householdId });
-  }
-
-  private async deleteWhere(
-    manager: EntityManager,
-    where: Pick<Session, 'userId' | 'householdId'> & Partial<Session>,
-  ): Promise<OpenSession[]> {
     const { raw } = (await manager
       .createQueryBuilder()
       .delete()
       .from(Session)
-      .where(where)
+      .where({ householdId, userId, id })
       .returning(OPEN_SESSION)
       .execute()) as { raw: OpenSession[] };
-    return raw;
+    return raw[0];
+  }
+
+  /** Deletes all sessions of the user. */
+  async deleteAll(manager: EntityManager, { id: userId, householdId }: Owner): Promise<void> {
+    await manager.query(LOCK, [advisoryLockId(userId)]);
+    await manager.delete(Session, { householdId, userId });
   }
 }

@@ -67,16 +67,15 @@ export class SessionsService {
     const ended = await this.database.transaction(user, (scope) =>
       this.repository.delete(scope, id),
     );
-    this.users.invalidateSessions([id]);
+    this.users.invalidateCache(user.id);
     return ended !== undefined && ended.expires_at > now;
   }
 
   /**
-   * Ends all sessions of a user in the caller's transaction.
-   *
-   * @returns their ids, for {@link UsersService.invalidateSessions} after the commit
+   * Ends all sessions of a user in the caller's transaction. After the commit, {@link UsersService.invalidateCache} must
+   * be called.
    */
-  async endAll(manager: EntityManager, user: Owner): Promise<string[]> {
-    return (await this.repository.deleteAll(manager, user)).map(({ id }) => id);
+  endAll(manager: EntityManager, user: Owner): Promise<void> {
+    return this.repository.deleteAll(manager, user);
   }
 }

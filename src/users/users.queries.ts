@@ -1,13 +1,30 @@
 import type { EntityManager } from 'typeorm';
 import type { CurrencyCode } from '../platform/values/enums.js';
 import type { Instant } from '../platform/values/instant.js';
-import type { TokenSubject, UserId } from '../platform/values/user-id.js';
+import type { Owner, UserId } from '../platform/values/user-id.js';
 import type { AuthenticatedUser } from './current-user.decorator.js';
 
-export type Identity = AuthenticatedUser & { active: boolean; passwordChangedAt: Instant | null };
+/** The claims of a valid access token. Whether its user and session exist has not been checked yet. */
+export interface TokenSubject {
+  userId: UserId;
+  /** Undefined in tokens of version 1.0, which had no sessions. */
+  sessionId?: string;
+  /** Milliseconds since 1970, rounded down to seconds. */
+  issuedAt: number;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
 
-/** The expiry is null if the user has no such session. */
-type IdentityRow = Identity & { sessionExpiresAt: Instant | null };
+/** The user of a valid access token until `expiresAt`. */
+export type Identity = AuthenticatedUser & Pick<TokenSubject, 'expiresAt'> & { active: boolean };
+
+interface IdentityRow extends Owner {
+  email: string;
+  active: boolean;
+  passwordChangedAt: Instant | null;
+  /** Null if the user has no such session. */
+  sessionExpiresAt: Instant | null;
+}
 
 /** The columns of the response. */
 export interface ProfileRow {
@@ -35,13 +52,27 @@ const PROFILE = `
   SELECT id, email, first_name, last_name, preferred_currency, locale, active, created_at, updated_at
   FROM users WHERE id = $1`;
 
-/** The user and the session of an access token; undefined if the user does not exist. */
+/** The user of an access token; null if the user does not exist or the token is no longer accepted. */
 export async function findIdentity(
-  { userId, sessionId }: Pick<TokenSubject, 'userId' | 'sessionId'>,
+  claims: TokenSubject,
   manager: EntityManager,
-): Promise<IdentityRow | undefined> {
+): Promise<Identity | null> {
+  const { userId, sessionId, expiresAt } = claims;
   const [row] = await manager.query<IdentityRow[]>(IDENTITY, [userId, sessionId ?? null]);
-  return row;
+  if (!row || !isAccepted(claims, row)) return null;
+  const { id, email, householdId, active } = row;
+  return { id, email, householdId, active, sessionId, expiresAt };
+}
+
+/** Whether the session of a token is open. A token without one is accepted until the password is changed. */
+function isAccepted(
+  { sessionId, issuedAt }: TokenSubject,
+  { passwordChangedAt, sessionExpiresAt }: IdentityRow,
+): boolean {
+  if (sessionId !== undefined) {
+    return sessionExpiresAt !== null && Date.parse(sessionExpiresAt) > Date.now();
+  }
+  return passwordChangedAt === null || issuedAt >= Date.parse(passwordChangedAt);
 }
 
 /** Undefined if the user does not exist. */

@@ -1,54 +1,47 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainError, invalidToken } from '../platform/errors/domain-error.js';
-import type { Instant } from '../platform/values/instant.js';
-import type { TokenSubject, UserId } from '../platform/values/user-id.js';
+import type { UserId } from '../platform/values/user-id.js';
 import { Database, type Scope } from '../platform/database/database.js';
-import { ReadCache } from './read-cache.js';
+import { IdentityCache } from './identity-cache.js';
 import type { Person, User } from './user.entity.js';
-import { findIdentity, findProfile, type Identity, type ProfileRow } from './users.queries.js';
+import {
+  findIdentity,
+  findProfile,
+  type Identity,
+  type ProfileRow,
+  type TokenSubject,
+} from './users.queries.js';
 import { UsersRepository, type NewUser } from './users.repository.js';
 
 @Injectable()
 export class UsersService {
-  private readonly activeUserCache = new ReadCache<UserId, Identity>();
-  /** When each open session expires, by its id. */
-  private readonly openSessionCache = new ReadCache<string, Instant>();
+  private readonly identities = new IdentityCache();
 
   constructor(
     private readonly database: Database,
     private readonly repository: UsersRepository,
   ) {}
 
+  /** The user of an access token, if {@link identify} has read it in the last three seconds. */
+  cachedIdentity(accessToken: string): Identity | undefined {
+    return this.identities.get(accessToken);
+  }
+
   /**
-   * The user of an access token and whether it is active, at most three seconds old; null if the user does not
-   * exist, or the session of the token has ended.
+   * The user of an access token with these claims and whether it is active; null if the user does not exist or has no
+   * open session of the token.
    */
-  async identify(token: TokenSubject): Promise<Identity | null> {
-    const { userId, sessionId } = token;
-    const user = this.activeUserCache.get(userId);
-    const expiresAt = sessionId === undefined ? null : this.openSessionCache.get(sessionId);
-    if (user && expiresAt !== undefined) return isAccepted(token, user, expiresAt) ? user : null;
-
-    const startedAt = performance.now();
-    const row = await findIdentity(token, this.database.manager);
-    if (!row) return null;
-    const { sessionExpiresAt, ...identity } = row;
-    if (identity.active) this.activeUserCache.add(userId, identity, startedAt);
-    if (sessionId !== undefined && sessionExpiresAt !== null) {
-      this.openSessionCache.add(sessionId, sessionExpiresAt, startedAt);
-    }
-    return isAccepted(token, identity, sessionExpiresAt) ? identity : null;
+  identify(accessToken: string, claims: TokenSubject): Promise<Identity | null> {
+    return this.identities.read(accessToken, () => findIdentity(claims, this.database.manager));
   }
 
-  /** Removes a user from the cache; to be called after a change of `active` or the password is committed. */
+  /**
+   * Removes a user from the cache; to be called after a change of `active` or the password, or the end of a session, is
+   * committed.
+   */
   invalidateCache(id: UserId): void {
-    this.activeUserCache.invalidate(id);
-  }
-
-  /** Removes sessions from the cache; to be called after their end is committed. */
-  invalidateSessions(ids: readonly string[]): void {
-    for (const id of ids) this.openSessionCache.invalidate(id);
+    this.identities.invalidate(id);
   }
 
   findById(id: UserId): Promise<User | null> {
@@ -126,16 +119,4 @@ export class UsersService {
   update(manager: EntityManager, user: User, changes: Partial<User>): Promise<void> {
     return this.repository.update(manager, user, changes);
   }
-}
-
-/** Whether the session of a token is open. A token without one is accepted until the password is changed. */
-function isAccepted(
-  { sessionId, issuedAt }: TokenSubject,
-  { passwordChangedAt }: Identity,
-  sessionExpiresAt: Instant | null,
-): boolean {
-  if (sessionId !== undefined) {
-    return sessionExpiresAt !== null && Date.parse(sessionExpiresAt) > Date.now();
-  }
-  return passwordChangedAt === null || issuedAt >= Date.parse(passwordChangedAt);
 }

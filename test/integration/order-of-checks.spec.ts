@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import request, { type Test } from 'supertest';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
@@ -7,7 +8,7 @@ import { expectError, expectInvalid } from '../support/errors.js';
 import { bodyWith, UNKNOWN_UUID } from '../support/sample-entities.js';
 import { operationsOf, splitName } from '../support/operations.js';
 import { databaseState } from '../support/rejected-requests.js';
-import { useService } from '../support/service.js';
+import { NO_LIMITS, TEST_PASSWORD, useService } from '../support/service.js';
 
 /** Each request has several errors. The response has the first of: 422 for the body, 404, 409. */
 describe('a write checks', () => {
@@ -121,5 +122,101 @@ describe('a write checks', () => {
     expectInvalid(await user.put(path, { name: '' }), 'name');
     expectInvalid(await user.put(pathOf(expense.id), { amount: '-1' }), 'amount');
     expect(await databaseState(service)).toEqual(before);
+  });
+});
+
+describe('a request beyond the limit of its user', () => {
+  const service = useService({
+    rateLimits: { ...NO_LIMITS, enabled: true, authenticatedPerHour: 2, authPerMinute: 1000 },
+  });
+
+  async function limitedUser(): Promise<Client> {
+    const user = await service.signUp();
+    for (let n = 0; n < 2; n += 1) await user.get('/auth/me').expect(200);
+    expectError(await user.get('/auth/me'), 429, 'RATE_LIMIT_EXCEEDED');
+    return user;
+  }
+
+  it('is checked for its path and method first', async () => {
+    const user = await limitedUser();
+    expectError(await user.get('/nowhere'), 404, 'RESOURCE_NOT_FOUND', { resource: 'route' });
+    expect((await user.delete('/payment-methods')).status).toBe(405);
+  });
+
+  it('is checked for its session before the limit', async () => {
+    const user = await limitedUser();
+    await service.query(
+      'DELETE FROM sessions s USING users u WHERE s.user_id = u.id AND u.email = $1',
+      [user.email],
+    );
+    await service.invalidateUserCache(user);
+    expectError(await user.get('/auth/me'), 401, 'INVALID_TOKEN');
+  });
+
+  it('is checked for an inactive user before the limit', async () => {
+    const user = await limitedUser();
+    await service.query('UPDATE users SET active = false WHERE email = $1', [user.email]);
+    await service.invalidateUserCache(user);
+    expectError(await user.get('/auth/me'), 403, 'INACTIVE_USER');
+  });
+
+  it('is refused before its body is looked at', async () => {
+    const user = await limitedUser();
+    for (const sent of [
+      user.post('/payment-methods', {}),
+      user.send('post', '/payment-methods').type('text/plain').send('x'),
+      user.put(`/cycles/${UNKNOWN_UUID}`, { name: '' }),
+    ]) {
+      expectError(await sent, 429, 'RATE_LIMIT_EXCEEDED');
+    }
+  });
+});
+
+describe.each(['login', 'register'])('POST /auth/%s', (operation) => {
+  const service = useService({
+    trustProxy: 1,
+    rateLimits: { ...NO_LIMITS, enabled: true, authPerMinute: 1, authPerAddressPerMinute: 5 },
+  });
+  let lastNetwork = 0;
+  const newNetwork = (): string => `198.51.100.${++lastNetwork}`;
+
+  const post = (network: string): Test =>
+    request(service.server).post(`/api/v1/auth/${operation}`).set('X-Forwarded-For', network);
+
+  const send = (network: string, body: object): Test =>
+    post(network)
+      .type(operation === 'login' ? 'form' : 'json')
+      .send(body);
+
+  const limitsOf = (headers: Record<string, unknown>): string[] =>
+    [...String(headers['ratelimit-policy']).matchAll(/"([\w-]+)"/g)].map(([, name = '']) => name);
+
+  it('checks the limit of the client network before the body, which is then not counted for the account', async () => {
+    const network = newNetwork();
+    for (let n = 0; n < 5; n += 1) await send(network, { email: `user-${n}@example.com` });
+    for (const sent of [
+      post(network).type('text/plain').send('x'),
+      send(network, { email: 'user-0@example.com' }),
+    ]) {
+      const refused = await sent;
+      expectError(refused, 429, 'RATE_LIMIT_EXCEEDED');
+      expect(limitsOf(refused.headers as Record<string, unknown>)).toEqual(['auth-address']);
+    }
+  });
+
+  it('checks the content type before the limit of the account, and that before the fields', async () => {
+    const network = newNetwork();
+    const body = { email: 'ana@example.com' };
+    const first = await send(network, body);
+    expectError(first, 422, 'VALIDATION_ERROR');
+    expect(limitsOf(first.headers as Record<string, unknown>)).toEqual(['auth-address', 'auth']);
+    expectError(await send(network, body), 429, 'RATE_LIMIT_EXCEEDED');
+    expectError(
+      await send(network, { ...body, password: TEST_PASSWORD }),
+      429,
+      'RATE_LIMIT_EXCEEDED',
+    );
+    const status = operation === 'login' ? 422 : 415;
+    expectError(await post(network).type('text/plain').send('x'), status, 'VALIDATION_ERROR');
   });
 });

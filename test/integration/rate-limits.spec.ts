@@ -97,8 +97,8 @@ describe('limits on operations with a password', () => {
     const address = '198.51.100.1';
     const first = await from(signIn(service, email), address);
     expect(first.status).toBe(401);
-    expect(first.get('RateLimit-Policy')).toBe('"auth";q=3;w=60, "auth-address";q=8;w=60');
-    expect(rateLimitOf(first)).toBe('"auth";r=2;t=…, "auth-address";r=7;t=…');
+    expect(first.get('RateLimit-Policy')).toBe('"auth-address";q=8;w=60, "auth";q=3;w=60');
+    expect(rateLimitOf(first)).toBe('"auth-address";r=7;t=…, "auth";r=2;t=…');
     await from(signIn(service, ` ${email.toUpperCase()} `), address);
     await from(signIn(service, email), address);
     expectLimited(await from(signIn(service, email), address), 60);

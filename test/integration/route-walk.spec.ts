@@ -17,9 +17,9 @@ const PUBLIC_ROUTES = [
 
 /** The rate limits of routes that do not have exactly `authenticated`. */
 const POLICIES: Record<string, string[]> = {
-  'POST /api/v1/auth/register': ['auth', 'auth-address'],
-  'POST /api/v1/auth/login': ['auth', 'auth-address'],
-  'PUT /api/v1/auth/me/password': ['authenticated', 'auth', 'auth-address'],
+  'POST /api/v1/auth/register': ['auth-address', 'auth'],
+  'POST /api/v1/auth/login': ['auth-address', 'auth'],
+  'PUT /api/v1/auth/me/password': ['auth-address', 'auth', 'authenticated'],
   'GET /api/v1/cycles/{cycle_id}/summary': ['authenticated', 'reports'],
   'GET /api/v1/reports/cycles-comparison': ['authenticated', 'reports'],
   'GET /api/v1/export': ['authenticated', 'reports'],

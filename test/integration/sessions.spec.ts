@@ -2,10 +2,9 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
 import type { SessionResponse, TokenResponse } from '../../src/auth/dto/auth.dto.js';
 import { ExpiredRows } from '../../src/platform/database/expired-rows.js';
-import { UsersService } from '../../src/users/users.service.js';
 import { Client, TEST_PASSWORD } from '../support/client.js';
 import { expectError } from '../support/errors.js';
-import { validToken } from '../support/forged-tokens.js';
+import { forgeClaims, validToken } from '../support/forged-tokens.js';
 import { UNKNOWN_UUID } from '../support/sample-entities.js';
 import { useService } from '../support/service.js';
 
@@ -203,6 +202,16 @@ describe('sessions', () => {
     });
   });
 
+  it("of another user are refused in a token, also where both users' sessions are cached", async () => {
+    const [user, other] = [await service.signUp(), await service.signUp()];
+    const { id } = await user.read<{ id: string }>('/auth/me');
+    const sid = (await currentSession(other)).id;
+    const mixed = withToken(user, forgeClaims(id, { sid }));
+    expectError(await mixed.get('/auth/me'), 401, 'INVALID_TOKEN');
+    expectError(await mixed.post('/auth/logout'), 401, 'INVALID_TOKEN');
+    await other.get('/auth/me').expect(200);
+  });
+
   it('are refused within three seconds after another process ended them', async () => {
     const user = await service.signUp();
     await endInAnotherProcess(await currentSession(user));
@@ -216,19 +225,16 @@ describe('sessions', () => {
   it('are not cached as open by a read that began before they ended', async () => {
     const user = await service.signUp();
     const session = await currentSession(user);
-    const { id: userId } = await user.read<{ id: string }>('/auth/me');
-    const users = service.app.get(UsersService, { strict: false });
-    users.invalidateSessions([session.id]);
+    await service.invalidateUserCache(user);
     const query = jest.spyOn(service.dataSource.manager, 'query');
     query.mockImplementationOnce(async (...args) => {
       const rows: unknown = await service.query(...(args as [string, unknown[]]));
       await endInAnotherProcess(session);
-      users.invalidateSessions([session.id]);
+      await service.invalidateUserCache(user);
       return rows;
     });
-    const token = { userId: userId as never, sessionId: session.id, issuedAt: 0, expiresAt: 0 };
-    expect(await users.identify(token)).not.toBeNull();
-    expect(await users.identify(token)).toBeNull();
+    await user.get('/auth/me').expect(200);
+    expectError(await user.get('/auth/me'), 401, 'INVALID_TOKEN');
     jest.restoreAllMocks();
   });
 

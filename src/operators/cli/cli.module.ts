@@ -13,7 +13,7 @@ import { IntegrityModule } from '../integrity/integrity.module.js';
 import { MetricsModule } from '../../platform/metrics/metrics.module.js';
 import { UsersModule } from '../../users/users.module.js';
 
-/** The modules of the service without those for HTTP requests: guards, rate limits, probes. */
+/** The modules of the service without those for HTTP requests: guards, probes. */
 @Module({})
 export class CliModule {
   static register(settings: Settings): DynamicModule {

@@ -4,7 +4,7 @@ import { misspeltSettings } from './misspelt-settings.js';
 
 /**
  * The settings of the service for a CLI command. A command signs no tokens, so it neither needs nor creates an
- * AUTH_SECRET; it fails at once when the server is unavailable, because an operator is waiting; its statements
+ * AUTH_SECRET; it counts no requests, so it does not connect to Redis; it fails at once when the server is unavailable, because an operator is waiting; its statements
  * have no timeout, because they may read or write all data; and it accepts a read-only server such as a standby.
  *
  * @param warn called for each variable that looks like a misspelt setting
@@ -13,7 +13,10 @@ import { misspeltSettings } from './misspelt-settings.js';
 export function loadCommandSettings(warn: (warning: string) => void): Settings {
   readEnvFile();
   const unusedSecret = randomBytes(32).toString('base64url');
-  const settings = loadSettings({ ...process.env, AUTH_SECRET: unusedSecret });
+  const settings = {
+    ...loadSettings({ ...process.env, AUTH_SECRET: unusedSecret }),
+    redisUrl: undefined,
+  };
   misspeltSettings(process.env).forEach((warning) => warn(warning));
   const { database } = settings;
   if (database.kind === 'embedded') return settings;

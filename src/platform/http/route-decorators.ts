@@ -6,9 +6,6 @@ import type { Request } from 'express';
 /** Prefix of every path of the API; health probes and the documentation are outside it. */
 export const API_PREFIX = 'api/v1';
 
-/** A rate limit in addition to the one on all authenticated requests. */
-type RateLimitKind = 'reports' | 'auth';
-
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 export const JSON_TYPE = 'application/json';
 export const CSV_TYPE = 'text/csv';
@@ -18,7 +15,6 @@ export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 const PUBLIC = Symbol('PUBLIC');
 const BODY_TYPE = Symbol('BODY_TYPE');
 const FORM_FIELDS = Symbol('FORM_FIELDS');
-const RATE_LIMITED = Symbol('RATE_LIMITED');
 const NO_IDEMPOTENCY_KEY = Symbol('NO_IDEMPOTENCY_KEY');
 const SECRET_FIELD = Symbol('SECRET_FIELD');
 
@@ -46,10 +42,6 @@ export const CsvBody = (options: { description: string; example: string }): Meth
       schema: { type: 'string', example: options.example },
     }),
   );
-
-/** `reports` counts in addition to the limit on all requests; `auth` is for routes that check a password. */
-export const RateLimited = (kind: RateLimitKind): MethodDecorator & ClassDecorator =>
-  SetMetadata(RATE_LIMITED, kind);
 
 /** The route writes nothing that it could repeat, and ignores the `Idempotency-Key` header of other authenticated POSTs. */
 export const IgnoresIdempotencyKey = (): MethodDecorator =>
@@ -93,9 +85,6 @@ export const bodyTypeOf = (context: ExecutionContext): string =>
 /** The required fields of a form; undefined where the route reads no form. */
 export const formFieldsOf = (context: ExecutionContext): string[] | undefined =>
   metadataOf(FORM_FIELDS, context) as string[] | undefined;
-
-export const rateLimitOf = (context: ExecutionContext): RateLimitKind | undefined =>
-  metadataOf(RATE_LIMITED, context) as RateLimitKind | undefined;
 
 export function ignoresIdempotencyKey(context: ExecutionContext): boolean {
   const condition = metadataOf(NO_IDEMPOTENCY_KEY, context) as

@@ -1,31 +1,63 @@
+import { hours, minutes, type ThrottlerOptions } from '@nestjs/throttler';
+import type { Request } from 'express';
+import { createHash } from 'node:crypto';
 import type { RateLimitSettings } from '../config/settings.js';
+import { clientNetwork } from './client-network.js';
+import { rateLimitOf } from './rate-limited.decorator.js';
 
-/** `auth-address` limits the requests of a client network for all accounts together. */
-export type PolicyName = 'authenticated' | 'reports' | 'auth' | 'auth-address';
-
+/** At most `limit` requests with the same key in a window of `ttl` milliseconds. */
 export interface Policy {
-  name: PolicyName;
-  /** Requests per window. */
-  quota: number;
-  windowSeconds: number;
+  name: string;
+  limit: number;
+  ttl: number;
 }
 
-/** The policies for the configured limits. */
-export function policiesOf(settings: RateLimitSettings): Record<PolicyName, Policy> {
-  const hourly = (name: PolicyName, quota: number): Policy => ({
-    name,
-    quota,
-    windowSeconds: 3600,
-  });
-  const minutely = (name: PolicyName, quota: number): Policy => ({
-    name,
-    quota,
-    windowSeconds: 60,
-  });
-  return {
-    authenticated: hourly('authenticated', settings.authenticatedPerHour),
-    reports: hourly('reports', settings.reportsPerHour),
-    auth: minutely('auth', settings.authPerMinute),
-    'auth-address': minutely('auth-address', settings.authPerAddressPerMinute),
-  };
-}
+/** A request after the guard that requires an access token; public routes have no user. */
+export type LimitedRequest = Request & { user?: { id: string; email: string } };
+
+/** Registration, sign-in and password change, of one account from one client network. */
+export const accountPolicy = ({ authPerMinute }: RateLimitSettings): Policy => ({
+  name: 'auth',
+  limit: authPerMinute,
+  ttl: minutes(1),
+});
+
+/** A hash, so that keys have a fixed length and the store has no e-mails. */
+export const accountKey = (ip = '', email: string): string =>
+  createHash('sha256')
+    .update(`${clientNetwork(ip)} ${email}`)
+    .digest('base64url');
+
+/** The key of requests that a policy does not count. */
+export const NOT_COUNTED = '';
+
+/** What RateLimitGuard counts, and by which key. */
+export const throttlersOf = (settings: RateLimitSettings): ThrottlerOptions[] => [
+  {
+    // Of a client network for all accounts together.
+    name: 'auth-address',
+    limit: settings.authPerAddressPerMinute,
+    ttl: minutes(1),
+    getTracker: ({ ip = '' }: Partial<LimitedRequest>, context) =>
+      rateLimitOf(context) === 'auth' ? clientNetwork(ip) : NOT_COUNTED,
+  },
+  {
+    // Of a password change. AccountLimitInterceptor counts registration and sign-in, by the e-mail in their body.
+    ...accountPolicy(settings),
+    getTracker: ({ ip, user }: Partial<LimitedRequest>, context) =>
+      rateLimitOf(context) === 'auth' && user ? accountKey(ip, user.email) : NOT_COUNTED,
+  },
+  {
+    name: 'authenticated',
+    limit: settings.authenticatedPerHour,
+    ttl: hours(1),
+    getTracker: ({ user }: Partial<LimitedRequest>) => user?.id ?? NOT_COUNTED,
+  },
+  {
+    name: 'reports',
+    limit: settings.reportsPerHour,
+    ttl: hours(1),
+    getTracker: ({ user }: Partial<LimitedRequest>, context) =>
+      rateLimitOf(context) === 'reports' && user ? user.id : NOT_COUNTED,
+  },
+];

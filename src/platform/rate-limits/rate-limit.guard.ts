@@ -1,51 +1,26 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { createHash } from 'node:crypto';
-import type { RequestWithTokenSubject } from '../http/token-subject.js';
-import { rateLimitOf } from '../http/route-decorators.js';
-import { normalizeEmail } from '../dto/fields.js';
-import { clientNetwork } from './client-network.js';
-import { RateLimiter, type Bucket } from './rate-limiter.js';
+import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { ThrottlerGuard, type ThrottlerRequest } from '@nestjs/throttler';
+import type { Response } from 'express';
+import { NOT_COUNTED } from './policies.js';
+import { countRequest, rateLimitExceeded } from './rate-limits.service.js';
 
-/**
- * Runs before the user is read, so that rejected requests need no database access. Counts by the user id of a
- * valid token, and login and registration by client network and e-mail.
- */
+/** Counts a request in every policy that applies to it (policies.ts), also after one of them is exceeded. */
 @Injectable()
-export class RateLimitGuard implements CanActivate {
-  constructor(private readonly limiter: RateLimiter) {}
-
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<RequestWithTokenSubject>();
-    const kind = rateLimitOf(context);
-    const userId = request.tokenSubject?.userId;
-    const buckets: Bucket[] = [];
-    if (userId !== undefined) {
-      buckets.push({ policy: 'authenticated', key: userId });
-      if (kind === 'reports') buckets.push({ policy: 'reports', key: userId });
-    } else if (kind === 'auth') {
-      buckets.push(...signInBuckets(request, emailIn(request.body)));
-    }
-    await this.limiter.count(buckets, http.getResponse<Response>());
+export class RateLimitGuard extends ThrottlerGuard {
+  /** @throws DomainError RATE_LIMIT_EXCEEDED */
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const isWithinLimits = await super.canActivate(context);
+    if (!isWithinLimits) throw rateLimitExceeded(context.switchToHttp().getResponse());
     return true;
   }
-}
 
-/** The buckets of login, register and password change, by client network and account. */
-export function signInBuckets({ ip = '' }: Request, email: string): Bucket[] {
-  const network = clientNetwork(ip);
-  // A hash, so that keys have a fixed length and the store has no e-mails.
-  const key = createHash('sha256').update(`${network} ${email}`).digest('base64url');
-  return [
-    { policy: 'auth', key },
-    { policy: 'auth-address', key: network },
-  ];
-}
-
-/** The normalized e-mail in a body; empty if there is none. */
-function emailIn(body: unknown): string {
-  const { username, email } = (body ?? {}) as { username?: unknown; email?: unknown };
-  const given = username ?? email;
-  return typeof given === 'string' ? normalizeEmail(given) : '';
+  /** In place of the headers of the library, which have other names for each policy. */
+  protected override async handleRequest(request: ThrottlerRequest): Promise<boolean> {
+    const { context, throttler, limit, ttl, getTracker } = request;
+    const http = context.switchToHttp();
+    const key = await getTracker(http.getRequest(), context);
+    if (key === NOT_COUNTED) return true;
+    const policy = { name: throttler.name ?? '', limit, ttl };
+    return countRequest(this.storageService, http.getResponse<Response>(), policy, key);
+  }
 }

@@ -6,14 +6,3 @@ export interface Owner {
   id: UserId;
   householdId: string;
 }
-
-/** The claims of a valid access token. Whether its user and session exist has not been checked yet. */
-export interface TokenSubject {
-  userId: UserId;
-  /** Undefined in tokens of version 1.0, which had no sessions. */
-  sessionId?: string;
-  /** Milliseconds since 1970, rounded down to seconds. */
-  issuedAt: number;
-  /** Milliseconds since 1970. */
-  expiresAt: number;
-}
