@@ -72,7 +72,7 @@ export class AuthService {
   }
 
   /**
-   * Begins a session for e-mail and password. Neither the response nor its duration reveals whether the
+   * Begins a session for e-mail and password, and ends the oldest if the user has too many. Neither the response nor its duration reveals whether the
    * e-mail exists.
    *
    * @throws DomainError INVALID_CREDENTIALS, or INACTIVE_USER when the password is correct
@@ -83,9 +83,12 @@ export class AuthService {
       throw invalidCredentials();
     }
     if (!user.active) throw inactiveUser();
-    const session = await this.database.unownedTransaction((manager) =>
-      this.sessions.create(manager, user, userAgent),
-    );
+    const session = await this.database.unownedTransaction(async (manager) => {
+      const created = await this.sessions.create(manager, user, userAgent);
+      await this.sessions.endOldest(manager, user);
+      return created;
+    });
+    this.users.invalidateCache(user.id);
     // The password was changed since it was verified.
     if (!session) throw invalidCredentials();
     return this.tokens.issue(user.id, session);

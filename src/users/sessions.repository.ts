@@ -22,6 +22,11 @@ const OPEN_SESSION: (keyof Session)[] = ['id', 'expiresAt'];
 const LOCK_SHARED = 'SELECT pg_advisory_xact_lock_shared($1)';
 const LOCK = 'SELECT pg_advisory_xact_lock($1)';
 
+/** $1: owner, $2: household, $3: how many of the newest to keep. */
+const DELETE_OLDEST = `
+  DELETE FROM sessions WHERE household_id = $2 AND user_id = $1 AND id IN (
+    SELECT id FROM sessions WHERE household_id = $2 AND user_id = $1 ORDER BY seq DESC OFFSET $3)`;
+
 @Injectable()
 export class SessionsRepository {
   /**
@@ -78,6 +83,15 @@ export class SessionsRepository {
       .returning(OPEN_SESSION)
       .execute()) as { raw: OpenSession[] };
     return raw[0];
+  }
+
+  /** Deletes the user's sessions except the newest ones. */
+  async deleteOldest(
+    manager: EntityManager,
+    { id: userId, householdId }: Owner,
+    kept: number,
+  ): Promise<void> {
+    await manager.query(DELETE_OLDEST, [userId, householdId, kept]);
   }
 
   /** Deletes all sessions of the user. */

@@ -14,6 +14,7 @@ import { UsersService } from './users.service.js';
 
 const HOUR_MS = 3_600_000;
 const MAX_USER_AGENT_LENGTH = 200;
+const MAX_SESSIONS = 100;
 
 /** The sessions of a user: each sign-in is one (see docs/api.md). */
 @Injectable()
@@ -72,9 +73,14 @@ export class SessionsService {
   }
 
   /**
-   * Ends all sessions of a user in the caller's transaction. After the commit, {@link UsersService.invalidateCache} must
-   * be called.
+   * Ends the oldest sessions of a user beyond {@link MAX_SESSIONS} in the caller's transaction. After the commit,
+   * {@link UsersService.invalidateCache} must be called.
    */
+  endOldest(manager: EntityManager, user: Owner): Promise<void> {
+    return this.repository.deleteOldest(manager, user, MAX_SESSIONS);
+  }
+
+  /** Ends all sessions of a user, as {@link endOldest} does. */
   endAll(manager: EntityManager, user: Owner): Promise<void> {
     return this.repository.deleteAll(manager, user);
   }

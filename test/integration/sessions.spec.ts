@@ -70,6 +70,24 @@ describe('sessions', () => {
     expect(await sessionsOf(await service.signUp())).toHaveLength(1);
   });
 
+  it('are at most 100 of a user: a sign-in ends the oldest, at once in this process', async () => {
+    const oldest = await service.signUp();
+    const [second, other] = [await service.signIn(oldest.email), await service.signUp()];
+    await service.query(
+      `INSERT INTO sessions (household_id, user_id, expires_at)
+       SELECT household_id, user_id, expires_at FROM sessions, generate_series(1, 98) WHERE id = $1`,
+      [(await currentSession(oldest)).id],
+    );
+    expect(await sessionsOf(oldest)).toHaveLength(100);
+    const newest = await service.signIn(oldest.email);
+    expectError(await oldest.get('/auth/me'), 401, 'INVALID_TOKEN');
+    await second.get('/auth/me').expect(200);
+    const sessions = await sessionsOf(newest);
+    expect(sessions).toHaveLength(100);
+    expect(sessions[0]?.current).toBe(true);
+    await other.get('/auth/me').expect(200);
+  });
+
   describe('POST /auth/refresh', () => {
     it('returns another token of the same session; the earlier one stays valid', async () => {
       const user = await service.signUp();
