@@ -30,6 +30,7 @@ import { PlanningModule } from './planning/planning.module.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
 import { RateLimitGuard } from './platform/rate-limits/rate-limit.guard.js';
 import { RateLimitsModule } from './platform/rate-limits/rate-limits.module.js';
+import { RequestsInProgressGuard } from './platform/rate-limits/requests-in-progress.guard.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { SystemModule } from './system/system.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
@@ -70,6 +71,7 @@ export class AppModule implements OnModuleInit {
       ],
       providers: [
         { provide: APP_GUARD, useClass: AccessTokenGuard },
+        { provide: APP_GUARD, useClass: RequestsInProgressGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: ContentTypeGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },

@@ -3,6 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CsvRows, type CsvRow } from '../platform/files/csv.js';
 import { CSV_TYPE, CsvBody, IgnoresIdempotencyKeyIf } from '../platform/http/route-decorators.js';
+import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
@@ -45,6 +46,7 @@ export class ExpenseCsvController {
   }
 
   @Post('expenses/import')
+  @LongRequest('import')
   @HttpCode(200)
   @IgnoresIdempotencyKeyIf(({ query }) => query.dry_run === 'true')
   @CsvBody({

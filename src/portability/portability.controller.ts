@@ -6,6 +6,7 @@ import { FileBody, TakesFile } from '../platform/http/file-body.js';
 import type { ReceivedFile } from '../platform/files/temporary-file.js';
 import { JSON_TYPE } from '../platform/http/route-decorators.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
+import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { DataDocument, ImportResponse } from './dto/document.dto.js';
 import { DataExportService } from './data-export.service.js';
@@ -24,6 +25,7 @@ export class PortabilityController {
   ) {}
 
   @Get('export')
+  @LongRequest('export')
   @ApiOperation({
     summary: "Export all of one's own data",
     description:
@@ -39,6 +41,7 @@ export class PortabilityController {
   }
 
   @Post('import')
+  @LongRequest('import')
   @HttpCode(200)
   @TakesFile(MAX_IMPORT_BYTES)
   @ApiBody({ type: DataDocument })
