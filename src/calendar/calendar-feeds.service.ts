@@ -7,12 +7,13 @@ import { hashOfToken, newToken } from '../platform/values/secret-token.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { CalendarFeed } from './calendar-feed.entity.js';
 import { CalendarFeedsRepository } from './calendar-feeds.repository.js';
-import { findCalendar, type Calendar } from './calendar.queries.js';
+import { findFeed, readCalendar, type Calendar, type ReadableFeed } from './calendar.queries.js';
 import type { CreateCalendarFeedDto } from './dto/calendar-feed.dto.js';
 
 const TOKEN_BYTES = 32;
-/** {@link TOKEN_BYTES} in base64url. */
-const TOKEN = /^[\w-]{43}$/;
+
+/** Whether a text has the form of a token: {@link TOKEN_BYTES} in base64url. */
+export const isFeedToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
 export interface NewCalendarFeed {
   feed: Omit<CalendarFeed, 'seq' | 'userId' | 'householdId'>;
@@ -71,16 +72,13 @@ export class CalendarFeedsService {
     });
   }
 
-  /**
-   * The calendar of a token: expenses that are not cancelled and incomes, of the draft and active cycles.
-   *
-   * @throws ResourceNotFoundError for a wrong or revoked token, or one of an inactive user
-   */
-  async read(token: string): Promise<Calendar> {
-    const calendar = TOKEN.test(token)
-      ? await findCalendar(this.database.manager, hashOfToken(token))
-      : undefined;
-    if (!calendar) throw new ResourceNotFoundError('calendar_feed');
-    return calendar;
+  /** The feed of a well-formed token; undefined for a wrong or revoked one, or one of an inactive user. */
+  findByToken(token: string): Promise<ReadableFeed | undefined> {
+    return findFeed(this.database.manager, hashOfToken(token));
+  }
+
+  /** The expenses that are not cancelled and the incomes, of the draft and active cycles. */
+  read(feed: ReadableFeed): Promise<Calendar> {
+    return readCalendar(this.database.manager, feed);
   }
 }

@@ -1,9 +1,11 @@
-import { Controller, Get, Param, StreamableFile } from '@nestjs/common';
+import { Controller, Get, StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { EXAMPLE_CALENDAR_TOKEN } from '../platform/dto/example-values.js';
 import { Public } from '../platform/http/route-decorators.js';
+import { CalendarFeedGuard, CurrentFeed } from './calendar-feed.guard.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
+import type { ReadableFeed } from './calendar.queries.js';
 import { toCalendarFile } from './dto/calendar-feed.dto.js';
 
 const CALENDAR_TYPE = 'text/calendar';
@@ -16,25 +18,26 @@ export class CalendarController {
   constructor(private readonly feeds: CalendarFeedsService) {}
 
   @Get(':token.ics')
+  @UseGuards(CalendarFeedGuard)
   @ApiOperation({
     summary: 'Read a calendar',
     description:
       'iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the draft ' +
       '(`TENTATIVE`) and active (`CONFIRMED`) cycles. The token is the authentication; a wrong or revoked one is not ' +
-      'found.',
+      'found. A feed can be read 60 times an hour.',
   })
   @ApiParam({
     name: 'token',
     description: 'The secret token in the URL of the feed',
     schema: { type: 'string', example: EXAMPLE_CALENDAR_TOKEN },
   })
-  @ApiErrors('RESOURCE_NOT_FOUND', 'SERVICE_UNAVAILABLE')
+  @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiProduces(CALENDAR_TYPE)
   @ApiOkResponse({
     schema: { type: 'string', example: toCalendarFile({ name: 'Gastos', entries: [] }) },
   })
-  async getCalendar(@Param('token') token: string): Promise<StreamableFile> {
-    return new StreamableFile(Buffer.from(toCalendarFile(await this.feeds.read(token))), {
+  async getCalendar(@CurrentFeed() feed: ReadableFeed): Promise<StreamableFile> {
+    return new StreamableFile(Buffer.from(toCalendarFile(await this.feeds.read(feed))), {
       type: `${CALENDAR_TYPE}; charset=utf-8`,
     });
   }

@@ -50,26 +50,31 @@ const ENTRIES = `
 
 /** $1: hash of the token. Cannot name the household, because the token does not contain it. */
 const FEED = `
-  SELECT f.name, f.user_id AS "userId", f.household_id AS "householdId",
+  SELECT f.id, f.name, f.user_id AS "userId", f.household_id AS "householdId",
     f.payment_method_id AS "paymentMethodId"
   FROM calendar_feeds f JOIN users u ON u.id = f.user_id AND u.active
   WHERE f.token_hash = $1`;
 
-/** The calendar of a feed by date; undefined if the feed does not exist or its user is not active. */
-export async function findCalendar(
+/** A feed of an active user. */
+export type ReadableFeed = Pick<
+  CalendarFeed,
+  'id' | 'name' | 'userId' | 'householdId' | 'paymentMethodId'
+>;
+
+/** Undefined if the feed does not exist or its user is not active. */
+export async function findFeed(
   manager: EntityManager,
   tokenHash: string,
-): Promise<Calendar | undefined> {
-  const [feed] = await manager.query<
-    Pick<CalendarFeed, 'name' | 'userId' | 'householdId' | 'paymentMethodId'>[]
-  >(FEED, [tokenHash]);
-  if (!feed) return undefined;
-  const { name, userId, householdId, paymentMethodId } = feed;
-  const entries = await manager.query<CalendarEntry[]>(ENTRIES, [
-    userId,
-    householdId,
-    today(),
-    paymentMethodId,
-  ]);
-  return { name, entries };
+): Promise<ReadableFeed | undefined> {
+  const [feed] = await manager.query<ReadableFeed[]>(FEED, [tokenHash]);
+  return feed;
+}
+
+/** The calendar of a feed by date. */
+export async function readCalendar(
+  manager: EntityManager,
+  { name, userId, householdId, paymentMethodId }: ReadableFeed,
+): Promise<Calendar> {
+  const parameters = [userId, householdId, today(), paymentMethodId];
+  return { name, entries: await manager.query<CalendarEntry[]>(ENTRIES, parameters) };
 }

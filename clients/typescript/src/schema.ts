@@ -973,7 +973,7 @@ export interface paths {
         };
         /**
          * Read a calendar
-         * @description iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the draft (`TENTATIVE`) and active (`CONFIRMED`) cycles. The token is the authentication; a wrong or revoked one is not found.
+         * @description iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the draft (`TENTATIVE`) and active (`CONFIRMED`) cycles. The token is the authentication; a wrong or revoked one is not found. A feed can be read 60 times an hour.
          */
         get: operations["getCalendar"];
         put?: never;
@@ -6600,46 +6600,12 @@ export interface components {
                 };
             };
         };
-        /** @description VALIDATION_ERROR */
-        "uncounted.VALIDATION_ERROR": {
+        /** @description Any other error: 400 VALIDATION_ERROR, 429 RATE_LIMIT_EXCEEDED, 500 INTERNAL_SERVER_ERROR, 503 SERVICE_UNAVAILABLE */
+        PublicReadError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["ValidationError"];
-                };
-            };
-        };
-        /** @description RESOURCE_NOT_FOUND */
-        "uncounted.RESOURCE_NOT_FOUND": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["ResourceNotFoundError"];
-                };
-            };
-        };
-        /** @description SERVICE_UNAVAILABLE */
-        "uncounted.SERVICE_UNAVAILABLE": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -6651,7 +6617,8 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ServiceUnavailableError"];
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["RateLimitExceededError"] | components["schemas"]["InternalServerError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
         };
@@ -11790,6 +11757,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11955,10 +11924,9 @@ export interface operations {
                     "text/calendar": string;
                 };
             };
-            404: components["responses"]["uncounted.RESOURCE_NOT_FOUND"];
-            422: components["responses"]["uncounted.VALIDATION_ERROR"];
-            503: components["responses"]["uncounted.SERVICE_UNAVAILABLE"];
-            default: components["responses"]["UncountedReadError"];
+            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            422: components["responses"]["VALIDATION_ERROR"];
+            default: components["responses"]["PublicReadError"];
         };
     };
     exportData: {

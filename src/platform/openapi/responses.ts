@@ -155,9 +155,9 @@ function ownErrors(operation: Operation, isBodyRead: boolean): DocumentedError[]
 const usual = (...codes: ErrorCode[]): DocumentedError[] =>
   codes.map((code) => ({ status: STATUS_OF_CODE[code], code }));
 
-/** All operations but the health probes and calendars are rate limited: by token, or as register and login. */
-function isLimited({ security, requestBody }: Operation): boolean {
-  return security !== undefined || requestBody !== undefined;
+/** All operations but the health probes are rate limited. */
+function isLimited({ tags }: Operation): boolean {
+  return !tags?.includes('Probes');
 }
 
 function errorResponse(
