@@ -8,7 +8,7 @@ import {
   type Conversion,
   type UsdConverter,
 } from '../exchange-rates/exchange-rates.service.js';
-import { occurrences } from '../templates/recurrence/recurrence.js';
+import { occurrences, type Period } from '../templates/recurrence/recurrence.js';
 import { recurrenceOf } from '../templates/recurrent-template.entity.js';
 import type {
   ActiveExpenseTemplate,
@@ -33,6 +33,9 @@ export interface GeneratedEntries {
   incomes: Generated<CycleIncome>[];
 }
 
+/** Of one cycle, expenses and incomes together: without a limit, many daily templates would block the process. */
+export const MAX_GENERATED_ENTRIES = 1000;
+
 /** Generates the expenses and incomes of a cycle from the user's active templates. */
 @Injectable()
 export class EntryGenerator {
@@ -44,7 +47,8 @@ export class EntryGenerator {
   /**
    * One entry per occurrence; none unless `isGenerated`.
    *
-   * @throws DomainError CYCLE_GENERATION_ERROR with the template whose amount cannot be converted
+   * @throws DomainError CYCLE_GENERATION_ERROR with the template whose amount cannot be converted, or with the limit
+   *   when there are more than {@link MAX_GENERATED_ENTRIES}
    */
   async generate(
     scope: Scope,
@@ -52,17 +56,12 @@ export class EntryGenerator {
     isGenerated = true,
   ): Promise<GeneratedEntries> {
     if (!isGenerated) return { expenses: [], incomes: [] };
-    const templates = await this.templates.listActive(scope);
     const period = { start: cycle.startDate, end: cycle.endDate };
-    const due = templates
-      .flatMap((template) =>
-        occurrences(recurrenceOf(template), period).map(({ date, ruleDate }) => ({
-          template,
-          date,
-          ruleDate,
-        })),
-      )
-      .sort(byDateThenName);
+    const due: Due[] = [];
+    for await (const templates of this.templates.readActive(scope)) {
+      addOccurrences(due, templates, period);
+    }
+    due.sort(byDateThenName);
     const converter = await this.exchangeRates.usdConverter(
       scope,
       due.map(({ template, date }) => ({ currency: template.currency, date })),
@@ -79,6 +78,27 @@ interface Due<Template extends ActiveTemplate = ActiveTemplate> {
   date: CalendarDate;
   ruleDate: CalendarDate;
 }
+
+/**
+ * Adds the occurrences of the templates in the period, until there is one too many.
+ *
+ * @throws DomainError CYCLE_GENERATION_ERROR
+ */
+function addOccurrences(due: Due[], templates: readonly ActiveTemplate[], period: Period): void {
+  for (const template of templates) {
+    for (const { date, ruleDate } of occurrences(recurrenceOf(template), period)) {
+      if (due.length === MAX_GENERATED_ENTRIES) throw tooManyEntries();
+      due.push({ template, date, ruleDate });
+    }
+  }
+}
+
+const tooManyEntries = (): DomainError =>
+  new DomainError(
+    'CYCLE_GENERATION_ERROR',
+    `The templates give more than ${MAX_GENERATED_ENTRIES} expenses and incomes in this cycle`,
+    { limit: MAX_GENERATED_ENTRIES },
+  );
 
 const isOfExpense = (due: Due): due is Due<ActiveExpenseTemplate> =>
   due.template.kind === 'expense';

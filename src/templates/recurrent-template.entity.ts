@@ -15,6 +15,9 @@ import {
   type WeekendRule,
 } from './recurrence/recurrence.js';
 
+/** Of each kind, per user, active or not. */
+export const MAX_TEMPLATES = 1000;
+
 /** The common columns of expense and income templates. */
 export abstract class RecurrentTemplate extends OwnedRecord {
   /** null: not specified; never null for expense templates. */

@@ -1,7 +1,7 @@
 import type { Scope } from '../platform/database/database.js';
 import { Big } from 'big.js';
 import type { PaymentMethod, PaymentMethodType } from '../payment-methods/payment-method.entity.js';
-import type { RecurrenceColumns } from './recurrent-template.entity.js';
+import { MAX_TEMPLATES, type RecurrenceColumns } from './recurrent-template.entity.js';
 import type { Template } from './template.entity.js';
 
 export type ActivePaymentMethod = Pick<PaymentMethod, 'id' | 'name' | 'methodType' | 'active'>;
@@ -28,36 +28,60 @@ const COLUMNS = `t.seq, t.id, t.description, currency,
   pm.active AS "isMethodActive"`;
 
 /** $1: owner, $2: household. */
-const LIST_ACTIVE = `
+const ACTIVE = `
   SELECT 'expense' AS kind, ${COLUMNS}, category, autopay_info AS "autopayInfo"
   FROM expense_templates t JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = t.payment_method_id
   WHERE t.household_id = $2 AND t.user_id = $1 AND t.active
   UNION ALL
   SELECT 'income', ${COLUMNS}, NULL, NULL
   FROM income_templates t LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = t.payment_method_id
-  WHERE t.household_id = $2 AND t.user_id = $1 AND t.active
-  ORDER BY kind, seq`;
+  WHERE t.household_id = $2 AND t.user_id = $1 AND t.active`;
+
+/** Both kinds of an account within its limits, so that only an older account has a second page. */
+const PAGE_ROWS = 2 * MAX_TEMPLATES + 1;
+
+/** $3 and $4: kind and seq of the last template of the previous page. */
+const PAGE = `
+  SELECT * FROM (${ACTIVE}) AS template WHERE (kind, seq) > ($3, $4::bigint)
+  ORDER BY kind, seq LIMIT ${PAGE_ROWS}`;
 
 type ActiveTemplateRow = Omit<ActiveTemplate, 'paymentMethod'> & {
+  seq: string;
   paymentMethodId: string | null;
   methodName: string | null;
   methodType: PaymentMethodType | null;
   isMethodActive: boolean | null;
 };
 
-/** The active templates of both kinds, oldest first within each kind. */
-export async function listActiveTemplates({
+/**
+ * The active templates of both kinds, oldest first within each kind, in pages: other requests run between them, and the
+ * reader may stop.
+ */
+export async function* readActiveTemplates({
   manager,
   userId,
   householdId,
-}: Scope): Promise<ActiveTemplate[]> {
-  const rows = await manager.query<ActiveTemplateRow[]>(LIST_ACTIVE, [userId, householdId]);
-  return rows.map(
-    ({ paymentMethodId, methodName: name, methodType, isMethodActive: active, ...row }) =>
-      ({
-        ...row,
-        baseAmount: new Big(row.baseAmount),
-        paymentMethod: paymentMethodId && { id: paymentMethodId, name, methodType, active },
-      }) as ActiveTemplate,
-  );
+}: Scope): AsyncGenerator<ActiveTemplate[]> {
+  let last: Pick<ActiveTemplateRow, 'kind' | 'seq'> | undefined;
+  do {
+    const after = [last?.kind ?? '', last?.seq ?? 0];
+    const rows = await manager.query<ActiveTemplateRow[]>(PAGE, [userId, householdId, ...after]);
+    yield rows.map(toActiveTemplate);
+    last = rows[PAGE_ROWS - 1];
+  } while (last);
+}
+
+function toActiveTemplate(row: ActiveTemplateRow): ActiveTemplate {
+  const {
+    paymentMethodId: id,
+    methodName: name,
+    methodType,
+    isMethodActive: active,
+    ...columns
+  } = row;
+  return {
+    ...columns,
+    baseAmount: new Big(row.baseAmount),
+    paymentMethod: id && { id, name, methodType, active },
+  } as ActiveTemplate;
 }

@@ -11,7 +11,7 @@ import {
 } from './dto/template.dto.js';
 import { RecurrentTemplatesService } from './recurrent-templates.service.js';
 import { Template } from './template.entity.js';
-import { listActiveTemplates, type ActiveTemplate } from './templates.queries.js';
+import { readActiveTemplates, type ActiveTemplate } from './templates.queries.js';
 
 /** Expense templates of a user (see docs/api.md). */
 @Injectable()
@@ -42,8 +42,11 @@ export class TemplatesService extends RecurrentTemplatesService<
     );
   }
 
-  /** The active templates of both kinds, from which cycles are generated, oldest first within each kind. */
-  listActive(scope: Scope): Promise<ActiveTemplate[]> {
-    return listActiveTemplates(scope);
+  /**
+   * The active templates of both kinds, from which cycles are generated, oldest first within each kind, in pages. An
+   * account within its limits has one.
+   */
+  readActive(scope: Scope): AsyncGenerator<ActiveTemplate[]> {
+    return readActiveTemplates(scope);
   }
 }

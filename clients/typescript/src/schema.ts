@@ -5522,7 +5522,7 @@ export interface components {
         /** @description What cannot be generated, and why */
         CycleGenerationDetails: {
             /** @description The template from which nothing can be generated */
-            template: components["schemas"]["FailedTemplate"];
+            template?: components["schemas"]["FailedTemplate"];
             /**
              * Format: date
              * @description The date of the expense
@@ -5536,7 +5536,12 @@ export interface components {
              */
             income_date?: string;
             /** @description Why the amount cannot be converted */
-            cause: components["schemas"]["GenerationErrorCause"];
+            cause?: components["schemas"]["GenerationErrorCause"];
+            /**
+             * @description In place of a template: the maximum number of expenses and incomes
+             * @example 1000
+             */
+            limit?: number;
         };
         /** @description The dates of the cycle */
         InvalidCycleDatesDetails: {

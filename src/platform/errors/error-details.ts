@@ -42,6 +42,9 @@ const ResourceProperty = (description: string): PropertyDecorator =>
     example: 'payment_method',
   });
 
+const LimitProperty = (description: string, example: number): PropertyDecorator =>
+  ApiProperty({ type: 'integer', required: false, description, example });
+
 const CurrencyProperty = (options: ApiPropertyOptions): PropertyDecorator =>
   ApiProperty({ enum: CURRENCY_CODES, enumName: 'CurrencyCode', ...options });
 
@@ -165,8 +168,11 @@ class GenerationErrorCause {
 
 @ApiSchema({ description: 'What cannot be generated, and why' })
 class CycleGenerationDetails {
-  @ApiProperty({ description: 'The template from which nothing can be generated' })
-  template!: FailedTemplate;
+  @ApiProperty({
+    required: false,
+    description: 'The template from which nothing can be generated',
+  })
+  template?: FailedTemplate;
 
   @DateProperty({ required: false, description: 'The date of the expense', example: '2026-02-01' })
   due_date?: CalendarDate;
@@ -174,8 +180,11 @@ class CycleGenerationDetails {
   @DateProperty({ required: false, description: 'The date of the income', example: '2026-02-01' })
   income_date?: CalendarDate;
 
-  @ApiProperty({ description: 'Why the amount cannot be converted' })
-  cause!: GenerationErrorCause;
+  @ApiProperty({ required: false, description: 'Why the amount cannot be converted' })
+  cause?: GenerationErrorCause;
+
+  @LimitProperty('In place of a template: the maximum number of expenses and incomes', 1000)
+  limit?: number;
 }
 
 @ApiSchema({ description: 'The dates of the cycle' })
