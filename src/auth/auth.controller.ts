@@ -38,7 +38,7 @@ export class AuthController {
       '`invitation_code` the user joins the inviting household as a member instead. A failed ' +
       'registration leaves the invitation usable.',
   })
-  @ApiErrors('USER_ALREADY_EXISTS', 'RESOURCE_NOT_FOUND')
+  @ApiErrors('USER_ALREADY_EXISTS', 'RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
   @ApiCreatedResponse({ type: UserResponse })
   async registerUser(@Body() dto: RegisterDto): Promise<UserResponse> {
     return toUserResponse(await this.auth.register(dto));

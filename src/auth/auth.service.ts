@@ -48,7 +48,8 @@ export class AuthService {
   /**
    * Creates a user: as admin of a new household, or with an invitation as member of the inviting household.
    *
-   * @throws DomainError USER_ALREADY_EXISTS; ResourceNotFoundError for an invalid invitation
+   * @throws DomainError USER_ALREADY_EXISTS, RESOURCE_CONFLICT when the household is full; ResourceNotFoundError for an
+   *   invalid invitation
    */
   async register(dto: RegisterDto): Promise<User> {
     const passwordHash = await this.hasher.hash(dto.password);

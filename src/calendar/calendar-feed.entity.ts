@@ -17,6 +17,9 @@ import { User } from '../users/user.entity.js';
 
 const PRIMARY_KEY = 'pk_calendar_feeds';
 
+/** Per user. */
+export const MAX_CALENDAR_FEEDS = 20;
+
 /** A calendar that can be read with a secret URL; deleted when it is revoked. */
 @Entity('calendar_feeds')
 @Unique('uq_calendar_feeds_token_hash', ['tokenHash', 'householdId'])

@@ -35,7 +35,7 @@ export class CalendarFeedsController {
       'A calendar application that subscribes to `url` shows the expenses and incomes of the draft and active cycles. ' +
       'Whoever has the URL can read them until the feed is revoked.',
   })
-  @ApiErrors('RESOURCE_NOT_FOUND')
+  @ApiErrors('RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
   @ApiCreatedResponse({ type: NewCalendarFeedResponse })
   async createCalendarFeed(
     @CurrentUser() user: AuthenticatedUser,

@@ -11,6 +11,10 @@ export class CalendarFeedsRepository {
     await manager.insert(CalendarFeed, { ...values, userId, householdId });
   }
 
+  count({ manager, userId, householdId }: Scope): Promise<number> {
+    return manager.count(CalendarFeed, { where: { householdId, userId } });
+  }
+
   /** The feeds of the user, newest first. */
   list({ manager, userId, householdId }: Scope): Promise<CalendarFeed[]> {
     return manager.find(CalendarFeed, {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database } from '../platform/database/database.js';
-import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import type { CalendarFeed } from './calendar-feed.entity.js';
+import { MAX_CALENDAR_FEEDS, type CalendarFeed } from './calendar-feed.entity.js';
 import { CalendarFeedsRepository } from './calendar-feeds.repository.js';
 import { findFeed, readCalendar, type Calendar, type ReadableFeed } from './calendar.queries.js';
 import type { CreateCalendarFeedDto } from './dto/calendar-feed.dto.js';
@@ -32,7 +32,7 @@ export class CalendarFeedsService {
   /**
    * Creates a feed; only the result contains its token.
    *
-   * @throws ResourceNotFoundError for the payment method
+   * @throws ResourceNotFoundError for the payment method; DomainError RESOURCE_CONFLICT at the limit
    */
   create(
     user: AuthenticatedUser,
@@ -40,9 +40,11 @@ export class CalendarFeedsService {
   ): Promise<NewCalendarFeed> {
     const token = newToken(TOKEN_BYTES);
     return this.database.transaction(user, async (scope) => {
-      if (paymentMethodId !== null) {
-        await this.paymentMethods.getForUse(scope, paymentMethodId);
-      }
+      const [stored] = await Promise.all([
+        this.repository.count(scope),
+        paymentMethodId && this.paymentMethods.getForUse(scope, paymentMethodId),
+      ]);
+      assertWithinLimit('calendar_feed', { stored, limit: MAX_CALENDAR_FEEDS });
       const feed = {
         id: randomUUID(),
         name,
@@ -77,7 +79,10 @@ export class CalendarFeedsService {
     return findFeed(this.database.manager, hashOfToken(token));
   }
 
-  /** The expenses that are not cancelled and the incomes, of the draft and active cycles. */
+  /**
+   * Expenses that are not cancelled and incomes, of the draft and active cycles, from 400 days before today to 800 after,
+   * and at most the 5,000 nearest to today.
+   */
   read(feed: ReadableFeed): Promise<Calendar> {
     return readCalendar(this.database.manager, feed);
   }

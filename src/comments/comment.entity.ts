@@ -15,6 +15,9 @@ export const COMMENTABLE_TYPES = [
 ] as const satisfies EntityType[];
 export type CommentableType = (typeof COMMENTABLE_TYPES)[number];
 
+/** On one entity, whoever wrote them; deleted ones do not count. */
+export const MAX_COMMENTS = 1000;
+
 /** A comment on an entity, visible to the household. */
 @Entity('comments')
 @Index('ix_comments_entity', ['householdId', 'entityType', 'entityId', 'seq'])

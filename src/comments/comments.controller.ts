@@ -71,7 +71,7 @@ export class CommentsController {
       'and expenses of all members of the household, also on inactive or completed ones. The ' +
       'body is Markdown and stored as sent. Creates the activity record `commented`.',
   })
-  @ApiErrors('RESOURCE_NOT_FOUND')
+  @ApiErrors('RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
   @ApiCreatedResponse({ type: CommentResponse })
   async createComment(
     @CurrentUser() user: AuthenticatedUser,

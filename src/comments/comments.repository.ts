@@ -2,7 +2,7 @@ import type { Scope } from '../platform/database/database.js';
 import { Injectable } from '@nestjs/common';
 import { ROW_LOCKS, StoredRepository } from '../platform/database/repositories.js';
 import { isVisibleSql } from './comment-visibility.js';
-import { Comment } from './comment.entity.js';
+import { Comment, type CommentableType } from './comment.entity.js';
 
 /** The comments of a household. The first argument is one of its members. */
 @Injectable()
@@ -14,6 +14,14 @@ export class CommentsRepository extends StoredRepository<Comment> {
     values: Pick<Comment, 'entityType' | 'entityId' | 'cycleId' | 'body'>,
   ): Promise<Comment> {
     return this.insertRow(manager, { ...values, householdId, authorUserId, editedAt: null });
+  }
+
+  /** The number of comments on an entity. */
+  count(
+    { manager, householdId }: Scope,
+    { type: entityType, id: entityId }: { type: CommentableType; id: string },
+  ): Promise<number> {
+    return manager.count(Comment, { where: { householdId, entityType, entityId, active: true } });
   }
 
   /** A comment that the household sees, locked until the transaction ends. */

@@ -2,13 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
 import { ActivityService, type ActivityEntry } from '../activity/activity.service.js';
 import { readFeed, scopeOf, type FeedPage, type FeedQuery } from '../activity/feed.js';
-import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import {
+  assertWithinLimit,
+  DomainError,
+  ResourceNotFoundError,
+} from '../platform/errors/domain-error.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { UsersService } from '../users/users.service.js';
 import { CommentTargetsRepository } from './comment-targets.repository.js';
-import type { Comment } from './comment.entity.js';
+import { MAX_COMMENTS, type Comment } from './comment.entity.js';
 import { listComments, listCommentsByIds, type CommentWithAuthor } from './comments.queries.js';
 import { CommentsRepository } from './comments.repository.js';
 import {
@@ -44,13 +48,18 @@ export class CommentsService {
   /**
    * Creates a comment on an entity of the household.
    *
-   * @throws ResourceNotFoundError when the entity does not exist or is deleted
+   * @throws ResourceNotFoundError when the entity does not exist or is deleted; DomainError RESOURCE_CONFLICT at the
+   *   limit
    */
   create(user: AuthenticatedUser, dto: CreateCommentDto): Promise<CommentWithAuthor> {
     return this.database.transaction(user, async (scope) => {
       const target = { type: dto.entity_type, id: dto.entity_id };
-      const found = await this.targets.lock(scope, target);
+      const [found, stored] = await Promise.all([
+        this.targets.lock(scope, target),
+        this.repository.count(scope, target),
+      ]);
       if (!found) throw new ResourceNotFoundError(target.type);
+      assertWithinLimit('comment', { stored, limit: MAX_COMMENTS });
       const comment = await this.repository.insert(scope, {
         entityType: target.type,
         entityId: target.id,

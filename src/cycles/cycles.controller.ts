@@ -56,7 +56,12 @@ export class CyclesController {
       'days later (operators can configure another maximum). The name is unique among the ' +
       'cycles that are not deleted.',
   })
-  @ApiErrors('CYCLE_NAME_EXISTS', 'INVALID_CYCLE_DATES', 'CYCLE_GENERATION_ERROR')
+  @ApiErrors(
+    'CYCLE_NAME_EXISTS',
+    'RESOURCE_CONFLICT',
+    'INVALID_CYCLE_DATES',
+    'CYCLE_GENERATION_ERROR',
+  )
   @ApiCreatedResponse({ type: CycleResponse })
   async createCycle(
     @CurrentUser() user: AuthenticatedUser,

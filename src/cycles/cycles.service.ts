@@ -55,7 +55,7 @@ export class CyclesService {
    * Creates a draft and generates its expenses and incomes from the active templates, unless
    * `generate_from_templates` is false. If one of them cannot be generated, no cycle is created.
    *
-   * @throws DomainError INVALID_CYCLE_DATES, CYCLE_NAME_EXISTS, CYCLE_GENERATION_ERROR
+   * @throws DomainError INVALID_CYCLE_DATES, CYCLE_NAME_EXISTS, RESOURCE_CONFLICT at the limit, CYCLE_GENERATION_ERROR
    */
   async create(user: AuthenticatedUser, dto: CreateCycleDto): Promise<CycleRow> {
     const values = {
@@ -66,9 +66,10 @@ export class CyclesService {
     };
     assertCycleDates(values, this.settings.cycleMaxDays);
     const created = await this.database.transaction(user, async (scope) => {
+      const cycle = await this.ledger.insertCycle(scope, values);
       const isGenerated = dto.generate_from_templates ?? true;
       const generated = await this.generator.generate(scope, values, isGenerated);
-      const cycle = await this.ledger.createCycle(scope, values, generated);
+      await this.ledger.addGenerated(scope, cycle, generated);
       return this.read(scope, cycle.id);
     });
     this.metrics.generatedExpenses.inc(created.expense_count);
@@ -102,7 +103,8 @@ export class CyclesService {
         status: dto.status ?? cycle.status,
       };
       if (startDate !== undefined || endDate !== undefined) {
-        assertCycleDates(changed, this.settings.cycleMaxDays);
+        const sentDate = endDate === undefined ? 'start_date' : 'end_date';
+        assertCycleDates(changed, this.settings.cycleMaxDays, sentDate);
       }
       await this.ledger.updateCycle(scope, cycle, changed);
       return this.read(scope, id);

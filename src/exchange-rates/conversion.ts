@@ -5,8 +5,13 @@ import { divideMoney, MAX_AMOUNT, multiplyMoney, type Money } from '../platform/
 
 /** An amount without a rate, or whose conversion cannot be stored. */
 export class ConversionError extends DomainError<'CURRENCY_CONVERSION_ERROR'> {
-  constructor(message: string, details: CurrencyConversionDetails) {
-    super('CURRENCY_CONVERSION_ERROR', message, details);
+  /** @param field the field of the request that the error is about */
+  constructor(
+    message: string,
+    field: 'currency' | 'amount',
+    details: Omit<CurrencyConversionDetails, 'fields'>,
+  ) {
+    super('CURRENCY_CONVERSION_ERROR', message, { ...details, fields: { [field]: [message] } });
   }
 }
 
@@ -53,10 +58,14 @@ export const canConvertTo = ({
 export function convert(amount: Money, { rate, isInverse }: ConversionRate): Money {
   const converted = isInverse ? divideMoney(amount, rate) : multiplyMoney(amount, rate);
   if (converted.eq(0)) {
-    throw new ConversionError('The converted amount rounds to 0.00', { amount: amount.toFixed(2) });
+    throw new ConversionError('The converted amount rounds to 0.00', 'amount', {
+      amount: amount.toFixed(2),
+    });
   }
   if (converted.gt(MAX_AMOUNT)) {
-    throw new ConversionError('The converted amount is too large', { amount: amount.toFixed(2) });
+    throw new ConversionError('The converted amount is too large', 'amount', {
+      amount: amount.toFixed(2),
+    });
   }
   return converted;
 }

@@ -50,7 +50,7 @@ export class UsdConverter {
       return { amountUsd: amount, exchangeRate: null, exchangeRateDate: null };
     const rate = this.rates.get(currency)?.get(date);
     if (!rate) {
-      throw new ConversionError(`No exchange rate from ${currency} to USD is stored`, {
+      throw new ConversionError(`No exchange rate from ${currency} to USD is stored`, 'currency', {
         from_currency: currency,
         to_currency: 'USD',
         date,

@@ -64,7 +64,7 @@ export class ExpenseCsvController {
       '`VALIDATION_ERROR` has `details.rows` with the messages by line of the file and column. An exported file can ' +
       'be imported.',
   })
-  @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED')
+  @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED', 'RESOURCE_CONFLICT')
   @ApiOkResponse({ type: ImportExpensesResponse })
   async importExpenses(
     @CurrentUser() user: AuthenticatedUser,

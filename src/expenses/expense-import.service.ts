@@ -45,7 +45,8 @@ export class ExpenseImportService {
    * Adds all expenses of a file or none; with `isDryRun`, none. Amounts in USD are converted by the rates of the due
    * dates.
    *
-   * @throws RowsFailedError with every problem of the rows; DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED
+   * @throws RowsFailedError with every problem of the rows; DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED,
+   *   RESOURCE_CONFLICT at the limit
    */
   async import(
     user: AuthenticatedUser,
@@ -56,7 +57,13 @@ export class ExpenseImportService {
     const rows = await Promise.all(file.map(checkRow));
     return this.database.transaction(user, async (scope) => {
       const cycle = await this.ledger.lockCycleIfExists(scope, cycleId);
-      const { expenses, errors } = await this.resolve(scope, rows);
+      const [{ expenses, errors }] = await Promise.all([
+        this.resolve(scope, rows),
+        // Beyond the limit, the rows do not matter.
+        cycle &&
+          cycle.status !== 'completed' &&
+          this.ledger.expenses.assertWithinLimit(scope, cycle, rows.length),
+      ]);
       // Errors that depend on stored data come after those of the cycle (docs/api.md).
       if (rows.some((row) => hasErrors(row.errors))) throw new RowsFailedError(errors);
       if (!cycle) throw cycleNotFound();

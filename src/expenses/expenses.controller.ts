@@ -60,6 +60,7 @@ export class ExpensesController {
     'CYCLE_NOT_FOUND',
     'RESOURCE_NOT_FOUND',
     'CYCLE_ALREADY_COMPLETED',
+    'RESOURCE_CONFLICT',
     'CURRENCY_CONVERSION_ERROR',
   )
   @ApiCreatedResponse({ type: ExpenseResponse })

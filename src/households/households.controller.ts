@@ -86,7 +86,7 @@ export class HouseholdsController {
       'within seven days; only this response contains it: a response that is sent again for ' +
       'the same `Idempotency-Key` has null in its place. Takes no body.',
   })
-  @ApiErrors('FORBIDDEN')
+  @ApiErrors('FORBIDDEN', 'RESOURCE_CONFLICT')
   @ApiCreatedResponse({ type: NewInvitationResponse })
   async createInvitation(
     @CurrentUser() user: AuthenticatedUser,

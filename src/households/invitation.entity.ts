@@ -13,6 +13,9 @@ import { INSTANT } from '../platform/database/columns.js';
 import { Household } from '../users/household.entity.js';
 import { User } from '../users/user.entity.js';
 
+/** Of a household: those that can be used. */
+export const MAX_OPEN_INVITATIONS = 50;
+
 /** An open invitation to a household; deleted when it is used or revoked. */
 @Entity('household_invitations')
 @Unique('uq_household_invitations_code_hash', ['codeHash'])

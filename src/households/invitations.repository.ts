@@ -12,6 +12,11 @@ export class InvitationsRepository {
     await manager.insert(Invitation, { ...values, createdBy, householdId });
   }
 
+  /** The number of invitations that can be used. */
+  countOpen({ manager, householdId }: Scope): Promise<number> {
+    return manager.count(Invitation, { where: { householdId, expiresAt: MoreThan(new Date()) } });
+  }
+
   /** Invitations that can be used, newest first. */
   listOpen({ manager, householdId }: Scope): Promise<Invitation[]> {
     return manager.find(Invitation, {

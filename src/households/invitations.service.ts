@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { Database } from '../platform/database/database.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { MAX_MEMBERS } from '../users/household.entity.js';
 import { UsersService } from '../users/users.service.js';
-import type { Invitation } from './invitation.entity.js';
+import { MAX_OPEN_INVITATIONS, type Invitation } from './invitation.entity.js';
 import { InvitationsRepository } from './invitations.repository.js';
 
 const VALIDITY_MS = 7 * 24 * 60 * 60 * 1000;
@@ -28,13 +29,17 @@ export class InvitationsService {
   /**
    * Creates an invitation; only the result contains its code.
    *
-   * @throws DomainError FORBIDDEN unless the user is an admin
+   * @throws DomainError FORBIDDEN unless the user is an admin, RESOURCE_CONFLICT at the limit
    */
   invite(user: AuthenticatedUser): Promise<NewInvitation> {
     const code = newToken(CODE_BYTES);
     const expiresAt = new Date(Date.now() + VALIDITY_MS);
     return this.database.transaction(user, async (scope) => {
-      await this.users.requireAdmin(scope);
+      const [stored] = await Promise.all([
+        this.repository.countOpen(scope),
+        this.users.requireAdmin(scope),
+      ]);
+      assertWithinLimit('invitation', { stored, limit: MAX_OPEN_INVITATIONS });
       await this.repository.insert(scope, { codeHash: hashOfToken(code), expiresAt });
       return { code, expiresAt };
     });
@@ -66,7 +71,8 @@ export class InvitationsService {
    *
    * @param join adds the member to the household. It comes first, because Citus locks a table that a statement
    *   writes: other transactions lock the users before the invitations
-   * @throws ResourceNotFoundError for a wrong, used, revoked or expired code
+   * @throws ResourceNotFoundError for a wrong, used, revoked or expired code; DomainError RESOURCE_CONFLICT when the
+   *   household has the maximum number of members
    */
   async redeem<Member>(
     manager: EntityManager,
@@ -75,7 +81,12 @@ export class InvitationsService {
   ): Promise<Member> {
     const invitation = await this.repository.findOpen(manager, hashOfToken(code));
     if (!invitation) throw new ResourceNotFoundError('invitation');
-    const member = await join(invitation.householdId);
+    const { householdId } = invitation;
+    const [stored, member] = await Promise.all([
+      this.users.countMembers(manager, householdId),
+      join(householdId),
+    ]);
+    assertWithinLimit('household_member', { stored, limit: MAX_MEMBERS });
     // Of concurrent uses only one deletes it.
     const isUsed = await this.repository.use(manager, invitation);
     if (!isUsed) throw new ResourceNotFoundError('invitation');

@@ -53,7 +53,7 @@ export class IncomeTemplatesController {
       'with `handle_month_end` and `weekend_rule` `before` is the last weekday of the month. The ' +
       'payment method, if any, must be active.',
   })
-  @ApiErrors('RESOURCE_NOT_FOUND')
+  @ApiErrors('RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
   @ApiCreatedResponse({ type: IncomeTemplateResponse })
   async createIncomeTemplate(
     @CurrentUser() user: AuthenticatedUser,

@@ -59,6 +59,7 @@ export class IncomesController {
     'CYCLE_NOT_FOUND',
     'RESOURCE_NOT_FOUND',
     'CYCLE_ALREADY_COMPLETED',
+    'RESOURCE_CONFLICT',
     'CURRENCY_CONVERSION_ERROR',
   )
   @ApiCreatedResponse({ type: IncomeResponse })

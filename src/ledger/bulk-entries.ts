@@ -6,11 +6,12 @@ import type {
   ExchangeRatesService,
 } from '../exchange-rates/exchange-rates.service.js';
 import type { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { assertWithinLimit } from '../platform/errors/domain-error.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { sumMoney, type Money } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CycleEntriesRepository, type EntryValues } from './cycle-entries.repository.js';
-import type { CycleEntry } from './cycle-entry.entity.js';
+import { MAX_ENTRIES, type CycleEntry } from './cycle-entry.entity.js';
 import type { Cycle } from './cycle.entity.js';
 import type { CyclesRepository } from './cycles.repository.js';
 import type { EntryKind } from './entry-kinds.js';
@@ -58,6 +59,12 @@ export abstract class BulkEntries<Entry extends CycleEntry> {
     values: readonly EntryValues<Entry>[],
   ): Entry[] {
     return this.repository.build(user, cycle, values);
+  }
+
+  /** @throws LimitReachedError when a locked cycle would have too many entries */
+  async assertWithinLimit(scope: Scope, cycle: Cycle, added: number): Promise<void> {
+    const stored = await this.repository.count(scope, cycle);
+    assertWithinLimit(this.kind.entityType, { stored, added, limit: MAX_ENTRIES });
   }
 
   /** Inserts entries of a locked or new cycle. The caller updates the balance and records the activity. */

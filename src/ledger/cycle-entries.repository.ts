@@ -83,6 +83,11 @@ export class CycleEntriesRepository<Entry extends CycleEntry> extends StoredRepo
     return entries;
   }
 
+  /** The number of entries in the cycle: exact, because the caller has locked it. */
+  count(scope: Scope, cycle: Cycle): Promise<number> {
+    return scope.manager.count(this.entity, { where: this.activeOf(scope, cycle) });
+  }
+
   /** Replaces what generation and conversion set, and `active`, with one statement; without entries, with none. */
   async replaceAll(
     { manager, householdId }: Scope,

@@ -3,12 +3,12 @@ import { describeMutation } from '../activity/mutation.js';
 import type { Conversion, DatedAmount } from '../exchange-rates/exchange-rates.service.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { assertActive } from '../payment-methods/payment-methods.service.js';
-import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
 import { BulkEntries } from './bulk-entries.js';
 import type { EntryValues, WithPaymentMethod } from './cycle-entries.repository.js';
-import type { CycleEntry } from './cycle-entry.entity.js';
+import { MAX_ENTRIES, type CycleEntry } from './cycle-entry.entity.js';
 import { assertOpen } from './cycle-errors.js';
 import type { Cycle } from './cycle.entity.js';
 
@@ -42,8 +42,8 @@ export class CycleEntries<Entry extends CycleEntry> extends BulkEntries<Entry> {
   /**
    * Creates a manual entry, converted to USD by the rate of its date.
    *
-   * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR;
-   *   ResourceNotFoundError or ValidationFailedError for the payment method
+   * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT at the limit,
+   *   CURRENCY_CONVERSION_ERROR; ResourceNotFoundError or ValidationFailedError for the payment method
    */
   async create(
     scope: Scope,
@@ -53,11 +53,13 @@ export class CycleEntries<Entry extends CycleEntry> extends BulkEntries<Entry> {
     const { cycles, exchangeRates, activity } = this.services;
     const dated = { amount: fields.amount, currency: fields.currency, date };
     const cycle = await cycles.lockOrThrow(scope, cycleId);
-    const [paymentMethod, converter] = await Promise.all([
+    const [paymentMethod, converter, stored] = await Promise.all([
       this.findPaymentMethod(scope, paymentMethodId),
       exchangeRates.usdConverter(scope, [dated]),
+      this.repository.count(scope, cycle),
     ]);
     assertOpen(cycle);
+    assertWithinLimit(this.kind.entityType, { stored, limit: MAX_ENTRIES });
     if (paymentMethod) assertActive(paymentMethod);
     const values = { paymentMethodId, [this.kind.date]: date, ...converter.toUsd(dated) };
     const entries = await this.insertAll(scope, cycle, [

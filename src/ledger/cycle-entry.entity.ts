@@ -7,6 +7,9 @@ import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { Snapshot } from '../activity/changes.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 
+/** Expenses of a cycle, and incomes of a cycle; deleted ones do not count. */
+export const MAX_ENTRIES = 2000;
+
 /** The common columns of the expenses and incomes of a cycle; their owner is the owner of the cycle. */
 export abstract class CycleEntry extends HouseholdRecord {
   abstract cycleId: string;

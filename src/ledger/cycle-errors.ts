@@ -11,10 +11,14 @@ export function assertOpen({ status }: Pick<Cycle, 'status'>): void {
   throw new DomainError('CYCLE_ALREADY_COMPLETED', 'Cannot modify completed cycle');
 }
 
-/** @throws DomainError INVALID_CYCLE_DATES unless the end is 1 to `maxDays` days after the start */
+/**
+ * @param sentDate the field of the request that the error is about
+ * @throws DomainError INVALID_CYCLE_DATES unless the end is 1 to `maxDays` days after the start
+ */
 export function assertCycleDates(
   { startDate, endDate }: { startDate: CalendarDate; endDate: CalendarDate },
   maxDays: number,
+  sentDate: 'start_date' | 'end_date' = 'end_date',
 ): void {
   const days = daysBetween({ from: startDate, to: endDate });
   if (days >= 1 && days <= maxDays) return;
@@ -24,5 +28,6 @@ export function assertCycleDates(
     start_date: startDate,
     end_date: endDate,
     max_days: maxDays,
+    fields: { [sentDate]: [problem] },
   });
 }

@@ -12,6 +12,9 @@ export type CycleStatus = (typeof CYCLE_STATUSES)[number];
 /** Six weeks, both ends included. */
 export const DEFAULT_CYCLE_DAYS = 42;
 
+/** Per user; deleted ones do not count. */
+export const MAX_CYCLES = 1000;
+
 /** A budgeting period. */
 @Entity('cycles')
 @Index('uq_cycles_user_id_name', ['userId', 'name', 'householdId'], {

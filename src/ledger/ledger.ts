@@ -5,6 +5,7 @@ import { ActivityService, type ActivityEntry } from '../activity/activity.servic
 import { changesOfCreation, type Changes } from '../activity/changes.js';
 import { describeMutation } from '../activity/mutation.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
+import { assertWithinLimit } from '../platform/errors/domain-error.js';
 import type { Money } from '../platform/values/money.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { DEACTIVATION, type Repriced } from './bulk-entries.js';
@@ -12,13 +13,13 @@ import { CycleEntries } from './cycle-entries.js';
 import type { EntryValues } from './cycle-entries.repository.js';
 import type { CycleExpense } from './cycle-expense.entity.js';
 import type { CycleIncome } from './cycle-income.entity.js';
-import type { Cycle } from './cycle.entity.js';
+import { MAX_CYCLES, type Cycle } from './cycle.entity.js';
 import { assertOpen, cycleNotFound } from './cycle-errors.js';
 import { CyclesRepository } from './cycles.repository.js';
 import { EXPENSES, INCOMES } from './entry-kinds.js';
 import type { GeneratedEntries } from './generation.js';
 import { cycleSnapshot } from './snapshots.js';
-import type { TemplateDiff } from './template-diff.js';
+import { growthOf, type TemplateDiff } from './template-diff.js';
 
 /** What a synchronization with the templates changes in a cycle. */
 export interface CycleDiff {
@@ -60,10 +61,23 @@ export class Ledger {
     this.incomes = new CycleEntries(INCOMES, services);
   }
 
-  /** Creates a draft with its generated entries. */
-  async createCycle(scope: Scope, values: NewCycle, generated: GeneratedEntries): Promise<Cycle> {
+  /**
+   * Inserts a draft without entries, which {@link addGenerated} adds and records.
+   *
+   * @throws DomainError CYCLE_NAME_EXISTS, RESOURCE_CONFLICT at the limit
+   */
+  async insertCycle(scope: Scope, values: NewCycle): Promise<Cycle> {
     const remainingBalance = values.incomeAmount;
-    const cycle = await this.cycles.insert(scope, { ...values, remainingBalance });
+    const [stored, cycle] = await Promise.all([
+      this.cycles.count(scope),
+      this.cycles.insert(scope, { ...values, remainingBalance }),
+    ]);
+    assertWithinLimit('cycle', { stored, limit: MAX_CYCLES });
+    return cycle;
+  }
+
+  /** Adds the generated entries of a new cycle, and records its creation and theirs. */
+  async addGenerated(scope: Scope, cycle: Cycle, generated: GeneratedEntries): Promise<void> {
     const expenses = await this.expenses.insertAll(scope, cycle, generated.expenses);
     const incomes = await this.incomes.insertAll(scope, cycle, generated.incomes);
     await this.cycles.refreshBalance(scope, cycle.id);
@@ -72,7 +86,6 @@ export class Ledger {
       ...this.expenses.creationsOf(expenses),
       ...this.incomes.creationsOf(incomes),
     ]);
-    return cycle;
   }
 
   /**
@@ -179,13 +192,18 @@ export class Ledger {
   /**
    * Applies a difference to a locked cycle.
    *
-   * @throws DomainError CYCLE_ALREADY_COMPLETED
+   * @throws DomainError CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT when it would have too many entries
    */
   async synchronize(scope: Scope, cycle: Cycle, diff: CycleDiff): Promise<void> {
     assertOpen(cycle);
+    const { expenses, incomes } = diff;
+    await Promise.all([
+      this.expenses.assertWithinLimit(scope, cycle, growthOf(expenses)),
+      this.incomes.assertWithinLimit(scope, cycle, growthOf(incomes)),
+    ]);
     await this.recordEntries(scope, cycle, [
-      ...(await this.expenses.synchronize(scope, cycle, diff.expenses)),
-      ...(await this.incomes.synchronize(scope, cycle, diff.incomes)),
+      ...(await this.expenses.synchronize(scope, cycle, expenses)),
+      ...(await this.incomes.synchronize(scope, cycle, incomes)),
     ]);
   }
 

@@ -53,6 +53,10 @@ export function templateDiff<Entry extends CycleEntry>(
   return diff;
 }
 
+/** By how many entries a difference makes its cycle larger. */
+export const growthOf = ({ add, remove }: { add: object[]; remove: object[] }): number =>
+  add.length - remove.length;
+
 const keyOf = ({
   templateId,
   occurrenceDate,

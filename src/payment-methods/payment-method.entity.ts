@@ -4,6 +4,9 @@ import type { UserId } from '../platform/values/user-id.js';
 import { OwnedRecord } from '../platform/database/stored-record.js';
 import { User } from '../users/user.entity.js';
 
+/** Per user, active or not. */
+export const MAX_PAYMENT_METHODS = 1000;
+
 export const PAYMENT_METHOD_TYPES = ['debit', 'credit', 'cash', 'transfer'] as const;
 export type PaymentMethodType = (typeof PAYMENT_METHOD_TYPES)[number];
 

@@ -3,7 +3,9 @@ import { ActivityService, type ActivityEntry } from '../activity/activity.servic
 import { changesOfCreation } from '../activity/changes.js';
 import { describeMutation } from '../activity/mutation.js';
 import {
+  assertWithinLimit,
   DomainError,
+  LimitReachedError,
   ResourceNotFoundError,
   ValidationFailedError,
 } from '../platform/errors/domain-error.js';
@@ -17,7 +19,7 @@ import {
   type ListPaymentMethodsQuery,
   type UpdatePaymentMethodDto,
 } from './dto/payment-method.dto.js';
-import type { PaymentMethod } from './payment-method.entity.js';
+import { MAX_PAYMENT_METHODS, type PaymentMethod } from './payment-method.entity.js';
 import { listPaymentMethods, type PaymentMethodRow } from './payment-methods.queries.js';
 import { PaymentMethodsRepository } from './payment-methods.repository.js';
 
@@ -46,15 +48,19 @@ export class PaymentMethodsService {
     return method ?? paymentMethodNotFound();
   }
 
-  /** @throws DomainError RESOURCE_CONFLICT when the name exists, also on an inactive one */
+  /** @throws DomainError RESOURCE_CONFLICT when the name exists, also on an inactive one, or at the limit */
   create(user: AuthenticatedUser, dto: CreatePaymentMethodDto): Promise<PaymentMethod> {
     return this.withNameConflict(user, dto.name, async (scope) => {
-      const method = await this.repository.insert(scope, {
-        name: dto.name,
-        methodType: dto.method_type,
-        defaultCurrency: dto.default_currency,
-        description: dto.description ?? null,
-      });
+      const [stored, method] = await Promise.all([
+        this.repository.count(scope),
+        this.repository.insert(scope, {
+          name: dto.name,
+          methodType: dto.method_type,
+          defaultCurrency: dto.default_currency,
+          description: dto.description ?? null,
+        }),
+      ]);
+      assertWithinLimit('payment_method', { stored, limit: MAX_PAYMENT_METHODS });
       await this.activity.record(scope, [creationOf(method)]);
       return method;
     });
@@ -146,7 +152,8 @@ export class PaymentMethodsService {
       return await this.database.transaction(user, work);
     } catch (error) {
       const isConflict = error instanceof DomainError && error.code === 'RESOURCE_CONFLICT';
-      if (!isConflict || name === undefined) throw error;
+      const isOther = !isConflict || error instanceof LimitReachedError;
+      if (isOther || name === undefined) throw error;
       const existing = await this.repository.find(this.database.read(user), { name });
       // Renamed or removed in the meantime, so that the name is available.
       if (!existing) return this.withNameConflict(user, name, work);

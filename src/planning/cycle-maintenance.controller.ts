@@ -42,7 +42,12 @@ export class CycleMaintenanceController {
       'currency, amount, payment method, date, category or `autopay_info` is not the generated one. The response ' +
       'says what was done; repeating the request changes nothing.',
   })
-  @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED', 'CYCLE_GENERATION_ERROR')
+  @ApiErrors(
+    'CYCLE_NOT_FOUND',
+    'CYCLE_ALREADY_COMPLETED',
+    'RESOURCE_CONFLICT',
+    'CYCLE_GENERATION_ERROR',
+  )
   @ApiOkResponse({ type: SyncResponse })
   async syncCycle(
     @CurrentUser() user: AuthenticatedUser,

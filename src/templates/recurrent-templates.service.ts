@@ -7,9 +7,16 @@ import type { ActivityEntry, ActivityService } from '../activity/activity.servic
 import { changesOfCreation, type Snapshot } from '../activity/changes.js';
 import { describeMutation } from '../activity/mutation.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
-import type { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import {
+  assertActive,
+  type PaymentMethodsService,
+} from '../payment-methods/payment-methods.service.js';
 import type { Database } from '../platform/database/database.js';
-import { ResourceNotFoundError, ValidationFailedError } from '../platform/errors/domain-error.js';
+import {
+  assertWithinLimit,
+  ResourceNotFoundError,
+  ValidationFailedError,
+} from '../platform/errors/domain-error.js';
 import type { ResourceName } from '../platform/errors/error-details.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import { fieldErrors } from '../platform/dto/field-errors.js';
@@ -24,7 +31,11 @@ import {
   type ListRecurrentTemplatesQuery,
   type UpdatedTemplateFields,
 } from './dto/recurrent-template.dto.js';
-import { storedConfig, type RecurrentTemplate } from './recurrent-template.entity.js';
+import {
+  MAX_TEMPLATES,
+  storedConfig,
+  type RecurrentTemplate,
+} from './recurrent-template.entity.js';
 import {
   RecurrentTemplatesRepository,
   type WithPaymentMethod,
@@ -91,11 +102,20 @@ export abstract class RecurrentTemplatesService<
     return this.getWithPaymentMethod(this.services.database.read(user), id);
   }
 
-  /** @throws ResourceNotFoundError or ValidationFailedError for the payment method */
+  /**
+   * @throws ResourceNotFoundError or ValidationFailedError for the payment method; DomainError RESOURCE_CONFLICT at the
+   *   limit
+   */
   create(user: AuthenticatedUser, dto: CreateDto): Promise<WithPaymentMethod<Template>> {
-    const { database, activity } = this.services;
+    const { database, activity, paymentMethods } = this.services;
+    const { payment_method_id: methodId } = dto;
     return database.transaction(user, async (scope) => {
-      const paymentMethod = await this.findMethod(scope, dto.payment_method_id);
+      const [stored, paymentMethod] = await Promise.all([
+        this.repository.count(scope),
+        methodId ? paymentMethods.getForUse(scope, methodId) : null,
+      ]);
+      assertWithinLimit(this.kind.resource, { stored, limit: MAX_TEMPLATES });
+      if (paymentMethod) assertActive(paymentMethod);
       const inserted = await this.repository.insert(scope, {
         ...this.kind.ownColumns(dto),
         paymentMethodId: paymentMethod?.id ?? null,

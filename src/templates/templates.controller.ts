@@ -52,7 +52,7 @@ export class TemplatesController {
       'after `ends_on`, after `weekend_rule` has moved it off a weekend: an instalment plan is a ' +
       '`monthly` template with `ends_on`. The payment method must be active.',
   })
-  @ApiErrors('RESOURCE_NOT_FOUND')
+  @ApiErrors('RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
   @ApiCreatedResponse({ type: TemplateResponse })
   async createExpenseTemplate(
     @CurrentUser() user: AuthenticatedUser,

@@ -1,6 +1,9 @@
 import { Column, Entity } from 'typeorm';
 import { StoredRecord } from '../platform/database/stored-record.js';
 
+/** Active or not. */
+export const MAX_MEMBERS = 50;
+
 /** A group of users who share activity and comments. */
 @Entity('households')
 export class Household extends StoredRecord {

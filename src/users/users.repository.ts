@@ -37,6 +37,10 @@ export class UsersRepository extends StoredRepository<User> {
     return manager.find(User, { where: { householdId }, order: { seq: 'ASC' } });
   }
 
+  countMembers(manager: EntityManager, householdId: string): Promise<number> {
+    return manager.count(User, { where: { householdId } });
+  }
+
   /** A user with only the columns that other members see. */
   findPerson(manager: EntityManager, id: UserId): Promise<Person | null> {
     return manager.findOne(User, {

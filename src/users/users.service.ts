@@ -112,6 +112,10 @@ export class UsersService {
     return this.repository.listHousehold(manager, householdId);
   }
 
+  countMembers(manager: EntityManager, householdId: string): Promise<number> {
+    return this.repository.countMembers(manager, householdId);
+  }
+
   create(manager: EntityManager, values: NewUser): Promise<User> {
     return this.repository.insert(manager, values);
   }

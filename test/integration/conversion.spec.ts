@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
+import type { ErrorBody } from '../../src/platform/errors/error-body.js';
 import type { Client } from '../support/client.js';
 import { expectError } from '../support/errors.js';
 import { useService } from '../support/service.js';
@@ -34,7 +35,7 @@ describe('conversion to USD', () => {
   }
 
   /** Posts an expense that cannot be converted, and expects that nothing is stored. */
-  async function expectRefused(amount: string): Promise<void> {
+  async function expectRefused(amount: string, field: 'amount' | 'currency'): Promise<void> {
     const user = await service.signUp();
     const cycle = await user.createCycle();
     const { id: payment_method_id } = await user.createPaymentMethod();
@@ -46,7 +47,10 @@ describe('conversion to USD', () => {
       due_date: '2026-02-01',
       category: 'variable',
     });
-    expectError(response, 422, 'CURRENCY_CONVERSION_ERROR');
+    const message = expectError(response, 422, 'CURRENCY_CONVERSION_ERROR');
+    expect((response.body as ErrorBody).error.details).toMatchObject({
+      fields: { [field]: [message] },
+    });
     expect(await user.cycle(cycle.id)).toEqual(cycle);
     expect((await user.expenses(cycle.id)).expenses).toEqual([]);
   }
@@ -130,22 +134,22 @@ describe('conversion to USD', () => {
 
   describe('fails', () => {
     it('because the amount rounds to 0.00', async () => {
-      await expectRefused('0.09');
+      await expectRefused('0.09', 'amount');
     });
 
     it('because the divided amount rounds to 0.00', async () => {
       await storeRates(['USD', 'MXN', '17.5', '2026-01-01']);
-      await expectRefused('0.08');
+      await expectRefused('0.08', 'amount');
     });
 
     it('because the result would be over the maximum amount', async () => {
       await storeRates(['MXN', 'USD', '2', '2026-01-01']);
-      await expectRefused('500000000.00');
+      await expectRefused('500000000.00', 'amount');
     });
 
     it('because no rate of the pair is stored', async () => {
       await storeRates(['MXN', 'MXN', '1', '2026-01-01'], ['USD', 'USD', '1', '2026-01-01']);
-      await expectRefused('100.00');
+      await expectRefused('100.00', 'currency');
     });
 
     it('and a PUT leaves the expense unchanged', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CyclePage, CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
-import type { ErrorDetails } from '../../src/platform/errors/error-body.js';
+import type { ErrorBody, ErrorDetails } from '../../src/platform/errors/error-body.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 import { uniqueName, type Client } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
@@ -184,7 +184,8 @@ describe('cycles', () => {
       const body = aCycle({ start_date: '2026-01-01', end_date: end });
       const response = await user.post('/cycles', body);
       const details = { start_date: '2026-01-01', end_date: end, max_days: 45 };
-      expectError(response, 422, 'INVALID_CYCLE_DATES', details);
+      const fields = { end_date: [expect.stringMatching(/after start_date|at most 45 days/)] };
+      expectError(response, 422, 'INVALID_CYCLE_DATES', { ...details, fields });
     });
 
     it('accepts a cycle of one day and one of 45 days', async () => {
@@ -403,7 +404,14 @@ describe('cycles', () => {
       const user = await service.signUp();
       const cycle = await user.createCycle();
       const response = await user.put(`/cycles/${cycle.id}`, { ...body, name: 'Spring' });
-      expectError(response, 422, 'INVALID_CYCLE_DATES');
+      const { start_date, end_date } = { ...cycle, ...body };
+      const message = expectError(response, 422, 'INVALID_CYCLE_DATES', {
+        ...{ start_date, end_date, max_days: 45 },
+        fields: { [Object.keys(body)[0] ?? '']: [expect.any(String)] },
+      });
+      expect((response.body as ErrorBody).error.details).toMatchObject({
+        fields: { [Object.keys(body)[0] ?? '']: [message] },
+      });
       expect(await user.cycle(cycle.id)).toEqual(cycle);
     });
 
@@ -543,7 +551,8 @@ describe('cycles of a service with a maximum of 60 days', () => {
     const start_date = '2026-01-01';
     await user.createCycle({ start_date, end_date: '2026-03-02' });
     const response = await user.post('/cycles', aCycle({ start_date, end_date: '2026-03-03' }));
-    const details = { start_date, end_date: '2026-03-03', max_days: 60 };
+    const fields = { end_date: ['A cycle lasts at most 60 days'] };
+    const details = { start_date, end_date: '2026-03-03', max_days: 60, fields };
     expectError(response, 422, 'INVALID_CYCLE_DATES', details);
   });
 });

@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Client } from '../support/client.js';
+import request, { type Test } from 'supertest';
+import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
+import { today } from '../../src/platform/values/calendar-date.js';
+import { uniqueName, type Client } from '../support/client.js';
 import { copyRow } from '../support/copied-rows.js';
 import { expectError } from '../support/errors.js';
-import { useService } from '../support/service.js';
+import { bodyWith, tokenOf, UNKNOWN_UUID } from '../support/sample-entities.js';
+import { TEST_PASSWORD, useService } from '../support/service.js';
 
 const service = useService();
 
@@ -64,5 +68,249 @@ describe('what generation gives one cycle', () => {
     const all = { ...TWENTY_DAYS, start_date: '2026-02-01', end_date: '2026-03-10' };
     expectError(await user.post('/cycles/preview', all), 422, 'CYCLE_GENERATION_ERROR', limit);
     expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
+  });
+});
+
+describe('a limit on what an account has', () => {
+  const NAMED = `, 'name', 'Copy ' || n`;
+  let user: Client;
+  let methodId: string;
+
+  beforeAll(async () => {
+    user = await service.signUp();
+    methodId = (await user.createPaymentMethod({ name: 'First' })).id;
+  });
+
+  /** Sends a request that adds one, which must succeed once and then be refused. */
+  async function expectLimit(add: () => Test, resource: string, limit: number): Promise<void> {
+    expect((await add()).status).toBe(201);
+    expectError(await add(), 409, 'RESOURCE_CONFLICT', { resource, limit });
+  }
+
+  it('is 1000 payment methods, active or not', async () => {
+    const other = await service.signUp();
+    const { id, name } = await other.createPaymentMethod();
+    await copyRow(service, 'payment_methods', id, {
+      copies: 998,
+      changes: `${NAMED}, 'active', n % 2 = 0`,
+    });
+    const body = { method_type: 'cash', default_currency: 'USD' };
+    const add = (): Test => other.post('/payment-methods', { ...body, name: uniqueName('Card') });
+    await expectLimit(add, 'payment_method', 1000);
+    expectError(await other.post('/payment-methods', { ...body, name }), 409, 'RESOURCE_CONFLICT', {
+      ...{ resource: 'payment_method', id, active: true },
+    });
+    await other.put(`/payment-methods/${id}`, { name: 'Changed' }).expect(200);
+    expect(await other.read('/payment-methods')).toHaveLength(1000);
+  });
+
+  it.each([
+    ['/expense-templates', 'expense_templates', 'expense_template', 'createTemplate'],
+    ['/income-templates', 'income_templates', 'recurrent_income', 'createIncomeTemplate'],
+  ] as const)('is 1000 for %s, active or not', async (path, table, resource, create) => {
+    const { id } = await user[create]({ payment_method_id: methodId });
+    await copyRow(service, table, id, { copies: 998, changes: `, 'active', n % 2 = 0` });
+    const body = bodyWith(`POST ${path}`, { '{payment_method_id}': methodId });
+    await expectLimit(() => user.post(path, body), resource, 1000);
+    const unknown = await user.post(path, { ...body, payment_method_id: UNKNOWN_UUID });
+    expectError(unknown, 404, 'RESOURCE_NOT_FOUND');
+    const inactive = await user.createPaymentMethod();
+    await user.delete(`/payment-methods/${inactive.id}`).expect(204);
+    const refused = await user.post(path, { ...body, payment_method_id: inactive.id });
+    expectError(refused, 409, 'RESOURCE_CONFLICT', { resource, limit: 1000 });
+    await user.put(`${path}/${id}`, { description: 'Changed' }).expect(200);
+  });
+
+  it('is 1000 cycles that are not deleted; a taken name is told first', async () => {
+    const other = await service.signUp();
+    const { id, name } = await other.createCycle();
+    await copyRow(service, 'cycles', id, { copies: 998, changes: NAMED });
+    await copyRow(service, 'cycles', id, { copies: 10, changes: `, 'active', false` });
+    const add = (): Test => other.post('/cycles', { ...TWENTY_DAYS, name: uniqueName('Cycle') });
+    await expectLimit(add, 'cycle', 1000);
+    const taken = await other.post('/cycles', { ...TWENTY_DAYS, name });
+    expectError(taken, 409, 'CYCLE_NAME_EXISTS');
+    await other.post('/cycles/preview', TWENTY_DAYS).expect(200);
+    await other.delete(`/cycles/${id}`).expect(204);
+    expect((await add()).status).toBe(201);
+  });
+
+  it('is 1000 comments on an entity, whoever wrote them', async () => {
+    const member = await service.signUpMember(user);
+    const body = { entity_type: 'payment_method', entity_id: methodId, body: 'Hello' };
+    const { id } = (await user.post('/comments', body).expect(201)).body as { id: string };
+    await copyRow(service, 'comments', id, { copies: 998 });
+    await copyRow(service, 'comments', id, { copies: 10, changes: `, 'active', false` });
+    await expectLimit(() => member.post('/comments', body), 'comment', 1000);
+    const { id: other } = await user.createPaymentMethod();
+    await user.post('/comments', { ...body, entity_id: other }).expect(201);
+    const unknown = await user.post('/comments', { ...body, entity_id: UNKNOWN_UUID });
+    expectError(unknown, 404, 'RESOURCE_NOT_FOUND');
+    await user.delete(`/comments/${id}`).expect(204);
+    await user.post('/comments', body).expect(201);
+  });
+
+  it('is 20 calendar feeds', async () => {
+    for (let n = 0; n < 19; n += 1) await user.createCalendarFeed();
+    await expectLimit(() => user.post('/calendar-feeds', { name: 'Gastos' }), 'calendar_feed', 20);
+  });
+
+  it('is 50 open invitations of a household', async () => {
+    const admin = await service.signUp();
+    const add = (): Test => admin.post('/households/current/invitations');
+    for (let n = 0; n < 49; n += 1) await add().expect(201);
+    await expectLimit(add, 'invitation', 50);
+    await service.query(`UPDATE household_invitations SET expires_at = now() WHERE id = (
+      SELECT id FROM household_invitations ORDER BY seq DESC LIMIT 1)`);
+    await add().expect(201);
+    const { id } = (await admin.read<{ id: string }[]>('/households/current/invitations'))[0] ?? {};
+    await admin.delete(`/households/current/invitations/${id}`).expect(204);
+    await add().expect(201);
+  });
+
+  it('is 50 members of a household; the code of a refused one stays valid', async () => {
+    const admin = await service.signUp();
+    const [{ id } = { id: '' }] = await service.query<{ id: string }>(
+      'SELECT id FROM users WHERE email = $1',
+      [admin.email],
+    );
+    const changes = `, 'email', 'copy-' || n || '@limits.example.com', 'role', 'member'`;
+    await copyRow(service, 'users', id, { copies: 48, changes });
+    await service.signUpMember(admin);
+    const invitation = await admin.post('/households/current/invitations').expect(201);
+    const { code } = invitation.body as { code: string };
+    const register = (email: string): Test =>
+      service.anonymous.post('/auth/register', {
+        ...{ email, password: TEST_PASSWORD, invitation_code: code },
+      });
+    const full = { resource: 'household_member', limit: 50 };
+    expectError(await register('fifty-one@example.com'), 409, 'RESOURCE_CONFLICT', full);
+    expectError(await register(admin.email), 409, 'USER_ALREADY_EXISTS');
+    await service.query(`DELETE FROM users WHERE email = 'copy-1@limits.example.com'`);
+    expect((await register('fifty-one@example.com')).status).toBe(201);
+  });
+});
+
+describe('a limit on the entries of a cycle', () => {
+  const HEADER = 'due_date,description,category,currency,amount,payment_method';
+  const ROW = '2026-01-10,Dinner,fixed,USD,5.00,Card';
+  const full = { resource: 'cycle_expense', limit: 2000 };
+
+  async function fullCycle(missing = 0): Promise<{ user: Client; cycleId: string }> {
+    const user = await service.signUp();
+    const { id: payment_method_id } = await user.createPaymentMethod({ name: 'Card' });
+    const { id: cycleId } = await user.createCycle({
+      ...TWENTY_DAYS,
+      generate_from_templates: false,
+    });
+    const { id } = await user.createExpense(cycleId, { payment_method_id });
+    await copyRow(service, 'cycle_expenses', id, { copies: 1999 - missing });
+    await copyRow(service, 'cycle_expenses', id, { copies: 10, changes: `, 'active', false` });
+    const { id: income } = await user.createIncome(cycleId);
+    await copyRow(service, 'cycle_incomes', income, { copies: 1999 - missing });
+    return { user, cycleId };
+  }
+
+  it('is 2000 expenses and 2000 incomes', async () => {
+    const { user, cycleId } = await fullCycle(1);
+    for (const [kind, resource] of [
+      ['expenses', 'cycle_expense'],
+      ['incomes', 'cycle_income'],
+    ] as const) {
+      const path = `/cycles/${cycleId}/${kind}`;
+      const { id } = (await user.read<PaymentMethodResponse[]>('/payment-methods'))[0] ?? {};
+      const body = bodyWith(`POST /cycles/{cycle_id}/${kind}`, { '{payment_method_id}': id ?? '' });
+      const created = await user.post(path, body).expect(201);
+      const details = { resource, limit: 2000 };
+      expectError(await user.post(path, body), 409, 'RESOURCE_CONFLICT', details);
+      const unknown = { ...body, payment_method_id: UNKNOWN_UUID };
+      expectError(await user.post(path, unknown), 404, 'RESOURCE_NOT_FOUND');
+      const entry = `${path}/${(created.body as { id: string }).id}`;
+      await user.put(entry, { amount: '6.00' }).expect(200);
+      await user.delete(entry).expect(204);
+      await user.post(path, body).expect(201);
+    }
+    await user.put(`/cycles/${cycleId}`, { status: 'completed' }).expect(200);
+    const body = bodyWith('POST /cycles/{cycle_id}/incomes', {});
+    const completed = await user.post(`/cycles/${cycleId}/incomes`, {
+      ...body,
+      payment_method_id: null,
+    });
+    expectError(completed, 409, 'CYCLE_ALREADY_COMPLETED');
+  });
+
+  it('is checked by an import of a file, also by a dry run, before its rows', async () => {
+    const { user, cycleId } = await fullCycle(1);
+    const path = `/cycles/${cycleId}/expenses/import`;
+    const send = (query: string, ...rows: string[]): Test =>
+      user
+        .post(path + query)
+        .type('text/csv')
+        .send([HEADER, ...rows, ''].join('\n'));
+    await send('?dry_run=true', ROW).expect(200);
+    for (const rows of [
+      [ROW, ROW],
+      [ROW, ROW.replace('Card', 'Unknown')],
+      [ROW, ROW.replace('5.00', 'five')],
+    ]) {
+      expectError(await send('', ...rows), 409, 'RESOURCE_CONFLICT', full);
+      expectError(await send('?dry_run=true', ...rows), 409, 'RESOURCE_CONFLICT', full);
+    }
+    await send('', ROW).expect(200);
+    expectError(await send('', ROW), 409, 'RESOURCE_CONFLICT', full);
+    await user.put(`/cycles/${cycleId}`, { status: 'completed' }).expect(200);
+    expectError(await send('', ROW), 409, 'CYCLE_ALREADY_COMPLETED');
+  });
+
+  it('is checked by a synchronization that would make the cycle larger', async () => {
+    const { user, cycleId } = await fullCycle(20);
+    const path = `/cycles/${cycleId}/sync`;
+    const { id } = await user.createTemplate(DAILY);
+    await user.post(path).expect(200);
+    await user.createTemplate({ ...DAILY, starts_on: '2026-01-11' });
+    await user.get(path).expect(200);
+    expectError(await user.post(path), 409, 'RESOURCE_CONFLICT', full);
+    expect((await user.expenses(cycleId)).expenses).toHaveLength(2000);
+    // Ten leave and ten are added.
+    await user.put(`/expense-templates/${id}`, { ends_on: '2026-01-10' }).expect(200);
+    await user.post(path).expect(200);
+    expect((await user.expenses(cycleId)).expenses).toHaveLength(2000);
+  });
+
+  it('leaves a larger cycle from before readable, changeable and deletable', async () => {
+    const { user, cycleId } = await fullCycle(-500);
+    const { expenses } = await user.expenses(cycleId);
+    expect(expenses).toHaveLength(2500);
+    const path = `/cycles/${cycleId}/expenses/${expenses[0]?.id}`;
+    await user.put(path, { paid: true }).expect(200);
+    await user.delete(path).expect(204);
+    await user.post(`/cycles/${cycleId}/sync`).expect(200);
+    await user.delete(`/cycles/${cycleId}`).expect(204);
+  });
+});
+
+describe('a calendar', () => {
+  it('has the 5,000 entries nearest to today, then by date and id', async () => {
+    const user = await service.signUp();
+    for (let cycles = 0; cycles < 3; cycles += 1) {
+      const cycle = await user.createCycle();
+      const { id } = await user.createExpense(cycle.id, { due_date: today() });
+      // 2,000 expenses on the 601 days from 300 days before today to 300 days after.
+      const changes = `, 'due_date', original.due_date + n % 601 - 300`;
+      await copyRow(service, 'cycle_expenses', id, { copies: 1999, changes });
+    }
+    const nearest = await service.query<{ id: string; date: string }>(
+      `SELECT e.id, to_char(due_date, 'YYYY-MM-DD') AS date
+       FROM cycle_expenses e JOIN cycles c ON c.id = e.cycle_id JOIN users u ON u.id = c.user_id
+       WHERE u.email = $1
+       ORDER BY abs(due_date - $2::date), due_date, e.id LIMIT 5000`,
+      [user.email, today()],
+    );
+    const inOrder = nearest.sort((a, b) => (a.date + a.id < b.date + b.id ? -1 : 1));
+    const token = tokenOf(await user.createCalendarFeed());
+    const { text } = await request(service.server).get(`/calendar/${token}.ics`).expect(200);
+    expect(Array.from(text.matchAll(/^UID:(.*)\r$/gm), ([, uid]) => uid)).toEqual(
+      inOrder.map(({ id }) => id),
+    );
   });
 });

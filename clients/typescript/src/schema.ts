@@ -5437,7 +5437,7 @@ export interface components {
          * @description The kinds of resources in errors
          * @enum {string}
          */
-        ResourceName: "account" | "session" | "household" | "invitation" | "payment_method" | "expense_template" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "calendar_feed" | "route";
+        ResourceName: "account" | "session" | "household" | "household_member" | "invitation" | "payment_method" | "expense_template" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "calendar_feed" | "route";
         /** @description What was not found */
         ResourceNotFoundDetails: {
             /**
@@ -5464,6 +5464,11 @@ export interface components {
              * @example true
              */
             active?: boolean;
+            /**
+             * @description The maximum number of such resources, which is reached
+             * @example 1000
+             */
+            limit?: number;
         };
         /** @description The conversion that is not possible */
         CurrencyConversionDetails: {
@@ -5488,6 +5493,17 @@ export interface components {
              * @example 0.01
              */
             amount?: string;
+            /**
+             * @description The messages of each refused field, with the dotted path of nested fields
+             * @example {
+             *       "currency": [
+             *         "No exchange rate from MXN to USD is stored"
+             *       ]
+             *     }
+             */
+            fields?: {
+                [key: string]: string[];
+            };
         };
         /** @description The template of an error */
         FailedTemplate: {
@@ -5562,6 +5578,17 @@ export interface components {
              * @example 45
              */
             max_days?: number;
+            /**
+             * @description The messages of each refused field, with the dotted path of nested fields
+             * @example {
+             *       "end_date": [
+             *         "end_date must be after start_date"
+             *       ]
+             *     }
+             */
+            fields?: {
+                [key: string]: string[];
+            };
         };
         /** @description When the next request is possible */
         RateLimitExceededDetails: {
@@ -5640,8 +5667,7 @@ export interface components {
         /** @description The error USER_ALREADY_EXISTS */
         UserAlreadyExistsError: {
             /**
-             * @description Stable; for programs
-             * @example USER_ALREADY_EXISTS
+             * @description Stable; for programs (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "USER_ALREADY_EXISTS";
@@ -5998,8 +6024,8 @@ export interface components {
                 };
             };
         };
-        /** @description USER_ALREADY_EXISTS */
-        USER_ALREADY_EXISTS: {
+        /** @description USER_ALREADY_EXISTS, RESOURCE_CONFLICT */
+        "USER_ALREADY_EXISTS.RESOURCE_CONFLICT": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6014,7 +6040,8 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["UserAlreadyExistsError"];
+                    /** @description What went wrong */
+                    error: components["schemas"]["UserAlreadyExistsError"] | components["schemas"]["ResourceConflictError"];
                 };
             };
         };
@@ -6249,8 +6276,8 @@ export interface components {
                 };
             };
         };
-        /** @description CYCLE_ALREADY_COMPLETED, IDEMPOTENCY_KEY_IN_USE */
-        "CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE": {
+        /** @description CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT, IDEMPOTENCY_KEY_IN_USE */
+        "CYCLE_ALREADY_COMPLETED.RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6267,7 +6294,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["IdempotencyKeyInUseError"];
+                    error: components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["ResourceConflictError"] | components["schemas"]["IdempotencyKeyInUseError"];
                 };
             };
         };
@@ -6289,6 +6316,28 @@ export interface components {
                     success: false;
                     /** @description What went wrong */
                     error: components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                };
+            };
+        };
+        /** @description CYCLE_ALREADY_COMPLETED, IDEMPOTENCY_KEY_IN_USE */
+        "CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["IdempotencyKeyInUseError"];
                 };
             };
         };
@@ -6354,8 +6403,8 @@ export interface components {
                 };
             };
         };
-        /** @description CYCLE_NAME_EXISTS, IDEMPOTENCY_KEY_IN_USE */
-        "CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE": {
+        /** @description CYCLE_NAME_EXISTS, RESOURCE_CONFLICT, IDEMPOTENCY_KEY_IN_USE */
+        "CYCLE_NAME_EXISTS.RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6372,7 +6421,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["CycleNameExistsError"] | components["schemas"]["IdempotencyKeyInUseError"];
+                    error: components["schemas"]["CycleNameExistsError"] | components["schemas"]["ResourceConflictError"] | components["schemas"]["IdempotencyKeyInUseError"];
                 };
             };
         };
@@ -6540,27 +6589,6 @@ export interface components {
                      */
                     success: false;
                     error: components["schemas"]["ResourceConflictError"];
-                };
-            };
-        };
-        /** @description IDEMPOTENCY_KEY_IN_USE */
-        IDEMPOTENCY_KEY_IN_USE: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["IdempotencyKeyInUseError"];
                 };
             };
         };
@@ -6755,7 +6783,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["RESOURCE_NOT_FOUND"];
-            409: components["responses"]["USER_ALREADY_EXISTS"];
+            409: components["responses"]["USER_ALREADY_EXISTS.RESOURCE_CONFLICT"];
             422: components["responses"]["VALIDATION_ERROR"];
             default: components["responses"]["PublicWriteError"];
         };
@@ -7192,7 +7220,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["CYCLE_NOT_FOUND"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
             422: components["responses"]["VALIDATION_ERROR.CYCLE_GENERATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
             default: components["responses"]["AuthenticatedWriteError"];
         };
@@ -8325,7 +8353,7 @@ export interface operations {
                     "application/json": components["schemas"]["CycleResponse"];
                 };
             };
-            409: components["responses"]["CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE"];
+            409: components["responses"]["CYCLE_NAME_EXISTS.RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
             422: components["responses"]["VALIDATION_ERROR.INVALID_CYCLE_DATES.CYCLE_GENERATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
             default: components["responses"]["AuthenticatedWriteError"];
         };
@@ -8837,7 +8865,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
             422: components["responses"]["VALIDATION_ERROR.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
             default: components["responses"]["AuthenticatedWriteError"];
         };
@@ -9157,7 +9185,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["CYCLE_NOT_FOUND"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
             422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
             default: components["responses"]["AuthenticatedWriteError"];
         };
@@ -9420,14 +9448,14 @@ export interface operations {
                      *         }
                      *       ],
                      *       "by_currency": {
+                     *         "USD": {
+                     *           "total_amount": "4907.22",
+                     *           "expense_count": 26
+                     *         },
                      *         "MXN": {
                      *           "total_amount": "26350.90",
                      *           "total_amount_usd": "1317.57",
                      *           "expense_count": 11
-                     *         },
-                     *         "USD": {
-                     *           "total_amount": "4907.22",
-                     *           "expense_count": 26
                      *         }
                      *       },
                      *       "status_breakdown": {
@@ -10171,7 +10199,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
             422: components["responses"]["VALIDATION_ERROR.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
             default: components["responses"]["AuthenticatedWriteError"];
         };
@@ -10511,7 +10539,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["RESOURCE_NOT_FOUND"];
-            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE"];
+            409: components["responses"]["RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
             422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
             default: components["responses"]["AuthenticatedWriteError"];
         };
@@ -10884,7 +10912,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["RESOURCE_NOT_FOUND"];
-            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE"];
+            409: components["responses"]["RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
             422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
             default: components["responses"]["AuthenticatedWriteError"];
         };
@@ -11180,7 +11208,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["RESOURCE_NOT_FOUND"];
-            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE"];
+            409: components["responses"]["RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
             422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
             default: components["responses"]["AuthenticatedWriteError"];
         };
@@ -11595,7 +11623,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE"];
+            409: components["responses"]["RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
             422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
             default: components["responses"]["AuthenticatedWriteError"];
         };
@@ -11710,7 +11738,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["RESOURCE_NOT_FOUND"];
-            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE"];
+            409: components["responses"]["RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
             422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
             default: components["responses"]["AuthenticatedWriteError"];
         };

@@ -131,6 +131,10 @@ export abstract class OwnedRepository<Row extends OwnedRecord> extends StoredRep
     return scope.manager.findOne(this.entity, { where: this.scoped(scope, where) });
   }
 
+  count(scope: Scope): Promise<number> {
+    return scope.manager.count(this.entity, { where: this.scoped(scope, {}) });
+  }
+
   /** Those of the rows that the owner has, in any order. */
   listByIds(scope: Scope, ids: readonly string[]): Promise<Row[]> {
     const where = this.scoped(scope, { id: In([...ids]) });

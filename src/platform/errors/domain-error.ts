@@ -68,9 +68,37 @@ export class ResourceNotFoundError extends DomainError<'RESOURCE_NOT_FOUND'> {
 
 /** `payment_method`: "Payment method not found". */
 function notFoundMessage(resource: string): string {
-  const noun = resource.replaceAll('_', ' ');
+  const noun = nounOf(resource);
   return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found`;
 }
+
+/** What a request adds would be more than there may be. */
+export class LimitReachedError extends DomainError<'RESOURCE_CONFLICT'> {
+  constructor(resource: ResourceName, limit: number) {
+    super('RESOURCE_CONFLICT', `At most ${limit} ${nounOf(resource)}s are possible`, {
+      resource,
+      limit,
+    });
+  }
+}
+
+interface Addition {
+  /** How many there are. */
+  stored: number;
+  /** How many the request adds. */
+  added?: number;
+  limit: number;
+}
+
+/** @throws LimitReachedError when there would be more than the limit; not when nothing is added */
+export function assertWithinLimit(
+  resource: ResourceName,
+  { stored, added = 1, limit }: Addition,
+): void {
+  if (added > 0 && stored + added > limit) throw new LimitReachedError(resource, limit);
+}
+
+const nounOf = (resource: string): string => resource.replaceAll('_', ' ');
 
 /** A missing or invalid token, or one whose user no longer exists. */
 export const invalidToken = (): DomainError =>

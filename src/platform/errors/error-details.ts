@@ -19,17 +19,9 @@ const MESSAGES = { type: 'array', items: { type: 'string' } };
 const REASONS = { type: 'array', items: { type: 'string', enum: [...FIELD_REASONS] } };
 
 const RESOURCES = [
-  ...['account', 'session', 'household', 'invitation', 'payment_method', 'expense_template'],
-  ...[
-    'recurrent_expense',
-    'recurrent_income',
-    'cycle',
-    'cycle_expense',
-    'cycle_income',
-    'comment',
-    'calendar_feed',
-  ],
-  'route',
+  ...['account', 'session', 'household', 'household_member', 'invitation', 'payment_method'],
+  ...['expense_template', 'recurrent_expense', 'recurrent_income', 'cycle', 'cycle_expense'],
+  ...['cycle_income', 'comment', 'calendar_feed', 'route'],
 ] as const;
 
 export type ResourceName = (typeof RESOURCES)[number];
@@ -42,6 +34,15 @@ const ResourceProperty = (description: string): PropertyDecorator =>
     example: 'payment_method',
   });
 
+/** With an example of a field and its message. */
+const FieldsProperty = (field: string, message: string): PropertyDecorator =>
+  ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: MESSAGES,
+    description: 'The messages of each refused field, with the dotted path of nested fields',
+    example: { [field]: [message] },
+  });
+
 const LimitProperty = (description: string, example: number): PropertyDecorator =>
   ApiProperty({ type: 'integer', required: false, description, example });
 
@@ -50,12 +51,7 @@ const CurrencyProperty = (options: ApiPropertyOptions): PropertyDecorator =>
 
 @ApiSchema({ description: 'What is wrong with the request' })
 class ValidationErrorDetails {
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: MESSAGES,
-    description: 'The messages of each refused field, with the dotted path of nested fields',
-    example: { name: ['name must have 1 to 100 characters'] },
-  })
+  @FieldsProperty('name', 'name must have 1 to 100 characters')
   fields?: Record<string, string[]>;
 
   @ApiPropertyOptional({
@@ -107,6 +103,9 @@ class ResourceConflictDetails {
     example: true,
   })
   active?: boolean;
+
+  @LimitProperty('The maximum number of such resources, which is reached', 1000)
+  limit?: number;
 }
 
 @ApiSchema({ description: 'The conversion that is not possible' })
@@ -130,6 +129,9 @@ export class CurrencyConversionDetails {
     example: '0.01',
   })
   amount?: string;
+
+  @FieldsProperty('currency', 'No exchange rate from MXN to USD is stored')
+  fields?: Record<string, string[]>;
 }
 
 @ApiSchema({ description: 'The template of an error' })
@@ -202,6 +204,9 @@ class InvalidCycleDatesDetails {
     example: 45,
   })
   max_days?: number;
+
+  @FieldsProperty('end_date', 'end_date must be after start_date')
+  fields?: Record<string, string[]>;
 }
 
 @ApiSchema({ description: 'When the next request is possible' })

@@ -1,6 +1,14 @@
 import { EXAMPLE_ID } from '../dto/example-values.js';
 import type { ErrorCode } from '../errors/error-code.js';
+import type { CurrencyConversionDetails } from '../errors/error-details.js';
 import { toErrorBody, type ErrorBody } from '../errors/error-body.js';
+
+const CONVERSION_DETAILS: CurrencyConversionDetails = {
+  from_currency: 'MXN',
+  to_currency: 'USD',
+  date: '2026-02-01',
+  fields: { currency: ['No exchange rate from MXN to USD is stored'] },
+};
 
 /** An example body of each error code under its usual status, with the messages of the service. */
 const EXAMPLES_BY_CODE: Record<ErrorCode, ErrorBody> = {
@@ -33,7 +41,7 @@ const EXAMPLES_BY_CODE: Record<ErrorCode, ErrorBody> = {
   CURRENCY_CONVERSION_ERROR: toErrorBody(
     'CURRENCY_CONVERSION_ERROR',
     'No exchange rate from MXN to USD is stored',
-    { from_currency: 'MXN', to_currency: 'USD', date: '2026-02-01' },
+    CONVERSION_DETAILS,
   ),
   CYCLE_GENERATION_ERROR: toErrorBody(
     'CYCLE_GENERATION_ERROR',
@@ -44,7 +52,7 @@ const EXAMPLES_BY_CODE: Record<ErrorCode, ErrorBody> = {
       cause: {
         code: 'CURRENCY_CONVERSION_ERROR',
         message: 'No exchange rate from MXN to USD is stored',
-        details: { from_currency: 'MXN', to_currency: 'USD', date: '2026-02-01' },
+        details: CONVERSION_DETAILS,
       },
     },
   ),
@@ -54,6 +62,7 @@ const EXAMPLES_BY_CODE: Record<ErrorCode, ErrorBody> = {
     start_date: '2026-03-01',
     end_date: '2026-01-19',
     max_days: 45,
+    fields: { end_date: ['end_date must be after start_date'] },
   }),
   CYCLE_NAME_EXISTS: toErrorBody('CYCLE_NAME_EXISTS', 'A cycle with this name already exists'),
   PRECONDITION_FAILED: toErrorBody(
