@@ -37,8 +37,14 @@ const INCOMES = `
     CASE WHEN i.received THEN 'received' ELSE 'expected' END, i.payment_method_id, i.cycle_id, i.seq, i.updated_at
   FROM ${incomesOfSql('c', '$2')} AND i.active`;
 
+/** The days before and after today that a calendar has. */
+const DAYS_BEFORE = 400;
+const DAYS_AFTER = 800;
+/** Of these days: the nearest to today. */
+const MAX_CALENDAR_ENTRIES = 5000;
+
 /** $1: owner, $2: household, $4: payment method or null for all. */
-const ENTRIES = `
+const NEAREST = `
   SELECT entry.id, entry.date, entry.description, entry.currency, entry.amount, entry.amount_usd,
     entry.status, m.name AS payment_method_name, c.status AS cycle_status, entry.updated_at
   FROM cycles c
@@ -46,7 +52,10 @@ const ENTRIES = `
   LEFT JOIN payment_methods m ON m.household_id = $2 AND m.id = entry.payment_method_id
   WHERE c.household_id = $2 AND c.user_id = $1 AND c.active AND c.status IN ('draft', 'active')
     AND ($4::uuid IS NULL OR entry.payment_method_id = $4)
-  ORDER BY entry.date, entry.id`;
+    AND entry.date BETWEEN $3::date - ${DAYS_BEFORE} AND $3::date + ${DAYS_AFTER}
+  ORDER BY abs(entry.date - $3::date), entry.date, entry.id LIMIT ${MAX_CALENDAR_ENTRIES}`;
+
+const ENTRIES = `SELECT * FROM (${NEAREST}) AS entry ORDER BY date, id`;
 
 /** $1: hash of the token. Cannot name the household, because the token does not contain it. */
 const FEED = `
@@ -70,7 +79,7 @@ export async function findFeed(
   return feed;
 }
 
-/** The calendar of a feed by date. */
+/** The calendar of a feed by date, with the entries near today. */
 export async function readCalendar(
   manager: EntityManager,
   { name, userId, householdId, paymentMethodId }: ReadableFeed,

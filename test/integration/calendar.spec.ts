@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import request, { type Response, type Test } from 'supertest';
 import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
+import { addDays, today } from '../../src/platform/values/calendar-date.js';
 import type { Client } from '../support/client.js';
 import { expectError } from '../support/errors.js';
 import { expectIntegrity } from '../support/integrity.js';
@@ -11,6 +12,14 @@ import { StatementLogger } from '../support/operation-statements.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
+
+/** The first and the last day of a calendar, and days between. */
+const DATES = {
+  first: addDays(today(), -400),
+  paid: addDays(today(), -5),
+  today: today(),
+  last: addDays(today(), 800),
+};
 
 const readCalendar = (token: string): Test =>
   request(service.server)
@@ -44,24 +53,27 @@ describe('GET /calendar/{token}.ics', () => {
       payment_method_id: card.id,
       currency: 'MXN',
       amount: '812.35',
-      due_date: '2026-01-25',
+      due_date: DATES.first,
     });
-    const paid = await user.createExpense(active.id, { due_date: '2026-01-31', amount: '.5' });
+    const paid = await user.createExpense(active.id, { due_date: DATES.paid, amount: '.5' });
     await user.put(`/cycles/${active.id}/expenses/${paid.id}`, { paid: true }).expect(200);
-    const income = await user.createIncome(active.id, { payment_method_id: card.id });
-    const received = await user.createIncome(draft.id, { income_date: '2999-12-31' });
+    const income = await user.createIncome(active.id, {
+      payment_method_id: card.id,
+      income_date: DATES.today,
+    });
+    const received = await user.createIncome(draft.id, { income_date: DATES.last });
     await user.put(`/cycles/${draft.id}/incomes/${received.id}`, { received: true }).expect(200);
-    const cancelled = await user.createExpense(active.id);
+    const cancelled = await user.createExpense(active.id, { due_date: DATES.today });
     await user
       .put(`/cycles/${active.id}/expenses/${cancelled.id}`, { status: 'cancelled' })
       .expect(200);
-    const deleted = await user.createExpense(active.id);
+    const deleted = await user.createExpense(active.id, { due_date: DATES.today });
     await user.delete(`/cycles/${active.id}/expenses/${deleted.id}`).expect(204);
-    await user.createExpense(completed.id);
-    await user.createIncome(completed.id);
+    await user.createExpense(completed.id, { due_date: DATES.today });
+    await user.createIncome(completed.id, { income_date: DATES.today });
     await user.put(`/cycles/${completed.id}`, { status: 'completed' }).expect(200);
     const removed = await user.createCycle();
-    await user.createExpense(removed.id);
+    await user.createExpense(removed.id, { due_date: DATES.today });
     await user.delete(`/cycles/${removed.id}`).expect(204);
     return {
       user,
@@ -90,7 +102,7 @@ describe('GET /calendar/{token}.ics', () => {
       {
         ...common,
         uid: ids.expense,
-        dtstart: '2026-01-25',
+        dtstart: DATES.first,
         summary: `Súper; ${'ñ'.repeat(100)} 812.35 MXN`,
         description: 'Payment method: Card, blue\nStatus: overdue\nAmount: 40.62 USD',
         status: 'TENTATIVE',
@@ -98,7 +110,7 @@ describe('GET /calendar/{token}.ics', () => {
       {
         ...common,
         uid: ids.paid,
-        dtstart: '2026-01-31',
+        dtstart: DATES.paid,
         summary: 'Dinner 0.50 USD',
         description: expect.stringMatching(
           /^Payment method: Card \d+\nStatus: paid\nAmount: 0\.50 USD$/,
@@ -108,7 +120,7 @@ describe('GET /calendar/{token}.ics', () => {
       {
         ...common,
         uid: ids.income,
-        dtstart: '2026-02-01',
+        dtstart: DATES.today,
         summary: 'Refund 100.00 USD',
         description: 'Payment method: Card, blue\nStatus: expected\nAmount: 100.00 USD',
         status: 'CONFIRMED',
@@ -116,7 +128,7 @@ describe('GET /calendar/{token}.ics', () => {
       {
         ...common,
         uid: ids.received,
-        dtstart: '2999-12-31',
+        dtstart: DATES.last,
         summary: 'Refund 100.00 USD',
         description: 'Status: received\nAmount: 100.00 USD',
         status: 'TENTATIVE',
@@ -146,6 +158,14 @@ describe('GET /calendar/{token}.ics', () => {
     const feed = await user.createCalendarFeed({ payment_method_id: ids.card });
     const uids = eventsOf(await read(feed)).map(({ uid }) => uid);
     expect(uids).toEqual([ids.expense, ids.income]);
+  });
+
+  it('has no entry outside its days', async () => {
+    const user = await service.signUp();
+    const { id } = await user.createCycle();
+    await user.createExpense(id, { due_date: addDays(DATES.first, -1) });
+    await user.createIncome(id, { income_date: addDays(DATES.last, 1) });
+    expect(eventsOf(await read(await user.createCalendarFeed()))).toEqual([]);
   });
 
   it('is the same until something changes', async () => {

@@ -973,7 +973,7 @@ export interface paths {
         };
         /**
          * Read a calendar
-         * @description iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the draft (`TENTATIVE`) and active (`CONFIRMED`) cycles. The token is the authentication; a wrong or revoked one is not found. A feed can be read 60 times an hour.
+         * @description iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the draft (`TENTATIVE`) and active (`CONFIRMED`) cycles, from 400 days before today to 800 days after, at most the 5,000 nearest to today. The token is the authentication; a wrong or revoked one is not found. A feed can be read 60 times an hour.
          */
         get: operations["getCalendar"];
         put?: never;
