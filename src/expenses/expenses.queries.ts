@@ -114,7 +114,7 @@ const SEARCH = `
       AND ($12::uuid IS NULL OR e.template_id = $12)
   ), matching AS (
     SELECT * FROM found
-    WHERE $13::text IS NULL OR strpos(${foldedSql('description')}, ${foldedSql('$13::text')}) > 0
+    WHERE $13::text IS NULL OR strpos(${foldedSql('description')}, nullif(${foldedSql('$13::text')}, '')) > 0
   ), page AS (
     SELECT * FROM matching ORDER BY due_date, seq LIMIT $8 OFFSET $9
   )

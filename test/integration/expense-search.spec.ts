@@ -124,6 +124,17 @@ describe('GET /expenses', () => {
     }
   });
 
+  it('finds nothing by a text that is only accents', async () => {
+    const user = await service.signUp();
+    const cycle = await user.createCycle();
+    await user.createExpense(cycle.id);
+    const q = encodeURIComponent('\u0301\u0308');
+    expect(await user.read(`/expenses?q=${q}`)).toMatchObject({
+      expenses: [],
+      pagination: { total: 0 },
+    });
+  });
+
   it('finds text without regard to case and accents', async () => {
     expect(await descriptionsOf('?q=super')).toEqual(['Súper']);
     expect(await descriptionsOf('?q=%20SÚPER%20')).toEqual(['Súper']);
