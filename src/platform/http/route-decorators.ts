@@ -43,7 +43,7 @@ export const CsvBody = (options: { description: string; example: string }): Meth
     }),
   );
 
-/** The route writes nothing that it could repeat, and ignores the `Idempotency-Key` header of other authenticated POSTs. */
+/** The route ignores the `Idempotency-Key` header, which every other authenticated POST takes. */
 export const IgnoresIdempotencyKey = (): MethodDecorator =>
   applyDecorators(
     IgnoresIdempotencyKeyIf(() => true),
