@@ -79,7 +79,7 @@ export default defineConfig(
   {
     // prettier-ignore
     ignores: [
-      'builds', 'dist', 'coverage', 'data', 'node_modules', 'clients/*/dist', 'clients/*/src/schema.ts',
+      'dist', 'coverage', 'data', 'node_modules', 'clients/*/dist', 'clients/*/src/schema.ts',
     ],
   },
   {
@@ -142,7 +142,7 @@ export default defineConfig(
   },
   // The unsupported versions of Node.js must be able to parse it.
   {
-    files: ['scripts/check-node.cjs'],
+    files: ['scripts/prepare.cjs'],
     languageOptions: { ecmaVersion: 2015, sourceType: 'commonjs' },
   },
   // Types in JSDoc comments: checked by the compiler, but not recognized by this rule.

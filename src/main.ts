@@ -3,7 +3,6 @@
  * the first process of a container ignores signals that have no handler.
  */
 import './platform/process/signals.js';
-import './platform/process/build-usage.js';
 
 const [{ createApplication }, { start }] = await Promise.all([
   import('./application.js'),

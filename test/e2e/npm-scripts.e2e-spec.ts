@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -13,118 +13,115 @@ const { scripts, engines } = JSON.parse(readFileSync(`${PROJECT}/package.json`, 
   engines: { node: string };
 };
 
-function runOn(version: string, command: string): { status: number | null; output: string } {
-  const { PATH } = process.env;
-  const env = { PATH, NODE_OPTIONS: `--require ${OTHER_NODE}`, NODE_VERSION: version };
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
-    cwd: PROJECT,
-    env,
-    timeout: 30_000,
-  });
-  return { status, output: `${stdout.toString()}${stderr.toString()}` };
+interface Result {
+  status: number | null;
+  stdout: string;
+  stderr: string;
 }
 
-const errorFor = (version: string): string =>
-  `Node.js ${version} is not supported; required: ${engines.node}\n`;
+function runIn(cwd: string, command: string, env: NodeJS.ProcessEnv): Result {
+  const options = { cwd, env: { PATH: process.env.PATH, ...env }, timeout: 30_000 };
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], options);
+  return { status, stdout: stdout.toString(), stderr: stderr.toString() };
+}
+
+const runOn = (version: string, command: string): Result =>
+  runIn(PROJECT, command, { NODE_OPTIONS: `--require ${OTHER_NODE}`, NODE_VERSION: version });
+
+const refusalOf = (version: string): Result => ({
+  status: 1,
+  stdout: '',
+  stderr: `Node.js ${version} is not supported: install version 20.19, 22.12 or a newer one\n`,
+});
 
 describe('an unsupported version of Node.js', () => {
+  it('is one that package.json excludes', () => {
+    expect(engines.node).toBe('^20.19.0 || >=22.12.0');
+  });
+
   // The other scripts call these, or need installed packages only.
   it.each(Object.entries(scripts).filter(([, command]) => command.startsWith('node ')))(
     'npm run %s reports it in one line',
     (_, command) => {
-      const version = '18.20.4';
-      expect(runOn(version, command)).toEqual({ status: 1, output: errorFor(version) });
+      expect(runOn('18.20.4', command)).toEqual(refusalOf('18.20.4'));
     },
   );
 
   it.each(['6.17.1', '20.18.3', '21.7.3', '22.11.0'])('%s is refused', (version) => {
-    const { status, output } = runOn(version, 'node -r ./scripts/check-node.cjs -p 1');
-    expect({ status, output }).toEqual({ status: 1, output: errorFor(version) });
+    expect(runOn(version, 'node scripts/prepare.cjs')).toEqual(refusalOf(version));
   });
 
   it.each(['20.19.0', '20.20.2', '22.12.0', '23.0.0', '24.21.0'])('%s is supported', (version) => {
-    const { status, output } = runOn(version, 'node -r ./scripts/check-node.cjs -p 1');
-    expect({ status, output }).toEqual({ status: 0, output: '1\n' });
+    expect(runOn(version, 'node scripts/prepare.cjs').status).toBe(0);
   });
 });
 
 describe('the installation of packages', () => {
-  const requiredPackage = { integrity: 'sha512-required' };
-  const optionalPackage = { integrity: 'sha512-optional', optional: true };
+  const required = { integrity: 'sha512-required' };
+  const optional = { integrity: 'sha512-optional', optional: true };
   const lock = {
-    packages: {
-      '': {},
-      'node_modules/required': requiredPackage,
-      'node_modules/optional': optionalPackage,
-    },
+    packages: { '': {}, 'node_modules/required': required, 'node_modules/optional': optional },
   };
   let folder: string;
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'install-test-'));
-    cpSync(join(PROJECT, 'scripts/install.js'), join(folder, 'install.js'));
-    mkdirSync(join(folder, 'node_modules'));
-    mkdirSync(join(folder, 'bin'));
-    // Prints its arguments instead of installing packages.
-    writeFileSync(join(folder, 'bin/npm'), '#!/bin/sh\necho "npm $*"\nexit ${NPM_STATUS:-0}\n', {
-      mode: 0o755,
-    });
-    write('package.json', { type: 'module' });
-    write('package-lock.json', lock);
+    cpSync(join(PROJECT, 'scripts/prepare.cjs'), join(folder, 'prepare.cjs'));
+    write('bin/npm', '#!/bin/sh\necho "npm $*"\nexit ${NPM_STATUS:-0}\n', 0o755);
+    write('node_modules/typescript/bin/tsc', "console.log('compiling')");
+    for (const each of ['', 'tools/']) write(`${each}package-lock.json`, JSON.stringify(lock));
   });
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  function write(path: string, content: object): void {
-    writeFileSync(join(folder, path), JSON.stringify(content));
+  function write(path: string, text: string, mode?: number): void {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text, { mode });
   }
 
-  function run(
-    file: string,
-    env: NodeJS.ProcessEnv = {},
-  ): { status: number | null; stdout: string; stderr: string } {
-    const PATH = `${join(folder, 'bin')}:${process.env.PATH ?? ''}`;
-    const options = { cwd: folder, env: { PATH, ...env } };
-    const { status, stdout, stderr } = spawnSync('node', [file], options);
-    return { status, stdout: stdout.toString(), stderr: stderr.toString() };
-  }
-  const install = (): ReturnType<typeof run> => run('install.js');
+  /** npm records the installed packages in a file. */
+  const installed = (packages: object, parent = ''): void =>
+    write(`${parent}node_modules/.package-lock.json`, JSON.stringify({ packages }));
 
-  const installs = {
-    status: 0,
-    stdout: '',
-    stderr: expect.stringMatching(/^Installing packages \.\.\.\nnpm ci .*\n$/),
-  };
+  /** Runs it with an npm that prints its arguments. */
+  const prepare = (args = '', env: NodeJS.ProcessEnv = {}): Result =>
+    runIn(folder, `node prepare.cjs ${args}`, {
+      PATH: `${join(folder, 'bin')}:${process.env.PATH ?? ''}`,
+      ...env,
+    });
+
+  const built = 'Building ...\ncompiling\n';
+
+  it('precedes the build, with its output on stderr', () => {
+    const { stderr, ...rest } = prepare();
+    expect(rest).toEqual({ status: 0, stdout: '' });
+    expect(stderr).toMatch(/^Installing packages \.\.\.\nnpm ci .*\nBuilding \.\.\.\ncompiling\n$/);
+  });
+
+  it('ends the command if it fails', () => {
+    const { status, stderr } = prepare('', { NPM_STATUS: '3' });
+    expect(status).toBe(3);
+    expect(stderr).not.toContain('compiling');
+  });
 
   it('is not repeated while all packages are installed, regardless of file times', () => {
-    write('node_modules/.package-lock.json', {
-      packages: { 'node_modules/required': requiredPackage },
-    });
-    write('package-lock.json', { name: 'of another release', ...lock });
-    expect(install()).toEqual({ status: 0, stdout: '', stderr: '' });
-  });
-
-  it('runs if no package is installed, with its output on stderr', () => {
-    expect(install()).toEqual(installs);
-  });
-
-  it('continues with the build after a successful installation only', () => {
-    writeFileSync(join(folder, 'prepare.js'), "import './install.js';\nconsole.log('building');\n");
-    expect(run('prepare.js')).toEqual({ ...installs, stdout: 'building\n' });
-    expect(run('prepare.js', { NPM_STATUS: '3' })).toEqual({ ...installs, status: 3 });
+    installed({ 'node_modules/required': required });
+    write('package-lock.json', JSON.stringify({ name: 'of another release', ...lock }));
+    expect(prepare()).toEqual({ status: 0, stdout: '', stderr: built });
   });
 
   it.each([
-    [{ 'node_modules/optional': optionalPackage }],
-    [{ 'node_modules/required': { integrity: 'sha512-changed' } }],
-    [
-      {
-        'node_modules/required': requiredPackage,
-        'node_modules/optional': { integrity: 'sha512-changed' },
-      },
-    ],
-  ])('runs if other packages are installed: %j', (packages) => {
-    write('node_modules/.package-lock.json', { packages });
-    expect(install()).toEqual(installs);
+    ['none', {}],
+    ['another version', { 'node_modules/required': { integrity: 'sha512-changed' } }],
+    ['only an optional one', { 'node_modules/optional': optional }],
+  ])('is repeated if of the packages there is %s', (_, packages) => {
+    installed(packages);
+    expect(prepare().stderr).toMatch(/^Installing packages \.\.\.\nnpm ci /);
+  });
+
+  it('is that of another folder, without a build, if the argument names one', () => {
+    expect(prepare('tools').stderr).toMatch(/^Installing packages of tools \.\.\.\nnpm ci .*\n$/);
+    installed({ 'node_modules/required': required }, 'tools/');
+    expect(prepare('tools')).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 });

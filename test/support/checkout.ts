@@ -5,7 +5,6 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -93,16 +92,6 @@ export class Checkout {
 
   append(path: string, text: string): void {
     this.write(path, readFileSync(this.path(path), 'utf8') + text);
-  }
-
-  /** The names of the entries in `builds`, sorted. */
-  builds(): string[] {
-    return readdirSync(this.path('builds')).sort();
-  }
-
-  /** The folder of the current build. */
-  currentBuild(): string {
-    return realpathSync(this.path('dist'));
   }
 
   start(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): RunningCommand {

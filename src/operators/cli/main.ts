@@ -1,4 +1,3 @@
-import '../../platform/process/build-usage.js';
 import { CommanderError } from 'commander';
 import { explain } from './command-error.js';
 import { createProgram } from './program.js';

@@ -2,7 +2,6 @@
  * The demo: starts the service with an in-memory database, creates an example household over HTTP and prints
  * the generated cycle.
  */
-import '../../platform/process/build-usage.js';
 import { randomBytes } from 'node:crypto';
 import { createApplication } from '../../application.js';
 import { API_PREFIX } from '../../platform/http/route-decorators.js';

@@ -3,7 +3,6 @@
  * limits, open to scripts of every origin on localhost.
  */
 import '../../platform/process/signals.js';
-import '../../platform/process/build-usage.js';
 import { LazyModuleLoader } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApplication } from '../../application.js';
