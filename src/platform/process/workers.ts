@@ -2,7 +2,6 @@ import { Logger } from '@nestjs/common';
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { AggregatorRegistry } from 'prom-client';
 import { OperatorError } from '../errors/domain-error.js';
 import type { Settings } from '../config/settings.js';
@@ -10,9 +9,6 @@ import type { Metrics } from '../metrics/metrics.js';
 import { logAddresses, serveMetrics } from './serve.js';
 
 const RESTART_DELAY_MS = 1000;
-
-/** The entry point of this build; the link `dist` may point to a newer build by now. */
-const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
 
 /** A worker ended before any worker was listening; the worker has reported the reason. */
 class WorkersFailedError extends OperatorError {}
@@ -35,7 +31,6 @@ export class Workers {
    * @throws WorkersFailedError
    */
   async start(): Promise<void> {
-    cluster.setupPrimary({ exec: MAIN });
     const registry = new AggregatorRegistry();
     this.closeMetrics = await serveMetrics(this.settings, {
       contentType: registry.contentType,
