@@ -3,17 +3,17 @@ FROM node:24.21.0-bookworm-slim AS base
 WORKDIR /app
 
 # This layer changes only with the lock file. Optional packages are for other platforms, or TypeScript for a
-# plugin of @nestjs/swagger, and are omitted. So are the workspaces: the clients.
+# plugin of @nestjs/swagger, and are omitted.
 FROM base AS dependencies
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional --workspaces=false --no-audit
+RUN npm ci --omit=dev --omit=optional --no-audit
 
 FROM base AS build
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --workspaces=false --no-audit
+RUN npm ci --no-audit
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
-RUN npx tsc -p tsconfig.build.json
+RUN npx tsc -p tsconfig.build.json --incremental false
 
 FROM base
 # The user "node" of the base image, as a number, so that Kubernetes can verify that it is not root.

@@ -1,13 +1,9 @@
-// @ts-check
-
 // Fewer random cases, because they run for every mutant.
 process.env.ATTACK_EFFORT ??= '0.1';
 
 /**
  * Mutation testing of pure functions, which need neither a database nor a framework; their tests are fast, so each
- * mutant runs all of them.
- *
- * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
+ * mutant runs all of them. Stryker is in `tools`.
  */
 export default {
   mutate: [
@@ -41,5 +37,5 @@ export default {
   htmlReporter: { fileName: 'coverage/mutation/report.html' },
   tempDirName: 'coverage/mutation/sandbox',
   cleanTempDir: 'always',
-  ignorePatterns: ['coverage', 'data', 'builds', 'dist', 'bench/results'],
+  ignorePatterns: ['coverage', 'data', 'tools', 'dist', 'bench/results'],
 };

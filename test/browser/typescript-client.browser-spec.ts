@@ -3,18 +3,15 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type * as ClientModule from '../../clients/typescript/src/index.js';
 import { LOSE_RESPONSE, respondWithChanged, useRelay } from '../support/http-relay.js';
 import { NO_LIMITS, TEST_PASSWORD, useService } from '../support/service.js';
-import { buildClient, CLIENT_FOLDER } from '../support/typescript-client.js';
+import { buildClient, CLIENT_FOLDER, CLIENT_PACKAGES } from '../support/typescript-client.js';
 
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
-const OPENAPI_FETCH = fileURLToPath(
-  new URL('../../node_modules/openapi-fetch/dist', import.meta.url),
-);
+const OPENAPI_FETCH = `${CLIENT_PACKAGES}/openapi-fetch/dist`;
 
 /** A page that loads the modules as they are compiled, without a bundler. */
 const PAGE = `<!doctype html>

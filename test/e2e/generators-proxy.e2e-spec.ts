@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ExpenseClient } from '../../clients/typescript/src/index.js';
+import { installTools } from '../support/generated-clients.js';
 import { respondWithChanged, useRelay } from '../support/http-relay.js';
 import { TEST_PASSWORD, useService } from '../support/service.js';
 import { ValidatingProxy } from '../support/validating-proxy.js';
@@ -10,6 +11,8 @@ describe('Prism, which validates requests and responses against the OpenAPI docu
   let proxy: ValidatingProxy;
   let responses: Response[];
   let client: ExpenseClient;
+
+  beforeAll(installTools, 240_000);
 
   beforeAll(async () => {
     proxy = await ValidatingProxy.start(relay.url);

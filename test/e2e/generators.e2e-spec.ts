@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +6,15 @@ import {
   compile,
   compileToDeclarations,
   generate,
+  installTools,
   OPENAPI_DOCUMENT,
   prepareApplication,
 } from '../support/generated-clients.js';
 
 describe('a client generated from the OpenAPI document compiles in strict mode', () => {
   let folder: string;
+
+  beforeAll(installTools, 240_000);
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'generated-client-'));

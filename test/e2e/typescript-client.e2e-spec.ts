@@ -6,9 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { useProcesses } from '../support/service-process.js';
-import { buildClient, CLIENT_FOLDER, runInProject } from '../support/typescript-client.js';
+import {
+  buildClient,
+  CLIENT_FOLDER,
+  CLIENT_PACKAGES,
+  runInProject,
+} from '../support/typescript-client.js';
 
-const PACKAGES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const SANDBOX = fileURLToPath(new URL('../../dist/src/operators/sandbox/main.js', import.meta.url));
 
 const readme = readFileSync(join(CLIENT_FOLDER, 'README.md'), 'utf8');
@@ -28,11 +32,11 @@ describe('the package of the TypeScript client', () => {
     application = mkdtempSync(join(tmpdir(), 'client-test-'));
     const packages = join(application, 'node_modules');
     mkdirSync(join(packages, 'expense-service-client'), { recursive: true });
-    for (const name of ['openapi-fetch', 'openapi-typescript-helpers']) {
-      symlinkSync(join(PACKAGES, name), join(packages, name));
-    }
     buildClient();
-    const pack = `npm pack --workspace clients/typescript --pack-destination '${application}' --json`;
+    for (const name of ['openapi-fetch', 'openapi-typescript-helpers']) {
+      symlinkSync(join(CLIENT_PACKAGES, name), join(packages, name));
+    }
+    const pack = `npm pack ./clients/typescript --pack-destination '${application}' --json`;
     const [{ filename }] = JSON.parse(runInProject(pack)) as [{ filename: string }];
     const archive = join(application, filename);
     runInProject(
@@ -46,7 +50,7 @@ describe('the package of the TypeScript client', () => {
   it('has declarations with which the tour of its README compiles', () => {
     writeFileSync(join(application, 'tour.ts'), blocks('ts'));
     const options = '--noEmit --strict --module nodenext --target es2022 --lib es2022,dom';
-    const compiler = join(PACKAGES, 'typescript/bin/tsc');
+    const compiler = join(CLIENT_PACKAGES, 'typescript/bin/tsc');
     const args = [compiler, ...options.split(' '), 'tour.ts'];
     const { stdout } = spawnSync('node', args, { cwd: application, encoding: 'utf8' });
     expect(stdout).toBe('');

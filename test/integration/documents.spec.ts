@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { SETTING_NAMES } from '../../src/platform/config/settings.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
-const FOLDERS = ['src', 'test', 'clients', 'scripts', 'bench', 'docs', 'fixtures', '.ci'];
+const FOLDERS = ['src', 'test', 'clients', 'scripts', 'tools', 'bench', 'docs', 'fixtures', '.ci'];
 
 const { dependencies } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
   dependencies: Record<string, string>;
@@ -19,7 +19,7 @@ const files = [
       join(folder, file),
     ),
   ),
-];
+].filter((file) => !file.includes('node_modules'));
 const documents = files.filter((file) => file.endsWith('.md'));
 const read = (file: string): string => readFileSync(join(PROJECT, file), 'utf8');
 

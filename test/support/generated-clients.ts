@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
-const PACKAGES = join(PROJECT, 'node_modules');
+const PACKAGES = join(PROJECT, 'tools/node_modules');
 export const OPENAPI_DOCUMENT = join(PROJECT, 'docs/openapi.json');
 
 /** The strictest options that an application is likely to have. */
@@ -19,6 +19,13 @@ const COMPILER_OPTIONS = {
   skipLibCheck: true,
 };
 
+/** Installs the generators and Prism, unless they are installed. */
+export function installTools(): void {
+  const command = ['scripts/prepare.cjs', 'tools'];
+  const { status, stderr } = spawnSync('node', command, { cwd: PROJECT, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}
+
 /** @returns stdout and stderr, and the exit code */
 function run(
   folder: string,
@@ -30,7 +37,7 @@ function run(
   return { code: status, output: stdout + stderr };
 }
 
-/** Makes a folder an application in which the packages of the project are installed. */
+/** Makes a folder an application in which the generators are installed. */
 export function prepareApplication(folder: string): void {
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   symlinkSync(PACKAGES, join(folder, 'node_modules'));

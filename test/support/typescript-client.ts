@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 export const CLIENT_FOLDER = `${PROJECT}clients/typescript`;
+/** The package that the client depends on, with its own dependency. */
+export const CLIENT_PACKAGES = `${CLIENT_FOLDER}/node_modules`;
 
 /** Runs a command in the project; throws its output if it fails. Returns stdout. */
 export function runInProject(command: string): string {

@@ -6,7 +6,7 @@ import { OPENAPI_DOCUMENT } from './generated-clients.js';
 import { freePort } from './ports.js';
 
 const PRISM = fileURLToPath(
-  new URL('../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url),
+  new URL('../../tools/node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url),
 );
 
 /**
