@@ -38,13 +38,13 @@ interface DemoHousehold {
   payment_methods: { name: string }[];
   templates: DemoTemplate[];
   income_templates: DemoTemplate[];
-  cycle: { name: string; income_amount: string };
+  cycle: { income_amount: string };
 }
 
-export const demoHousehold = readProjectJson('fixtures/household.json') as DemoHousehold;
+const demoHousehold = readProjectJson('fixtures/household.json') as DemoHousehold;
 
 /** The request bodies of templates, with the ids of their payment methods by name. */
-export const templateBodies = (
+const templateBodies = (
   templates: readonly DemoTemplate[],
   methodIds: ReadonlyMap<string, string>,
 ): object[] =>

@@ -1,17 +1,19 @@
 /**
- * The demo: starts the service with an in-memory database, creates an example household over HTTP and prints
- * the generated cycle.
+ * The demo: creates the sample household in an in-memory database, and prints its current cycle as the API responds
+ * with it.
  */
 import { randomBytes } from 'node:crypto';
 import { createApplication } from '../../application.js';
 import { API_PREFIX } from '../../platform/http/route-decorators.js';
 import { formatTable } from '../cli/text-table.js';
 import { IN_MEMORY_DATA_DIR, loadSettings } from '../../platform/config/settings.js';
-import type { CycleResponse } from '../../cycles/dto/cycle.dto.js';
+import type { CyclePage, CycleResponse } from '../../cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../expenses/dto/expense.dto.js';
 import type { IncomeListResponse } from '../../incomes/dto/income.dto.js';
-import { ApiClient } from './api-client.js';
-import { demoHousehold, templateBodies } from './demo-data.js';
+import { createSampleHousehold } from './sample-household.js';
+
+const NEXT_STEP =
+  'Next: `npm run sandbox` serves this household, and prints the address of Swagger UI.';
 
 async function main(): Promise<void> {
   const settings = loadSettings({ DATA_DIR: IN_MEMORY_DATA_DIR, LOG_LEVEL: 'warn' });
@@ -19,31 +21,22 @@ async function main(): Promise<void> {
   const app = await createApplication(settings);
   await app.listen(0, '127.0.0.1');
   try {
-    const api = new ApiClient(`${await app.getUrl()}/${API_PREFIX}`);
-    const cycle = await createHousehold(api);
-    const expenses = await api.get<ExpenseListResponse>(`/cycles/${cycle.id}/expenses`);
-    const incomes = await api.get<IncomeListResponse>(`/cycles/${cycle.id}/incomes`);
-    console.log(describeCycle(cycle, expenses, incomes));
+    const password = randomBytes(12).toString('hex');
+    const token = await createSampleHousehold(app, { email: 'ana@example.com', password });
+    const headers = { Authorization: `Bearer ${token}` };
+    const url = `${await app.getUrl()}/${API_PREFIX}`;
+    const get = async <Body>(path: string): Promise<Body> =>
+      (await (await fetch(url + path, { headers })).json()) as Body;
+    const { cycles } = await get<CyclePage>('/cycles?status=active');
+    for (const cycle of cycles) {
+      const expenses = await get<ExpenseListResponse>(`/cycles/${cycle.id}/expenses`);
+      const incomes = await get<IncomeListResponse>(`/cycles/${cycle.id}/incomes`);
+      console.log(describeCycle(cycle, expenses, incomes));
+    }
+    console.log(NEXT_STEP);
   } finally {
     await app.close();
   }
-}
-
-async function createHousehold(api: ApiClient): Promise<CycleResponse> {
-  await api.signUp('ana@example.com', randomBytes(12).toString('hex'));
-  const methodIds = new Map<string, string>();
-  for (const method of demoHousehold.payment_methods) {
-    const { id } = await api.post<{ id: string }>('/payment-methods', method);
-    methodIds.set(method.name, id);
-  }
-  const { templates, income_templates } = demoHousehold;
-  for (const body of templateBodies(templates, methodIds)) {
-    await api.post('/expense-templates', body);
-  }
-  for (const body of templateBodies(income_templates, methodIds)) {
-    await api.post('/income-templates', body);
-  }
-  return api.post('/cycles', demoHousehold.cycle);
 }
 
 function describeCycle(
@@ -80,6 +73,7 @@ const expenseTable = (expenses: ExpenseListResponse['expenses']): string =>
       { title: 'Amount', align: 'right' },
       { title: 'USD', align: 'right' },
       { title: 'Paid by', align: 'left' },
+      { title: 'Status', align: 'left' },
     ],
     expenses.map((expense) => [
       expense.due_date,
@@ -87,6 +81,7 @@ const expenseTable = (expenses: ExpenseListResponse['expenses']): string =>
       `${expense.amount} ${expense.currency}`,
       expense.amount_usd,
       expense.payment_method.name,
+      expense.status,
     ]),
   );
 

@@ -3,10 +3,7 @@
  * limits, open to scripts of every origin on localhost.
  */
 import '../../platform/process/signals.js';
-import { LazyModuleLoader } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApplication } from '../../application.js';
-import { AuthService } from '../../auth/auth.service.js';
 import { IN_MEMORY_DATA_DIR, loadSettings, type Settings } from '../../platform/config/settings.js';
 import { OperatorError } from '../../platform/errors/domain-error.js';
 import { API_PREFIX } from '../../platform/http/route-decorators.js';
@@ -14,8 +11,7 @@ import { DOCS_PATH } from '../../platform/openapi/openapi.js';
 import { originOf, serve } from '../../platform/process/serve.js';
 import { onShutdown } from '../../platform/process/signals.js';
 import { exitWithError } from '../../platform/process/start.js';
-import { DemoData } from '../demo/demo-data.js';
-import { DemoModule } from '../demo/demo.module.js';
+import { createSampleHousehold } from '../demo/sample-household.js';
 
 /** Public, because the data is neither secret nor stored. */
 const ACCOUNT = { email: 'ana@example.com', password: 'sandbox-password' };
@@ -43,7 +39,7 @@ async function main(): Promise<void> {
   let token = '';
   const { port, stop } = await serve(settings, async () => {
     const app = await createApplication(settings);
-    token = await createAccount(app);
+    token = await createSampleHousehold(app, ACCOUNT);
     return app;
   });
   onShutdown(stop);
@@ -60,17 +56,6 @@ async function main(): Promise<void> {
       'The data is lost when the sandbox stops.',
     ].join('\n'),
   );
-}
-
-/** Creates the household and returns an access token. */
-async function createAccount(app: NestExpressApplication): Promise<string> {
-  const { email, password } = ACCOUNT;
-  const modules = app.get(LazyModuleLoader, { strict: false });
-  await (await modules.load(() => DemoModule)).get(DemoData).create(ACCOUNT);
-  const { access_token } = await app
-    .get(AuthService, { strict: false })
-    .login({ username: email, password });
-  return access_token;
 }
 
 await main().catch(exitWithError);
