@@ -8,7 +8,7 @@ export default {
     '<rootDir>/test/properties/**/*.spec.ts',
     '!**/fields.spec.ts',
   ],
-  setupFiles: [...config.setupFiles, '<rootDir>/test/support/mutation-setup.js'],
+  setupFiles: [...(config.setupFiles ?? []), '<rootDir>/test/support/mutation-setup.js'],
   globalSetup: undefined,
   globalTeardown: undefined,
 };
