@@ -11,8 +11,8 @@ import { startService } from './processes.js';
 import { measureInTurns } from './turns.js';
 
 const GROWTH_FACTOR = 100;
-/** Users whose templates generate many expenses in a cycle. */
-const LARGE_CYCLE_USERS = 4;
+/** Users whose templates generate many expenses in a cycle: so many that none reaches the limit on cycles. */
+const LARGE_CYCLE_USERS = 20;
 const LARGE_CYCLE_EXPENSES = 500;
 /** The activity records of one cycle, and the number of them before the later page. */
 const FEED_RECORDS = 100_000;
@@ -100,7 +100,7 @@ function feedPages(secret) {
  * @returns {import('./operations.js').Operation[]}
  */
 function cyclesBySize({ users, expenses, secret, firstLargeUser }) {
-  const writers = Math.floor(users / WRITER_EVERY);
+  const writers = Math.floor((users * GROWTH_FACTOR) / WRITER_EVERY);
   return [
     addCycle(`add cycle of ${expenses}`, secret, (turn) => ({
       user: WRITER_EVERY * (1 + (turn % writers)),

@@ -18,7 +18,7 @@ import { parseArgs } from 'node:util';
 const USAGE = `npm run bench -- [options]
 
   --growth           measure what grows with the data, not the comparison with the baseline
-  --users 1000       users in the database (with --growth 20, and 100 times as many)
+  --users 1000       users in the database (with --growth 60, and 100 times as many)
   --cycles 10        of each user
   --expenses 40      of each cycle
   --rounds 12        measured rounds, of which the medians are shown
@@ -54,7 +54,7 @@ export function readOptions(args) {
   return {
     growth,
     // One of five users is a writer.
-    users: numberFrom('users', values.users ?? (growth ? '20' : '1000'), 5),
+    users: numberFrom('users', values.users ?? (growth ? '60' : '1000'), 5),
     cycles: numberFrom('cycles', values.cycles, 1),
     expenses: numberFrom('expenses', values.expenses, 2),
     rounds: numberFrom('rounds', values.rounds, 1),

@@ -380,7 +380,8 @@ describe('POST /cycles/{id}/reprice', () => {
     await addRate('0.000001');
     const before = await databaseState(service);
     const response = await user.post(`/cycles/${cycle.id}/reprice`, {});
-    expectError(response, 422, 'CURRENCY_CONVERSION_ERROR', { amount: '0.10' });
+    const fields = { amount: ['The converted amount rounds to 0.00'] };
+    expectError(response, 422, 'CURRENCY_CONVERSION_ERROR', { amount: '0.10', fields });
     expect(await databaseState(service)).toEqual(before);
   });
 

@@ -82,6 +82,23 @@ describe('concurrent requests to two processes about a cycle', () => {
     expect(row?.stored).toBe(row?.computed);
   }
 
+  it('never give a cycle more than 2000 expenses', async () => {
+    const entities = await prepare();
+    const row = `2026-02-01,Dinner,fixed,USD,1.00,${method.name}`;
+    const header = 'due_date,description,category,currency,amount,payment_method';
+    const importOf = (rows: number): Test =>
+      user
+        .post(`${entities.cyclePath}/expenses/import`)
+        .type('text/csv')
+        .send([header, ...Array.from({ length: rows }, () => row), ''].join('\n'));
+    await importOf(1990).expect(200);
+    const responses = await race(repeat(20, () => add(entities)));
+    expect(responses.filter(isSuccess)).toHaveLength(9);
+    const refused = responses.filter((response) => !isSuccess(response));
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 409));
+    expect((await user.expenses(entities.cycle)).expenses).toHaveLength(2000);
+  });
+
   it('change different fields of an expense, and no change is lost', async () => {
     const other = await user.createPaymentMethod();
     const changes = {
