@@ -13,38 +13,47 @@ import tseslint from 'typescript-eslint';
  */
 const MODULES = {
   users: [],
-  households: ['users'],
+  households: ['idempotency', 'users'],
   idempotency: ['users'],
   auth: ['households', 'users'],
   activity: ['users'],
-  comments: ['activity', 'users'],
-  'payment-methods': ['activity', 'users'],
+  comments: ['activity', 'idempotency', 'users'],
+  'payment-methods': ['activity', 'idempotency', 'users'],
   'exchange-rates': [],
-  templates: ['payment-methods', 'activity', 'users'],
+  templates: ['payment-methods', 'activity', 'idempotency', 'users'],
   ledger: ['templates', 'exchange-rates', 'payment-methods', 'activity', 'users'],
-  cycles: ['ledger', 'users'],
-  expenses: ['ledger', 'exchange-rates', 'payment-methods', 'users'],
-  incomes: ['ledger', 'templates', 'exchange-rates', 'payment-methods', 'activity', 'users'],
+  cycles: ['ledger', 'idempotency', 'users'],
+  expenses: ['ledger', 'exchange-rates', 'payment-methods', 'idempotency', 'users'],
+  incomes: [
+    'ledger',
+    'templates',
+    'exchange-rates',
+    'payment-methods',
+    'activity',
+    'idempotency',
+    'users',
+  ],
   // prettier-ignore
   planning: [
-    'incomes', 'expenses', 'cycles', 'ledger', 'templates', 'exchange-rates', 'payment-methods', 'activity', 'users',
+    'incomes', 'expenses', 'cycles', 'ledger', 'templates', 'exchange-rates', 'payment-methods', 'activity',
+    'idempotency', 'users',
   ],
   // prettier-ignore
   changes: [
     'comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'payment-methods', 'activity', 'users',
   ],
-  calendar: ['ledger', 'payment-methods', 'users'],
+  calendar: ['ledger', 'payment-methods', 'idempotency', 'users'],
   // prettier-ignore
   portability: [
     'comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates', 'payment-methods',
-    'activity', 'users',
+    'activity', 'idempotency', 'users',
   ],
   reports: ['ledger', 'users'],
   system: ['ledger', 'templates', 'payment-methods'],
   // prettier-ignore
   operators: [
     'comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates', 'payment-methods',
-    'activity', 'auth', 'households', 'users', 'application.ts', 'entities.ts',
+    'activity', 'auth', 'households', 'idempotency', 'users', 'application.ts', 'entities.ts',
   ],
   platform: [],
 };

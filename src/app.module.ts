@@ -1,5 +1,5 @@
 import { Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
 import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import { ActivityModule } from './activity/activity.module.js';
@@ -9,9 +9,6 @@ import { CalendarModule } from './calendar/calendar.module.js';
 import { ChangesModule } from './changes/changes.module.js';
 import { CommentsModule } from './comments/comments.module.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
-import { ContentTypeGuard } from './platform/http/content-type.guard.js';
-import { EtagInterceptor } from './platform/http/etag.interceptor.js';
-import { FileBodyInterceptor } from './platform/http/file-body.js';
 import { registerMethodNotAllowed } from './platform/http/method-not-allowed.js';
 import { RequestValidationPipe } from './platform/dto/request-validation.pipe.js';
 import { ConfigModule } from './platform/config/config.module.js';
@@ -21,7 +18,6 @@ import { DatabaseModule } from './platform/database/database.module.js';
 import { ENTITIES } from './entities.js';
 import { ExpensesModule } from './expenses/expenses.module.js';
 import { HouseholdsModule } from './households/households.module.js';
-import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { IncomesModule } from './incomes/incomes.module.js';
@@ -73,13 +69,7 @@ export class AppModule implements OnModuleInit {
         { provide: APP_GUARD, useClass: AccessTokenGuard },
         { provide: APP_GUARD, useClass: RequestsInProgressGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
-        { provide: APP_GUARD, useClass: ContentTypeGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
-        // The first one is the outermost: it sees responses that are sent again, too.
-        { provide: APP_INTERCEPTOR, useClass: EtagInterceptor },
-        // Before the one that compares bodies.
-        { provide: APP_INTERCEPTOR, useClass: FileBodyInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],
     };

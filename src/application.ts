@@ -4,7 +4,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { AppModule } from './app.module.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
-import { bodyParsers } from './platform/http/body-parsers.js';
 import { respondToClientError } from './platform/http/client-errors.js';
 import { crossOrigin } from './platform/http/cross-origin.js';
 import { assignRequestId, requestIdOf } from './platform/http/request-id.js';
@@ -41,7 +40,6 @@ export async function createApplication(settings: Settings): Promise<NestExpress
     app.get(Lifecycle, { strict: false }).closeConnections,
     securityHeaders(`/${DOCS_PATH}`),
     requireHost,
-    ...bodyParsers(),
   );
   setUpDocs(app);
   const express = app.getHttpAdapter().getInstance();

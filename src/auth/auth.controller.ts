@@ -6,7 +6,8 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { FormBody, Public } from '../platform/http/route-decorators.js';
+import { FormBody, JsonBody } from '../platform/http/body.interceptor.js';
+import { Public } from '../platform/http/route-decorators.js';
 import { AccountLimited } from '../platform/rate-limits/account-limit.interceptor.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
@@ -22,6 +23,9 @@ import {
   UpdateProfileDto,
 } from './dto/auth.dto.js';
 
+/** Of the body of a sign-in or registration, which is read from anyone. */
+const MAX_SIGN_IN_BYTES = 16_384;
+
 @ApiTags('Authentication and users')
 @Controller('auth')
 export class AuthController {
@@ -30,6 +34,7 @@ export class AuthController {
   @Post('register')
   @Public()
   @AccountLimited()
+  @JsonBody({ maxBytes: MAX_SIGN_IN_BYTES })
   @ApiOperation({
     summary: 'Register a user',
     description:
@@ -48,7 +53,7 @@ export class AuthController {
   @Public()
   @AccountLimited()
   @HttpCode(200)
-  @FormBody('username', 'password')
+  @FormBody(MAX_SIGN_IN_BYTES, 'username', 'password')
   @ApiOperation({
     summary: 'Log in with e-mail and password',
     description:
@@ -75,6 +80,7 @@ export class AuthController {
   }
 
   @Put('me')
+  @JsonBody()
   @ApiBearerAuth()
   @ApiOperation({
     summary: 'Update the current user',
@@ -91,6 +97,7 @@ export class AuthController {
   }
 
   @Put('me/password')
+  @JsonBody()
   @RateLimited('auth')
   @ApiBearerAuth()
   @ApiOperation({

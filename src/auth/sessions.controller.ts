@@ -8,12 +8,12 @@ import {
 } from '@nestjs/swagger';
 import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { IgnoresIdempotencyKey } from '../platform/http/route-decorators.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { SessionsService } from '../users/sessions.service.js';
 import { AuthService } from './auth.service.js';
 import { SessionResponse, TokenResponse, toSessionResponse } from './dto/auth.dto.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
 
 @ApiTags('Authentication and users')
 @ApiBearerAuth()
@@ -25,7 +25,7 @@ export class SessionsController {
   ) {}
 
   @Post('refresh')
-  @IgnoresIdempotencyKey()
+  @JsonBody()
   @HttpCode(200)
   @ApiOperation({
     summary: 'Get a new access token for the session',
@@ -42,7 +42,7 @@ export class SessionsController {
   }
 
   @Post('logout')
-  @IgnoresIdempotencyKey()
+  @JsonBody()
   @HttpCode(204)
   @ApiOperation({
     summary: 'End the session of the token',

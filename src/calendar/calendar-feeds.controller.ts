@@ -9,7 +9,6 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { SecretField } from '../platform/http/route-decorators.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
@@ -20,6 +19,8 @@ import {
   toCalendarFeedResponse,
   toNewCalendarFeedResponse,
 } from './dto/calendar-feed.dto.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
 @ApiTags('Calendar feeds')
 @ApiBearerAuth()
@@ -28,7 +29,8 @@ export class CalendarFeedsController {
   constructor(private readonly feeds: CalendarFeedsService) {}
 
   @Post()
-  @SecretField('url')
+  @Idempotent({ secretField: 'url' })
+  @JsonBody()
   @ApiOperation({
     summary: 'Create a calendar feed',
     description:

@@ -21,7 +21,8 @@ import {
 import type { Request, Response } from 'express';
 import { FeedQuery } from '../activity/feed.js';
 import { setNextPageLink, NEXT_PAGE_HEADER } from '../platform/http/link-header.js';
-import { HasEtag, IfMatch } from '../platform/http/etag.decorators.js';
+import { HasEtag } from '../platform/http/etag.interceptor.js';
+import { IfMatch } from '../platform/http/if-match.decorator.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
@@ -33,6 +34,8 @@ import {
   toCommentResponse,
   UpdateCommentDto,
 } from './dto/comment.dto.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
 @ApiTags('Activity and comments')
 @ApiBearerAuth()
@@ -63,6 +66,8 @@ export class CommentsController {
   }
 
   @Post()
+  @Idempotent()
+  @JsonBody()
   @HasEtag()
   @ApiOperation({
     summary: 'Create a comment',
@@ -81,6 +86,7 @@ export class CommentsController {
   }
 
   @Patch(':id')
+  @JsonBody()
   @HasEtag()
   @ApiOperation({
     summary: 'Edit a comment',

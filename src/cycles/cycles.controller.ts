@@ -7,7 +7,8 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { HasEtag, IfMatch } from '../platform/http/etag.decorators.js';
+import { HasEtag } from '../platform/http/etag.interceptor.js';
+import { IfMatch } from '../platform/http/if-match.decorator.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
@@ -22,6 +23,8 @@ import {
   toCycleResponse,
   UpdateCycleDto,
 } from './dto/cycle.dto.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
 @ApiTags('Cycles')
 @ApiBearerAuth()
@@ -45,6 +48,8 @@ export class CyclesController {
   }
 
   @Post()
+  @Idempotent()
+  @JsonBody()
   @HasEtag()
   @ApiOperation({
     summary: 'Create a cycle and generate its expenses and incomes',
@@ -88,6 +93,7 @@ export class CyclesController {
   }
 
   @Put(':id')
+  @JsonBody()
   @HasEtag()
   @ApiOperation({
     summary: 'Update a cycle',

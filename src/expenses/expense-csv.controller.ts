@@ -2,7 +2,9 @@ import { Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CsvRows, type CsvRow } from '../platform/files/csv.js';
-import { CSV_TYPE, CsvBody, IgnoresIdempotencyKeyIf } from '../platform/http/route-decorators.js';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
+import { CsvBody } from '../platform/http/body.interceptor.js';
+import { CSV_TYPE } from '../platform/http/route-decorators.js';
 import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
@@ -14,6 +16,8 @@ import {
 import { EXPENSE_CSV, EXPENSE_CSV_EXAMPLE, toExpenseCsv } from './expense-csv.js';
 import { ExpenseImportService } from './expense-import.service.js';
 import { ExpensesService } from './expenses.service.js';
+
+const MAX_CSV_BYTES = 1_000_000;
 
 @ApiTags('Cycle expenses')
 @ApiBearerAuth()
@@ -46,10 +50,10 @@ export class ExpenseCsvController {
   }
 
   @Post('expenses/import')
+  @Idempotent({ isDryRun: ({ query }) => query.dry_run === 'true' })
   @LongRequest('import')
   @HttpCode(200)
-  @IgnoresIdempotencyKeyIf(({ query }) => query.dry_run === 'true')
-  @CsvBody({
+  @CsvBody(MAX_CSV_BYTES, {
     description:
       'CSV with a header line. The columns `due_date`, `description`, `category`, `currency`, `amount` and ' +
       '`payment_method` are required, `comments`, `autopay_info` and `paid_at` optional, in any order; `amount_usd` ' +

@@ -7,7 +7,8 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { HasEtag, IfMatch } from '../platform/http/etag.decorators.js';
+import { HasEtag } from '../platform/http/etag.interceptor.js';
+import { IfMatch } from '../platform/http/if-match.decorator.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
@@ -23,6 +24,8 @@ import {
   UpdateExpenseDto,
 } from './dto/expense.dto.js';
 import { ExpensesService } from './expenses.service.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
 @ApiTags('Cycle expenses')
 @ApiBearerAuth()
@@ -49,6 +52,8 @@ export class ExpensesController {
   }
 
   @Post()
+  @Idempotent()
+  @JsonBody()
   @HasEtag(withDisplayedStatus)
   @ApiOperation({
     summary: 'Create a manual expense',
@@ -89,6 +94,7 @@ export class ExpensesController {
   }
 
   @Put(':expense_id')
+  @JsonBody()
   @HasEtag()
   @ApiOperation({
     summary: 'Update an expense',

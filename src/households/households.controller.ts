@@ -8,7 +8,6 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { NoBody } from '../platform/dto/request-validation.pipe.js';
-import { SecretField } from '../platform/http/route-decorators.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
@@ -26,6 +25,8 @@ import {
 } from './dto/household.dto.js';
 import { HouseholdsService } from './households.service.js';
 import { InvitationsService } from './invitations.service.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
 @ApiTags('Households')
 @ApiBearerAuth()
@@ -49,6 +50,7 @@ export class HouseholdsController {
   }
 
   @Put()
+  @JsonBody()
   @ApiOperation({
     summary: 'Update the household',
     description: 'A partial update: omitted fields keep their values. Requires the admin role.',
@@ -63,6 +65,7 @@ export class HouseholdsController {
   }
 
   @Put('members/:user_id')
+  @JsonBody()
   @ApiOperation({
     summary: "Update a member's role",
     description: 'Requires the admin role. The last active admin cannot become a member.',
@@ -78,7 +81,8 @@ export class HouseholdsController {
   }
 
   @Post('invitations')
-  @SecretField('code')
+  @Idempotent({ secretField: 'code' })
+  @JsonBody()
   @ApiOperation({
     summary: 'Create an invitation',
     description:

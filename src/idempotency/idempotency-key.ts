@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { createHash } from 'node:crypto';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
-import { IDEMPOTENCY_KEY_HEADER } from '../platform/http/route-decorators.js';
+import { IDEMPOTENCY_KEY_HEADER } from '../platform/openapi/idempotency-key.js';
 import { canonicalJson } from '../platform/values/canonical-json.js';
 
 const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -24,11 +24,12 @@ export function parseIdempotencyKey(header: string): string {
   });
 }
 
-/** Equal for two requests with the same method, path, query and body, compared as JSON values. */
+/** Equal for two requests with the same method, path, query and body. Bodies are compared as JSON values, or as bytes. */
 export function hashOfRequest({ method, path, query, body }: Request): string {
   // Routes match without regard to case and a slash at the end.
   const route = path.toLowerCase().replace(/\/+$/, '');
-  return createHash('sha256')
-    .update(canonicalJson([method, route, query, body as unknown]))
-    .digest('hex');
+  const compared = Buffer.isBuffer(body) ? sha256(body) : (body as unknown);
+  return sha256(canonicalJson([method, route, query, compared]));
 }
+
+const sha256 = (data: Buffer | string): string => createHash('sha256').update(data).digest('hex');

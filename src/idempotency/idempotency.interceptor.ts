@@ -1,23 +1,35 @@
 import {
+  applyDecorators,
   Injectable,
+  SetMetadata,
+  UseInterceptors,
   type CallHandler,
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../platform/database/database.js';
-import { ExpiredRows } from '../platform/database/expired-rows.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import {
+  IDEMPOTENCY_KEY_EXTENSION,
   IDEMPOTENCY_KEY_HEADER,
-  ignoresIdempotencyKey,
-  secretFieldOf,
-} from '../platform/http/route-decorators.js';
+} from '../platform/openapi/idempotency-key.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { hashOfRequest, parseIdempotencyKey } from './idempotency-key.js';
 import { IdempotencyRepository, type StoredResponse } from './idempotency.repository.js';
+
+const OPTIONS = Symbol('IDEMPOTENT');
+
+interface IdempotentOptions {
+  /** The field of the response with a secret that is shown once; null where the response is sent again. */
+  secretField?: string;
+  /** Whether the request writes nothing; its key is ignored. */
+  isDryRun?: (request: Request) => boolean;
+}
 
 /** Thrown in place of running a request again; it ends the transaction that has done nothing yet. */
 class Replay extends Error {
@@ -35,29 +47,26 @@ export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly database: Database,
     private readonly records: IdempotencyRepository,
-    expiredRows: ExpiredRows,
-  ) {
-    expiredRows.register('idempotency_keys');
-  }
+    private readonly reflector: Reflector,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<Request & { user?: AuthenticatedUser }>();
+    const request = context.switchToHttp().getRequest<Request & { user: AuthenticatedUser }>();
     const header = request.get(IDEMPOTENCY_KEY_HEADER);
-    const { user } = request;
-    if (header === undefined || request.method !== 'POST' || !user) return next.handle();
-    if (ignoresIdempotencyKey(context)) return next.handle();
-    return from(this.respond(context, next, { user, key: parseIdempotencyKey(header) }));
+    const options = this.reflector.get<IdempotentOptions>(OPTIONS, context.getHandler());
+    if (header === undefined || options.isDryRun?.(request)) return next.handle();
+    const key = parseIdempotencyKey(header);
+    return from(this.respond(context, next, { user: request.user, key, ...options }));
   }
 
   private async respond(
     context: ExecutionContext,
     next: CallHandler,
-    { user, key }: { user: AuthenticatedUser; key: string },
+    { user, key, secretField }: { user: AuthenticatedUser; key: string; secretField?: string },
   ): Promise<unknown> {
     const http = context.switchToHttp();
     const response = http.getResponse<Response>();
     const hash = hashOfRequest(http.getRequest<Request>());
-    const secret = secretFieldOf(context);
     try {
       return await this.database.extendTransaction(
         (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined }),
@@ -67,7 +76,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
             this.records.store(user, manager, key, {
               request_hash: hash,
               status: response.statusCode,
-              body: body === undefined ? null : JSON.stringify(withoutSecret(body, secret)),
+              body: body === undefined ? null : JSON.stringify(withoutSecret(body, secretField)),
             }),
         },
       );
@@ -108,3 +117,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
 function withoutSecret(body: unknown, field: string | undefined): unknown {
   return field === undefined ? body : { ...(body as object), [field]: null };
 }
+
+/**
+ * The route takes an `Idempotency-Key`. Interceptors of a route run from the lowest decorator to the highest: this one is
+ * above all others, so that the body is read before it is compared.
+ */
+export const Idempotent = (options: IdempotentOptions = {}): MethodDecorator =>
+  applyDecorators(
+    UseInterceptors(IdempotencyInterceptor),
+    SetMetadata(OPTIONS, options),
+    ApiExtension(IDEMPOTENCY_KEY_EXTENSION, true),
+  );

@@ -7,7 +7,8 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { HasEtag, IfMatch } from '../platform/http/etag.decorators.js';
+import { HasEtag } from '../platform/http/etag.interceptor.js';
+import { IfMatch } from '../platform/http/if-match.decorator.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
@@ -20,6 +21,8 @@ import {
   UpdateIncomeTemplateDto,
 } from './dto/income-template.dto.js';
 import { IncomeTemplatesService } from './income-templates.service.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
 @ApiTags('Income templates')
 @ApiBearerAuth()
@@ -41,6 +44,8 @@ export class IncomeTemplatesController {
   }
 
   @Post()
+  @Idempotent()
+  @JsonBody()
   @HasEtag()
   @ApiOperation({
     summary: 'Create an income template',
@@ -78,6 +83,7 @@ export class IncomeTemplatesController {
   }
 
   @Put(':id')
+  @JsonBody()
   @HasEtag()
   @ApiOperation({
     summary: 'Update an income template',

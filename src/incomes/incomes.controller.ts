@@ -8,7 +8,8 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { HasEtag, IfMatch } from '../platform/http/etag.decorators.js';
+import { HasEtag } from '../platform/http/etag.interceptor.js';
+import { IfMatch } from '../platform/http/if-match.decorator.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
@@ -22,6 +23,8 @@ import {
   UpdateIncomeDto,
 } from './dto/income.dto.js';
 import { IncomesService } from './incomes.service.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
 @ApiTags('Cycle incomes')
 @ApiBearerAuth()
@@ -47,6 +50,8 @@ export class IncomesController {
   }
 
   @Post()
+  @Idempotent()
+  @JsonBody()
   @HasEtag()
   @ApiOperation({
     summary: 'Create a manual income',
@@ -88,6 +93,7 @@ export class IncomesController {
   }
 
   @Put(':income_id')
+  @JsonBody()
   @HasEtag()
   @ApiOperation({
     summary: 'Update an income',

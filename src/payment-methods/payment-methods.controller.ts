@@ -7,7 +7,8 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { HasEtag, IfMatch } from '../platform/http/etag.decorators.js';
+import { HasEtag } from '../platform/http/etag.interceptor.js';
+import { IfMatch } from '../platform/http/if-match.decorator.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
@@ -21,6 +22,8 @@ import {
   UpdatePaymentMethodDto,
 } from './dto/payment-method.dto.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
 @ApiTags('Payment methods')
 @ApiBearerAuth()
@@ -42,6 +45,8 @@ export class PaymentMethodsController {
   }
 
   @Post()
+  @Idempotent()
+  @JsonBody()
   @HasEtag()
   @ApiOperation({
     summary: 'Create a payment method',
@@ -74,6 +79,7 @@ export class PaymentMethodsController {
   }
 
   @Put(':id')
+  @JsonBody()
   @HasEtag()
   @ApiOperation({
     summary: 'Update a payment method',

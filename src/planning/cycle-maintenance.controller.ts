@@ -2,12 +2,13 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { IgnoresIdempotencyKeyIf } from '../platform/http/route-decorators.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CycleMaintenanceService } from './cycle-maintenance.service.js';
 import { RepriceDto, RepriceResponse, toRepriceResponse } from './dto/reprice.dto.js';
 import { SyncResponse, toSyncResponse } from './dto/sync.dto.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
 @ApiTags('Planning')
 @ApiBearerAuth()
@@ -32,6 +33,8 @@ export class CycleMaintenanceController {
   }
 
   @Post('sync')
+  @Idempotent()
+  @JsonBody()
   @HttpCode(200)
   @ApiOperation({
     summary: 'Synchronize a cycle with its templates',
@@ -58,10 +61,9 @@ export class CycleMaintenanceController {
   }
 
   @Post('reprice')
+  @Idempotent({ isDryRun: ({ body }) => (body as RepriceDto | undefined)?.dry_run === true })
+  @JsonBody()
   @HttpCode(200)
-  @IgnoresIdempotencyKeyIf(
-    ({ body }) => (body as Partial<RepriceDto> | undefined)?.dry_run === true,
-  )
   @ApiOperation({
     summary: 'Convert the open entries of a cycle again',
     description:

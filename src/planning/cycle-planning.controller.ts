@@ -1,7 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { IgnoresIdempotencyKey } from '../platform/http/route-decorators.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CyclePlanningService } from './cycle-planning.service.js';
@@ -9,6 +8,7 @@ import { CashFlowResponse, toCashFlowResponse } from './dto/cash-flow.dto.js';
 import { NextCycleResponse, toNextCycleResponse } from './dto/next-cycle.dto.js';
 import { PreviewCycleDto, PreviewResponse, toPreviewResponse } from './dto/preview.dto.js';
 import { PreviewService } from './preview.service.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
 
 @ApiTags('Planning')
 @ApiBearerAuth()
@@ -20,8 +20,8 @@ export class CyclePlanningController {
   ) {}
 
   @Post('preview')
+  @JsonBody()
   @HttpCode(200)
-  @IgnoresIdempotencyKey()
   @ApiOperation({
     summary: 'Preview a cycle',
     description:

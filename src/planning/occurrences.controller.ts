@@ -1,7 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { IgnoresIdempotencyKey } from '../platform/http/route-decorators.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
@@ -11,6 +10,7 @@ import {
   toOccurrencesResponse,
 } from './dto/occurrences.dto.js';
 import { OccurrencesService } from './occurrences.service.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
 
 const DESCRIPTION =
   'Every occurrence whose date lies between `from` and `to`, both included, with the reasons why a date was ' +
@@ -53,8 +53,8 @@ export class OccurrencesController {
   }
 
   @Post('occurrences')
+  @JsonBody()
   @HttpCode(200)
-  @IgnoresIdempotencyKey()
   @ApiOperation({
     summary: 'Compute the occurrences of a rule',
     description: `${DESCRIPTION}Nothing is stored: this is for a form that edits a rule.`,

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Readable } from 'node:stream';
 import { CommentsService } from '../comments/comments.service.js';
 import { IncomeTemplatesService } from '../incomes/income-templates.service.js';
 import { Ledger } from '../ledger/ledger.js';
@@ -8,7 +9,6 @@ import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
-import type { ReceivedFile } from '../platform/files/temporary-file.js';
 import { TemplatesService } from '../templates/templates.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { UsersService } from '../users/users.service.js';
@@ -18,6 +18,9 @@ import { noRows, type RowCounts } from './dto/document.dto.js';
 import { hasData } from './portability.queries.js';
 import { rowProblems } from './row-rules.js';
 import type { ImportServices } from './section-imports.js';
+
+/** The reader checks the length of a row after each chunk. */
+const CHUNK_BYTES = 65_536;
 
 /** Rows that are inserted with one statement. */
 const BATCH_ROWS = 500;
@@ -48,8 +51,8 @@ export class DataImportService {
    * @throws ValidationFailedError with the places of the first problems in the document; DomainError RESOURCE_CONFLICT
    *   when the user has data
    */
-  async import(user: AuthenticatedUser, file: ReceivedFile): Promise<RowCounts> {
-    await this.validate(file);
+  async import(user: AuthenticatedUser, document: Buffer): Promise<RowCounts> {
+    await this.validate(document);
     return this.database.transaction(user, async (scope) => {
       await this.users.lockRecords(scope);
       if (await hasData(scope)) {
@@ -58,9 +61,11 @@ export class DataImportService {
         });
       }
       const counts = noRows();
-      const document = new DocumentImport(this.services, scope, user);
-      for await (const { section, rows } of batchesOf(readDocument(file.read()))) {
-        await document.add(section, rows);
+      const target = new DocumentImport(this.services, scope, user);
+      for await (const { section, rows } of batchesOf(
+        readDocument(Readable.from(chunksOf(document))),
+      )) {
+        await target.add(section, rows);
         counts[section] += rows.length;
       }
       await this.ledger.refreshBalances(scope);
@@ -69,13 +74,19 @@ export class DataImportService {
   }
 
   /** @throws ValidationFailedError */
-  private async validate(file: ReceivedFile): Promise<void> {
+  private async validate(document: Buffer): Promise<void> {
     let problems: FieldErrors = {};
-    for await (const row of readDocument(file.read())) {
+    for await (const row of readDocument(Readable.from(chunksOf(document)))) {
       problems = { ...problems, ...(await rowProblems(row, this.settings.cycleMaxDays)) };
       if (Object.keys(problems).length >= MAX_PROBLEMS) break;
     }
     if (Object.keys(problems).length > 0) throw new ValidationFailedError(problems);
+  }
+}
+
+function* chunksOf(document: Buffer): Generator<Buffer> {
+  for (let start = 0; start < document.length; start += CHUNK_BYTES) {
+    yield document.subarray(start, start + CHUNK_BYTES);
   }
 }
 

@@ -2,8 +2,8 @@ import { Controller, Get, HttpCode, Post, type StreamableFile } from '@nestjs/co
 import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { fileDownload } from '../platform/http/file-download.js';
-import { FileBody, TakesFile } from '../platform/http/file-body.js';
-import type { ReceivedFile } from '../platform/files/temporary-file.js';
+import { BodyBytes, DocumentBody } from '../platform/http/body.interceptor.js';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { JSON_TYPE } from '../platform/http/route-decorators.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
@@ -12,7 +12,7 @@ import { DataDocument, ImportResponse } from './dto/document.dto.js';
 import { DataExportService } from './data-export.service.js';
 import { DataImportService } from './data-import.service.js';
 
-const MAX_IMPORT_BYTES = 50_000_000;
+const MAX_IMPORT_BYTES = 10_000_000;
 
 @ApiTags('Data')
 @ApiBearerAuth()
@@ -41,14 +41,15 @@ export class PortabilityController {
   }
 
   @Post('import')
+  @Idempotent()
+  @DocumentBody(MAX_IMPORT_BYTES)
   @LongRequest('import')
   @HttpCode(200)
-  @TakesFile(MAX_IMPORT_BYTES)
   @ApiBody({ type: DataDocument })
   @ApiOperation({
     summary: "Import exported data into one's own account",
     description:
-      'Up to 50,000,000 bytes, into an account without payment methods, templates and cycles, all or nothing. Every ' +
+      'Up to 10,000,000 bytes, after decompression, into an account without payment methods, templates and cycles, all or nothing. Every ' +
       'record gets a new id, the time of the import and a `created` record in the activity log; amounts keep their ' +
       'conversion to USD. The members of the document must have the order of an export. If anything is wrong, ' +
       '`details.fields` has its place, such as `expenses.17.amount`, counted from 0. An `Idempotency-Key` compares ' +
@@ -58,8 +59,8 @@ export class PortabilityController {
   @ApiOkResponse({ type: ImportResponse })
   async importData(
     @CurrentUser() user: AuthenticatedUser,
-    @FileBody() file: ReceivedFile,
+    @BodyBytes() document: Buffer,
   ): Promise<ImportResponse> {
-    return { imported: await this.imports.import(user, file) };
+    return { imported: await this.imports.import(user, document) };
   }
 }

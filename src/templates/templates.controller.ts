@@ -7,7 +7,8 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { HasEtag, IfMatch } from '../platform/http/etag.decorators.js';
+import { HasEtag } from '../platform/http/etag.interceptor.js';
+import { IfMatch } from '../platform/http/if-match.decorator.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
@@ -20,6 +21,8 @@ import {
   UpdateTemplateDto,
 } from './dto/template.dto.js';
 import { TemplatesService } from './templates.service.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
 @ApiTags('Expense templates')
 @ApiBearerAuth()
@@ -41,6 +44,8 @@ export class TemplatesController {
   }
 
   @Post()
+  @Idempotent()
+  @JsonBody()
   @HasEtag()
   @ApiOperation({
     summary: 'Create an expense template',
@@ -77,6 +82,7 @@ export class TemplatesController {
   }
 
   @Put(':id')
+  @JsonBody()
   @HasEtag()
   @ApiOperation({
     summary: 'Update an expense template',

@@ -216,7 +216,7 @@ describe('a connection', () => {
 
 describe('a slow client', () => {
   const service = useService();
-  const register = 'POST /api/v1/auth/register HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n';
+  const register = 'POST /api/v1/auth/register HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n';
 
   /** Sends the first bytes, then one every 100 ms until the service closes the connection. */
   async function sendSlowly(start: string): Promise<RawResponse[]> {

@@ -71,13 +71,25 @@ describe('a body', () => {
     expectError(await sent, 400, 'VALIDATION_ERROR');
   });
 
-  it('over 128 KiB is refused with 413', async () => {
+  it('over 131,072 bytes is refused with 413, at sign-in and registration over 16,384', async () => {
     const user = await service.signUp();
-    const body = { ...paymentMethod, description: 'x'.repeat(128 * 1024) };
-    expectError(await user.post('/payment-methods', body), 413, 'VALIDATION_ERROR');
-    const form = service.anonymous.send('post', '/auth/login').type('form');
-    const sent = form.send({ username: 'x'.repeat(128 * 1024), password: TEST_PASSWORD });
-    expectError(await sent, 413, 'VALIDATION_ERROR');
+    const json = JSON.stringify(paymentMethod);
+    await sendJson(user, 'post', '/payment-methods', json.padEnd(131_072)).expect(201);
+    const tooLong = sendJson(user, 'post', '/payment-methods', json.padEnd(131_073));
+    expectError(await tooLong, 413, 'VALIDATION_ERROR');
+    const { anonymous } = service;
+    const signIn = (padding: number): Test =>
+      anonymous
+        .send('post', '/auth/login')
+        .type('form')
+        .send(`username=${user.email}&password=${'x'.repeat(padding - 19 - user.email.length)}`);
+    expectError(await signIn(16_384), 422, 'VALIDATION_ERROR');
+    expectError(await signIn(16_385), 413, 'VALIDATION_ERROR');
+    const account = JSON.stringify({ email: 'padded@example.com', password: TEST_PASSWORD });
+    const register = (length: number): Test =>
+      sendJson(anonymous, 'post', '/auth/register', account.padEnd(length));
+    expectError(await register(16_385), 413, 'VALIDATION_ERROR');
+    await register(16_384).expect(201);
   });
 
   it.each([
@@ -87,6 +99,9 @@ describe('a body', () => {
     ['Content-Type', 'multipart/form-data; boundary=x'],
     ['Content-Type', 'application/json; charset=iso-8859-1'],
     ['Content-Encoding', 'compress'],
+    ['Content-Encoding', 'gzip'],
+    ['Content-Encoding', 'deflate'],
+    ['Content-Encoding', 'br'],
   ])('with the %s %s is refused with 415', async (header, value) => {
     const user = await service.signUp();
     const sent = user.send('post', '/payment-methods').type('json').set(header, value);

@@ -21,10 +21,10 @@ describe('the error envelope', () => {
     },
   );
 
-  it('covers a malformed body outside the prefix', async () => {
+  it('covers an unknown path with a malformed body, which is not read', async () => {
     const response = await request(service.server).post('/other').type('json').send('{');
-    expect(response.status).toBe(400);
-    expect(response.body).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject({ success: false, error: { code: 'RESOURCE_NOT_FOUND' } });
   });
 
   it('covers a URL that cannot be decoded', async () => {

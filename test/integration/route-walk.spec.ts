@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { RequestMethod } from '@nestjs/common';
+import { INTERCEPTORS_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
+import { ModulesContainer } from '@nestjs/core';
 import request, { type Response, type Test } from 'supertest';
+import { IdempotencyInterceptor } from '../../src/idempotency/idempotency.interceptor.js';
 import type { ErrorBody } from '../../src/platform/errors/error-body.js';
+import { BodyInterceptor } from '../../src/platform/http/body.interceptor.js';
 import type { Method } from '../support/client.js';
 import { createSampleEntities, UNKNOWN_UUID } from '../support/sample-entities.js';
 import { operationsOf } from '../support/operations.js';
@@ -59,6 +64,23 @@ describe('every route', () => {
       );
   }
 
+  /** The methods of the controllers with their interceptors, the outermost first. */
+  function handlers(): { name: string; method: string; interceptors: unknown[] }[] {
+    const modules = [...service.app.get(ModulesContainer).values()];
+    return modules
+      .flatMap(({ controllers }) => [...controllers.values()])
+      .flatMap(({ metatype }) =>
+        Object.values(Object.getOwnPropertyDescriptors(metatype?.prototype)),
+      )
+      .map(({ value }) => value as { name: string })
+      .filter((handler) => Reflect.hasMetadata(METHOD_METADATA, handler))
+      .map((handler) => ({
+        name: handler.name,
+        method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] ?? '',
+        interceptors: (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as unknown[],
+      }));
+  }
+
   function call(route: string): Test {
     const [method = '', path = ''] = route.split(' ');
     const address = path.replaceAll(/\{\w+\}/g, UNKNOWN_UUID);
@@ -91,6 +113,19 @@ describe('every route', () => {
     }
     const defaults = Object.fromEntries(routes().map((route) => [route, ['authenticated']]));
     expect(policies).toEqual({ ...defaults, ...POLICIES });
+  });
+
+  it('that writes reads its body by one interceptor, and takes a key after all other interceptors', () => {
+    const readers: Record<string, number> = {};
+    const misplaced: string[] = [];
+    for (const { name, method, interceptors } of handlers()) {
+      const isWrite = ['POST', 'PUT', 'PATCH'].includes(method);
+      const found = interceptors.filter((one) => one instanceof BodyInterceptor).length;
+      if (found !== (isWrite ? 1 : 0)) readers[name] = found;
+      const place = interceptors.indexOf(IdempotencyInterceptor);
+      if (place >= 0 && place !== interceptors.length - 1) misplaced.push(name);
+    }
+    expect({ readers, misplaced }).toEqual({ readers: {}, misplaced: [] });
   });
 
   it('accepts an idempotency key if it is an authenticated POST that writes, and rejects an invalid one', async () => {

@@ -9,6 +9,7 @@ import { DemoModule } from '../demo/demo.module.js';
 import { DistributionModule } from '../distribution/distribution.module.js';
 import { ExchangeRatesModule } from '../../exchange-rates/exchange-rates.module.js';
 import { HouseholdsModule } from '../../households/households.module.js';
+import { IdempotencyModule } from '../../idempotency/idempotency.module.js';
 import { IntegrityModule } from '../integrity/integrity.module.js';
 import { MetricsModule } from '../../platform/metrics/metrics.module.js';
 import { UsersModule } from '../../users/users.module.js';
@@ -24,6 +25,7 @@ export class CliModule {
         MetricsModule,
         DatabaseModule.forRoot(ENTITIES),
         UsersModule,
+        IdempotencyModule,
         HouseholdsModule,
         AuthModule,
         ExchangeRatesModule,

@@ -90,6 +90,8 @@ function requestErrorMessage(status: number): string {
   switch (status) {
     case 405:
       return 'Method not allowed; the Allow header lists the allowed methods';
+    case 408:
+      return 'The request body did not arrive in time';
     case 413:
       return 'Request body too large';
     case 415:

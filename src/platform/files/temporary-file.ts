@@ -29,11 +29,6 @@ export class TemporaryFile {
     }
   }
 
-  /** All bytes from the beginning. */
-  read(): Readable {
-    return this.handle.createReadStream({ start: 0, autoClose: false });
-  }
-
   /** All bytes from the beginning; the file is closed when they are read or the stream is destroyed. */
   readOnce(): Readable {
     return this.handle.createReadStream({ start: 0 });
@@ -41,22 +36,5 @@ export class TemporaryFile {
 
   close(): Promise<void> {
     return this.handle.close();
-  }
-}
-
-/** A body in a temporary file. Equal bodies have equal hashes, by which an `Idempotency-Key` compares them. */
-export class ReceivedFile {
-  readonly #file: TemporaryFile;
-
-  constructor(
-    file: TemporaryFile,
-    readonly sha256: string,
-  ) {
-    this.#file = file;
-  }
-
-  /** All bytes from the beginning, without their content coding. May be called again. */
-  read(): Readable {
-    return this.#file.read();
   }
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { toErrorBody } from '../errors/error-body.js';
+import { MAX_DISCARD_MS } from './connection-limits.js';
 import { newRequestId, REQUEST_ID_HEADER } from './request-id.js';
 
 const TOO_LARGE = 'HPE_HEADER_OVERFLOW';
@@ -17,7 +18,7 @@ export function trackResponse({ socket }: IncomingMessage, response: ServerRespo
 /**
  * Responds to a request that Node's HTTP parser cannot read with the error envelope, and closes the connection.
  * Earlier requests of the connection get their responses first, and none gets two: a client matches responses
- * to its requests by their order. Bytes after a request with `Connection: close` are ignored.
+ * to its requests by their order. A client that does not close the connection too is disconnected. Bytes after a request with `Connection: close` are ignored.
  */
 export function respondToClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   const latest = latestResponses.get(socket);
@@ -48,6 +49,8 @@ function sendError({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   }
   const status = code === TOO_LARGE ? 431 : code === TIMED_OUT ? 408 : 400;
   const body = JSON.stringify(toErrorBody('VALIDATION_ERROR', 'Malformed HTTP request'));
+  const timer = setTimeout(() => socket.destroy(), MAX_DISCARD_MS);
+  socket.once('close', () => clearTimeout(timer));
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

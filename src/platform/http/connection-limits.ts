@@ -6,7 +6,7 @@ export const SERVER_LIMITS = {
   /** To receive the headers of a request, else 408. */
   headersTimeout: 15_000,
   /** To receive the whole request, else 408. */
-  requestTimeout: 30_000,
+  requestTimeout: 180_000,
   /** Longer than the 60 s of common proxies, so that the proxy closes an idle connection first. */
   keepAliveTimeout: 75_000,
   /** How often the two timeouts above are checked. */
@@ -23,3 +23,9 @@ export const MAX_QUEUED_REQUESTS = 100;
 
 /** A connection whose client reads nothing of its response for this long is closed. */
 export const SEND_TIMEOUT_MS = 10_000;
+
+/** To receive a body after its route has begun to read it, else 408. */
+export const BODY_TIMEOUT_MS = 30_000;
+
+/** After a response, what the client still sends is discarded for this long; then the connection is closed. */
+export const MAX_DISCARD_MS = 2000;

@@ -1,29 +1,37 @@
 import {
-  Injectable,
+  applyDecorators,
+  UseInterceptors,
   type CallHandler,
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { ApiExtension } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { tap, type Observable } from 'rxjs';
-import { ETAG } from './etag.decorators.js';
 import { etagOf } from '../values/precondition.js';
 
-/** Sets the `ETag` of responses with a single entity (`@HasEtag()`). */
-@Injectable()
-export class EtagInterceptor implements NestInterceptor {
-  constructor(private readonly reflector: Reflector) {}
+/** Marks operations in the OpenAPI document until the header is documented. */
+export const ETAG_EXTENSION = 'x-etag';
 
-  intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
-    const asRead = this.reflector.get<((response: object) => object) | undefined>(
-      ETAG,
-      context.getHandler(),
-    );
-    if (!asRead) return next.handle();
+/** What a GET would respond now, for the response of a write. */
+type AsRead = (response: never) => object;
+
+/** Sets the `ETag` of responses with a single entity. */
+class EtagInterceptor implements NestInterceptor {
+  constructor(private readonly asRead: AsRead) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<never>): Observable<object> {
     const response = context.switchToHttp().getResponse<Response>();
     return next
       .handle()
-      .pipe(tap((representation) => response.setHeader('ETag', etagOf(asRead(representation)))));
+      .pipe(tap((entity) => response.setHeader('ETag', etagOf(this.asRead(entity)))));
   }
 }
+
+/**
+ * The response is the representation of a single entity and has its `ETag`.
+ *
+ * @param asRead returns what a GET would respond now, where that differs from the response
+ */
+export const HasEtag = (asRead: AsRead = (response) => response): MethodDecorator =>
+  applyDecorators(UseInterceptors(new EtagInterceptor(asRead)), ApiExtension(ETAG_EXTENSION, true));

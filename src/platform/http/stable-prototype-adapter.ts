@@ -5,6 +5,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { trackResponse } from './client-errors.js';
 import { SERVER_LIMITS, MAX_CONNECTIONS } from './connection-limits.js';
 import { handleSequentially } from './request-queue.js';
+import { awaitsBody, endAfterBody } from './unread-body.js';
 
 type Next = (error: unknown) => void;
 
@@ -25,7 +26,14 @@ export class StablePrototypeAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const express = this.getInstance<{ request: object; response: object }>();
     class ExpressRequest extends IncomingMessage {}
-    class ExpressResponse extends ServerResponse {}
+    class ExpressResponse extends ServerResponse {
+      override end(...args: unknown[]): this {
+        const [chunk, ...rest] = args as [unknown, BufferEncoding];
+        if (!awaitsBody(this.req)) return super.end(chunk, ...rest);
+        void endAfterBody(this, chunk, (onSent) => super.end(onSent));
+        return this;
+      }
+    }
     // Subclasses, because V8 shares one hidden class among the instances of a class; changing the prototype
     // of each instance would create a new one every time.
     Object.setPrototypeOf(ExpressRequest.prototype, express.request);

@@ -1,14 +1,17 @@
 import { ERROR_CODES_EXTENSION } from '../errors/api-errors.decorator.js';
-import { IDEMPOTENCY_KEY_HEADER, NO_IDEMPOTENCY_KEY_EXTENSION } from '../http/route-decorators.js';
 import type { Operation } from './responses.js';
 
-/** Documents the `Idempotency-Key` header of an authenticated POST and its errors. */
+export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
+
+/** Marks the operations that take the header until it is documented. */
+export const IDEMPOTENCY_KEY_EXTENSION = 'x-idempotency-key';
+
+/** Documents the `Idempotency-Key` header of an operation and its errors. */
 export function addIdempotencyKey(
-  operation: Operation & { [NO_IDEMPOTENCY_KEY_EXTENSION]?: boolean },
+  operation: Operation & { [IDEMPOTENCY_KEY_EXTENSION]?: boolean },
 ): void {
-  const isIgnored = operation[NO_IDEMPOTENCY_KEY_EXTENSION] === true;
-  Reflect.deleteProperty(operation, NO_IDEMPOTENCY_KEY_EXTENSION);
-  if (isIgnored || !operation.security) return;
+  if (!Reflect.has(operation, IDEMPOTENCY_KEY_EXTENSION)) return;
+  Reflect.deleteProperty(operation, IDEMPOTENCY_KEY_EXTENSION);
   operation.parameters = [
     ...(operation.parameters ?? []),
     {

@@ -3,7 +3,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { DETAILS_OF_CODE } from '../errors/error-details.js';
-import { readsBody } from '../http/body-parsers.js';
 import { SERVICE_VERSION } from '../config/project-files.js';
 import { errorSchemas } from './error-schemas.js';
 import { describeEnums } from './enum-descriptions.js';
@@ -48,10 +47,10 @@ export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObjec
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       const operation = path[method];
       if (!operation) continue;
-      if (method === 'post') addIdempotencyKey(operation);
+      addIdempotencyKey(operation);
       addHeaders(operation);
       addExamples(operation);
-      addErrorResponses(operation, components, readsBody(method.toUpperCase()));
+      addErrorResponses(operation, components, method !== 'get' && method !== 'delete');
       forbidAdditionalProperties(operation, document);
       // Without it, tools cannot tell an open operation from one whose security was forgotten.
       operation.security ??= [];

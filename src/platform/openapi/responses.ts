@@ -1,11 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CODES_EXTENSION } from '../errors/api-errors.decorator.js';
 import { STATUS_OF_CODE, type ErrorCode } from '../errors/error-code.js';
-import { ETAG_EXTENSION } from '../http/etag.decorators.js';
-import { IDEMPOTENCY_KEY_HEADER } from '../http/route-decorators.js';
+import { ETAG_EXTENSION } from '../http/etag.interceptor.js';
 import { IF_MATCH_HEADER } from '../values/precondition.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
 import { errorBodySchema } from './error-schemas.js';
+import { IDEMPOTENCY_KEY_HEADER } from './idempotency-key.js';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
   [ERROR_CODES_EXTENSION]?: ErrorCode[];

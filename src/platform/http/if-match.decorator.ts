@@ -1,29 +1,8 @@
-import {
-  applyDecorators,
-  createParamDecorator,
-  SetMetadata,
-  type ExecutionContext,
-} from '@nestjs/common';
-import { ApiExtension, ApiHeader } from '@nestjs/swagger';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { IF_MATCH_HEADER, Precondition } from '../values/precondition.js';
 import { documentedParameter } from './route-decorators.js';
-
-export const ETAG = Symbol('ETAG');
-
-/** Marks operations in the OpenAPI document until the header is documented. */
-export const ETAG_EXTENSION = 'x-etag';
-
-/**
- * The response is the representation of a single entity and has its `ETag`.
- *
- * @param asRead returns what a GET would respond now, where that differs from the response
- */
-export function HasEtag(
-  asRead: (response: never) => object = (response) => response,
-): MethodDecorator {
-  return applyDecorators(SetMetadata(ETAG, asRead), ApiExtension(ETAG_EXTENSION, true));
-}
 
 const IfMatchHeader = createParamDecorator(
   (_data: unknown, context: ExecutionContext): Precondition =>

@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
+import request from 'supertest';
+import { eventually } from '../support/eventually.js';
+import { openSocket, parseResponses, receiveAll } from '../support/raw-http.js';
+import { UNKNOWN_UUID } from '../support/sample-entities.js';
+import { useService } from '../support/service.js';
+
+/** The service discards the rest of a body for 2 s. */
+const MIN_CLOSED_MS = 1500;
+const MAX_CLOSED_MS = 3500;
+
+const JSON_BODY = ['Content-Type: application/json', 'Content-Length: 100000'];
+const CSV_PATH = `/api/v1/cycles/${UNKNOWN_UUID}/expenses/import`;
+
+describe('a request that is refused before its body has arrived', () => {
+  const service = useService();
+  let token: string;
+  const port = (): number => (service.server.address() as AddressInfo).port;
+
+  beforeAll(async () => {
+    token = `Authorization: Bearer ${(await service.signUp()).token ?? ''}`;
+  });
+
+  const head = (line: string, ...fields: string[]): string =>
+    [`${line} HTTP/1.1`, 'Host: x', ...fields, '', ''].join('\r\n');
+
+  const REFUSED: [name: string, status: number, bytes: () => string | Buffer][] = [
+    ['to an unknown path', 404, () => head('POST /api/v1/nowhere', ...JSON_BODY)],
+    ['with another method', 405, () => head('DELETE /api/v1/auth/login', ...JSON_BODY)],
+    ['without a token', 401, () => head('POST /api/v1/import', ...JSON_BODY)],
+    [
+      'of another type',
+      415,
+      () => head('POST /api/v1/cycles', token, 'Content-Type: text/csv', 'Content-Length: 9'),
+    ],
+    [
+      'that is compressed',
+      415,
+      () => head('POST /api/v1/cycles', token, ...JSON_BODY, 'Content-Encoding: gzip'),
+    ],
+    [
+      'that says it is too large',
+      413,
+      () => head(`POST ${CSV_PATH}`, token, 'Content-Type: text/csv', 'Content-Length: 1000001'),
+    ],
+    [
+      'that turns out to be too large',
+      413,
+      () =>
+        head('POST /api/v1/cycles', token, JSON_BODY[0] ?? '', 'Transfer-Encoding: chunked') +
+        `20001\r\n${' '.repeat(0x20001)}`,
+    ],
+    [
+      'that is too large without its compression',
+      413,
+      () =>
+        Buffer.concat([
+          Buffer.from(head('POST /api/v1/import', token, ...JSON_BODY, 'Content-Encoding: gzip')),
+          gzipSync(Buffer.alloc(10_100_000)),
+        ]),
+    ],
+  ];
+
+  it.each(REFUSED)(
+    '%s gets %i at once and is disconnected after 2 s',
+    async (_name, status, bytes) => {
+      const socket = await openSocket(port());
+      const received = receiveAll(socket);
+      const start = performance.now();
+      socket.write(bytes());
+      await once(socket, 'data');
+      const respondedAfter = performance.now() - start;
+      const responses = parseResponses(await received);
+      expect(responses.map((response) => response.status)).toEqual([status]);
+      const closedAfter = performance.now() - start;
+      expect(respondedAfter).toBeLessThan(1000);
+      expect(closedAfter).toBeGreaterThan(MIN_CLOSED_MS);
+      expect(closedAfter).toBeLessThan(MAX_CLOSED_MS);
+    },
+  );
+
+  it('gets its response also while it is still sending, and then is disconnected', async () => {
+    const socket = await openSocket(port());
+    const received = receiveAll(socket);
+    socket.write(head('POST /api/v1/nowhere', 'Content-Length: 1000000000', 'Connection: close'));
+    const chunk = Buffer.alloc(64 * 1024);
+    const start = performance.now();
+    const timer = setInterval(() => socket.writable && socket.write(chunk), 20);
+    const responses = parseResponses(await received).map(({ status }) => status);
+    clearInterval(timer);
+    expect(responses).toEqual([404]);
+    expect(performance.now() - start).toBeLessThan(MAX_CLOSED_MS);
+  });
+
+  it.each(['keep-alive', 'close'])(
+    'gets its response after a large body with Connection: %s',
+    async (connection) => {
+      for (let n = 0; n < 5; n += 1) {
+        await request(service.server)
+          .post('/api/v1/import')
+          .set({ 'Content-Type': 'application/json', Connection: connection })
+          .send(' '.repeat(5_000_000))
+          .expect(401);
+      }
+    },
+  );
+
+  it('keeps its connection if the body has arrived whole', async () => {
+    const socket = await openSocket(port());
+    const received = receiveAll(socket);
+    const refused = (path: string): string =>
+      `${head(`POST ${path}`, 'Content-Type: application/json', 'Content-Length: 2')}{}`;
+    socket.write(refused('/api/v1/nowhere'));
+    await once(socket, 'data');
+    socket.write(refused('/api/v1/cycles'));
+    await once(socket, 'data');
+    socket.write(head('GET /health/live', 'Connection: close'));
+    expect(parseResponses(await received).map(({ status }) => status)).toEqual([404, 401, 200]);
+  });
+
+  it.each([
+    ['that is not HTTP', 400, 'rubbish\r\n\r\n'],
+    [
+      'whose body is not HTTP',
+      400,
+      `${head('POST /api/v1/auth/login', 'Transfer-Encoding: chunked')}zz`,
+    ],
+  ])(
+    '%s gets %i and is disconnected by a client that never closes, too',
+    async (_name, status, bytes) => {
+      const open = (): Promise<number> =>
+        new Promise((resolve, reject) => {
+          service.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+        });
+      const before = await open();
+      const socket = connect({ port: port(), host: '127.0.0.1', allowHalfOpen: true });
+      socket.on('error', () => undefined);
+      try {
+        socket.write(bytes);
+        const [data] = (await once(socket, 'data')) as [Buffer];
+        expect(data.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+        expect(await open()).toBe(before + 1);
+        const start = performance.now();
+        await eventually('the connection is closed', async () => (await open()) === before);
+        expect(performance.now() - start).toBeLessThan(MAX_CLOSED_MS);
+      } finally {
+        socket.destroy();
+      }
+    },
+  );
+});
