@@ -2,11 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import request from 'supertest';
+import request, { type Response } from 'supertest';
 import { MAX_JSON_BYTES } from '../../src/platform/http/body.interceptor.js';
 import { MAX_QUEUED_REQUESTS } from '../../src/platform/http/connection-limits.js';
 import { expectError } from '../support/errors.js';
+import { operationsOf } from '../support/operations.js';
 import { openSocket, parseResponses, receiveAll, sendRaw } from '../support/raw-http.js';
+import { UNKNOWN_UUID } from '../support/sample-entities.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
@@ -85,6 +87,31 @@ describe('a path', () => {
     expectError(response, 405, 'VALIDATION_ERROR');
     const methods = (text = ''): string[] => text.split(', ').sort();
     expect(methods(response.get('Allow'))).toEqual(methods(allow));
+  });
+
+  it('lists every method that it supports, and no other', async () => {
+    const paths = new Set(operationsOf(service.app).map((operation) => operation.path));
+    for (const path of [...paths, '/docs', '/api/v1']) {
+      const responses = await Promise.all(
+        (['get', 'head', 'post', 'put', 'patch', 'delete'] as const).map(async (method) => ({
+          method: method.toUpperCase(),
+          response: await request(service.server)[method](
+            path.replaceAll(/\{\w+\}/g, UNKNOWN_UUID),
+          ),
+        })),
+      );
+      const isRefused = ({ response }: { response: Response }): boolean => response.status === 405;
+      const supported = responses.filter((one) => !isRefused(one)).map(({ method }) => method);
+      for (const { method, response } of responses.filter(isRefused)) {
+        const allowed = (response.get('Allow') ?? '').split(', ');
+        expect([method, path, [...new Set(allowed)].sort()]).toEqual([
+          method,
+          path,
+          supported.sort(),
+        ]);
+        expect(new Set(allowed).size).toBe(allowed.length);
+      }
+    }
   });
 
   it('without a route is not found, with any method', async () => {
