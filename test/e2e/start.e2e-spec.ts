@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { useProcesses } from '../support/service-process.js';
@@ -127,6 +135,25 @@ describe('the service as a process', () => {
     expect(code).toBe(1);
     expect(output.trimEnd().split('\n')).toEqual([expect.stringContaining('DATA_DIR')]);
   });
+
+  it.each(['/proc/no-folder/data', '/sys/no-folder', '{file}/data', '{link}/data'])(
+    'reports in one line that no data folder can be created: %s',
+    async (path) => {
+      const file = join(processes.folder, 'file');
+      const link = join(processes.folder, 'link');
+      writeFileSync(file, '');
+      symlinkSync('/proc/no-folder', link);
+      const DATA_DIR = path.replace('{file}', file).replace('{link}', link);
+      const { code, output } = await run({ DATA_DIR }).end();
+      expect(code).toBe(1);
+      expect(output.trimEnd().split('\n')).toEqual([expect.stringContaining('DATA_DIR')]);
+      const withSecret = await run({ DATA_DIR, AUTH_SECRET: 'x'.repeat(40) }).end();
+      expect(withSecret.code).toBe(1);
+      expect(withSecret.output.trimEnd().split('\n')).toEqual([
+        expect.stringContaining(`DATA_DIR ${DATA_DIR}: it cannot be written`),
+      ]);
+    },
+  );
 
   it('refuses a second process on the same data', async () => {
     await start();

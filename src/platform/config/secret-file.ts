@@ -3,7 +3,6 @@ import {
   chmodSync,
   existsSync,
   linkSync,
-  mkdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../errors/domain-error.js';
+import { createFolder } from '../files/create-folder.js';
 
 const FILE = 'auth-secret';
 const PRIVATE_FILE = 0o600;
@@ -42,7 +42,7 @@ export function readOrCreateSecret(folder: string | undefined): string {
 function readFile(folder: string, file: string): string {
   try {
     if (!existsSync(file)) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      createFolder(folder);
       create(file);
     }
     const { mode } = statSync(file);

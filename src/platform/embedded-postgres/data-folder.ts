@@ -4,11 +4,11 @@ import {
   constants,
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../errors/domain-error.js';
+import { createFolder } from '../files/create-folder.js';
 
 /** The data folder cannot be used; nothing in it was changed. */
 export class DataFolderError extends OperatorError {
@@ -39,7 +39,9 @@ const REQUIRED_FILES = [
  */
 export function prepareDataFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+    createFolder(dataDir);
+    // Fails with ENOTDIR where it is a file.
+    readdirSync(dataDir);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new DataFolderError(dataDir, `it cannot be written (${codeOf(error)})`);
