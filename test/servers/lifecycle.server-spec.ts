@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Agent, get } from 'node:http';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Client as Session } from 'pg';
 import { signUp, type Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
@@ -50,6 +51,12 @@ describe('the shutdown of a process', () => {
     });
     return { response, lockHolder, user };
   }
+
+  const workersOf = ({ pid }: ServiceProcess): number[] =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .split(' ')
+      .map(Number)
+      .filter(Boolean);
 
   const readiness = async ({ origin }: ServiceProcess): Promise<number> =>
     (await fetch(`${origin}/health/ready`)).status;
@@ -109,6 +116,24 @@ describe('the shutdown of a process', () => {
       return (await postgres.query(sessions)).length === 0;
     });
     expect(await postgres.query(changed, url)).toEqual([]);
+  });
+
+  it.each([
+    ['waits for a lock', 5000],
+    ['hangs', 6000],
+  ])('ends within its limit when a worker %s', async (what, limit) => {
+    const service = await start({ WEB_CONCURRENCY: '2', SHUTDOWN_TIMEOUT_SECONDS: '1' });
+    await service.waitForOutput('2 workers are listening');
+    const { response, lockHolder } = await requestInFlight(service);
+    const workers = workersOf(service);
+    expect(workers).toHaveLength(2);
+    if (what === 'hangs') for (const pid of workers) process.kill(pid, 'SIGSTOP');
+    const signalledAt = performance.now();
+    expect(await service.stop()).toBe(0);
+    expect(performance.now() - signalledAt).toBeLessThan(limit);
+    await expect(response).rejects.toThrow();
+    expect(workers.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+    await lockHolder.end();
   });
 
   it('ends at once at the second signal', async () => {

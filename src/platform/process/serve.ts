@@ -18,6 +18,10 @@ const SHUTDOWN_KEEP_ALIVE_TIMEOUT_MS = 1;
 /** Maximum wait for a graceful close after the shutdown timeout. */
 const CLOSE_TIMEOUT_MS = 1000;
 
+/** How long a shutdown takes at most. */
+export const maxShutdownMs = ({ delaySeconds, timeoutSeconds }: Settings['shutdown']): number =>
+  (delaySeconds + timeoutSeconds) * 1000 + CLOSE_TIMEOUT_MS;
+
 interface RunningService {
   port: number;
   metrics: Metrics;

@@ -1,14 +1,18 @@
 import { Logger } from '@nestjs/common';
-import cluster from 'node:cluster';
+import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
 import { OperatorError } from '../errors/domain-error.js';
 import type { Settings } from '../config/settings.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { logAddresses, serveMetrics } from './serve.js';
+import { completesWithin } from './completes-within.js';
+import { logAddresses, maxShutdownMs, serveMetrics } from './serve.js';
 
 const RESTART_DELAY_MS = 1000;
+
+/** A worker that is still running this long after the end of its shutdown is killed. */
+const KILL_DELAY_MS = 1000;
 
 /** A worker ended before any worker was listening; the worker has reported the reason. */
 class WorkersFailedError extends OperatorError {}
@@ -58,14 +62,19 @@ export class Workers {
   async stop(): Promise<void> {
     this.isStopping = true;
     const running = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    await Promise.all(
-      running.map(async (worker) => {
-        const exit = once(worker, 'exit');
-        worker.process.kill('SIGTERM');
-        await exit;
-      }),
-    );
+    await Promise.all(running.map((worker) => this.end(worker)));
     this.closeMetrics();
+  }
+
+  /** A worker whose event loop is blocked does not handle the signal. */
+  private async end(worker: Worker): Promise<void> {
+    const exit = once(worker, 'exit');
+    worker.process.kill('SIGTERM');
+    const limit = maxShutdownMs(this.settings.shutdown) + KILL_DELAY_MS;
+    if (await completesWithin(exit, limit)) return;
+    this.logger.warn(`Worker ${String(worker.process.pid)} does not end; killing it`);
+    worker.process.kill('SIGKILL');
+    await exit;
   }
 
   private fork(): void {
