@@ -82,6 +82,8 @@ export class StablePrototypeAdapter extends ExpressAdapter {
       });
     });
     return (request, response) => {
+      // Of a connection that is closed Node still passes the requests in the bytes that it has read.
+      if (request.socket.destroyed) return;
       trackResponse(request, response);
       handle(request, response);
     };
