@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { signUp, type Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { openSocket } from '../support/raw-http.js';
+import { residentMegabytes } from '../support/resident-memory.js';
 import { useProcesses, type ServiceProcess } from '../support/service-process.js';
 
 /** Bytes of pipelined requests per connection. */
@@ -12,12 +12,6 @@ const MAX_GROWTH_MB = 150;
 
 /** A heap too small for the responses of one connection. */
 const SMALL_HEAP = '--max-old-space-size=160';
-
-/** The resident memory of the process, heap and buffers. */
-function residentMegabytes({ pid }: ServiceProcess): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
-}
 
 /** Creates a list of about 150 KB and returns its path. */
 async function createLargeList(user: Client): Promise<string> {
