@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IncomeTemplatesService } from '../incomes/income-templates.service.js';
+import { IncomeTemplatesService } from '../templates/income-templates.service.js';
 import { scheduleOf, type Schedule } from '../templates/recurrence/recurrence.js';
 import {
   recurrenceOf,

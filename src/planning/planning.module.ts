@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { IncomesModule } from '../incomes/incomes.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { CycleMaintenanceController } from './cycle-maintenance.controller.js';
@@ -11,7 +10,7 @@ import { OccurrencesService } from './occurrences.service.js';
 import { PreviewService } from './preview.service.js';
 
 @Module({
-  imports: [IncomesModule, LedgerModule, TemplatesModule],
+  imports: [LedgerModule, TemplatesModule],
   controllers: [CycleMaintenanceController, CyclePlanningController, OccurrencesController],
   providers: [CycleMaintenanceService, CyclePlanningService, OccurrencesService, PreviewService],
 })

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { CommentsService } from '../comments/comments.service.js';
-import { IncomeTemplatesService } from '../incomes/income-templates.service.js';
+import { IncomeTemplatesService } from '../templates/income-templates.service.js';
 import { Ledger } from '../ledger/ledger.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { SETTINGS } from '../platform/config/config.module.js';

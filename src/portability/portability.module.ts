@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { CommentsModule } from '../comments/comments.module.js';
-import { IncomesModule } from '../incomes/incomes.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
@@ -10,14 +9,7 @@ import { DataImportService } from './data-import.service.js';
 import { PortabilityController } from './portability.controller.js';
 
 @Module({
-  imports: [
-    UsersModule,
-    PaymentMethodsModule,
-    TemplatesModule,
-    IncomesModule,
-    LedgerModule,
-    CommentsModule,
-  ],
+  imports: [UsersModule, PaymentMethodsModule, TemplatesModule, LedgerModule, CommentsModule],
   controllers: [PortabilityController],
   providers: [DataExportService, DataImportService],
 })

@@ -1,7 +1,7 @@
 import type { Scope } from '../platform/database/database.js';
 import type { CommentableType } from '../comments/comment.entity.js';
 import type { CommentsService } from '../comments/comments.service.js';
-import type { IncomeTemplatesService } from '../incomes/income-templates.service.js';
+import type { IncomeTemplatesService } from '../templates/income-templates.service.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import type { RecurrentTemplate } from '../templates/recurrent-template.entity.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { IncomeTemplateResponse } from '../../src/incomes/dto/income-template.dto.js';
+import type { IncomeTemplateResponse } from '../../src/templates/dto/income-template.dto.js';
 import type { Client } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
 import { UNKNOWN_UUID } from '../support/sample-entities.js';

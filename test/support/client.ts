@@ -5,7 +5,7 @@ import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
 import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { IncomeListResponse, IncomeResponse } from '../../src/incomes/dto/income.dto.js';
-import type { IncomeTemplateResponse } from '../../src/incomes/dto/income-template.dto.js';
+import type { IncomeTemplateResponse } from '../../src/templates/dto/income-template.dto.js';
 import type { ExpenseListResponse, ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';

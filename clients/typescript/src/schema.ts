@@ -660,58 +660,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/income-templates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List income templates
-         * @description Newest first; active and inactive ones unless filtered by `active`.
-         */
-        get: operations["listIncomeTemplates"];
-        put?: never;
-        /**
-         * Create an income template
-         * @description The schema of `recurrence_config` depends on `recurrence_type`: `weekly` `{day_of_week}`, `bi_weekly` `{interval_days}`, `monthly` `{day_of_month, handle_month_end}`, `custom` `{interval, unit, ...}`. `bi_weekly` and `custom` count from `reference_date`, in both directions. No occurrence is dated before `starts_on` or after `ends_on`, after `weekend_rule` has moved it off a weekend: `day_of_month` 31 with `handle_month_end` and `weekend_rule` `before` is the last weekday of the month. The payment method, if any, must be active.
-         */
-        post: operations["createIncomeTemplate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/income-templates/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get an income template
-         * @description Also a deleted one, which has `active` false.
-         */
-        get: operations["getIncomeTemplate"];
-        /**
-         * Update an income template
-         * @description A partial update: omitted fields keep their values, `null` clears `payment_method_id`, `starts_on` and `ends_on`. A new `recurrence_type` requires a matching config. Changes apply to cycles created later; generated incomes do not change. `active: true` restores a deleted template, `active: false` deletes it.
-         */
-        put: operations["updateIncomeTemplate"];
-        post?: never;
-        /**
-         * Delete an income template
-         * @description A soft deletion: no more incomes are generated from it, generated ones remain. Deleting it again changes nothing.
-         */
-        delete: operations["deleteIncomeTemplate"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/expense-templates": {
         parameters: {
             query?: never;
@@ -759,6 +707,58 @@ export interface paths {
          * @description A soft deletion: no more expenses are generated from it, generated ones remain. Deleting it again changes nothing.
          */
         delete: operations["deleteExpenseTemplate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/income-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List income templates
+         * @description Newest first; active and inactive ones unless filtered by `active`.
+         */
+        get: operations["listIncomeTemplates"];
+        put?: never;
+        /**
+         * Create an income template
+         * @description The schema of `recurrence_config` depends on `recurrence_type`: `weekly` `{day_of_week}`, `bi_weekly` `{interval_days}`, `monthly` `{day_of_month, handle_month_end}`, `custom` `{interval, unit, ...}`. `bi_weekly` and `custom` count from `reference_date`, in both directions. No occurrence is dated before `starts_on` or after `ends_on`, after `weekend_rule` has moved it off a weekend: `day_of_month` 31 with `handle_month_end` and `weekend_rule` `before` is the last weekday of the month. The payment method, if any, must be active.
+         */
+        post: operations["createIncomeTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/income-templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an income template
+         * @description Also a deleted one, which has `active` false.
+         */
+        get: operations["getIncomeTemplate"];
+        /**
+         * Update an income template
+         * @description A partial update: omitted fields keep their values, `null` clears `payment_method_id`, `starts_on` and `ends_on`. A new `recurrence_type` requires a matching config. Changes apply to cycles created later; generated incomes do not change. `active: true` restores a deleted template, `active: false` deletes it.
+         */
+        put: operations["updateIncomeTemplate"];
+        post?: never;
+        /**
+         * Delete an income template
+         * @description A soft deletion: no more incomes are generated from it, generated ones remain. Deleting it again changes nothing.
+         */
+        delete: operations["deleteIncomeTemplate"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3646,259 +3646,6 @@ export interface components {
          * @enum {string}
          */
         WeekendRule: "keep" | "before" | "after";
-        /** @description A template of a recurring income */
-        IncomeTemplateResponse: {
-            /**
-             * @description The description of what is generated
-             * @example Renta Mérida
-             */
-            description: string;
-            /**
-             * @description The currency of the amount
-             * @example MXN
-             */
-            currency: components["schemas"]["CurrencyCode"];
-            /**
-             * @description In the currency of the template
-             * @example 9850.00
-             */
-            base_amount: string;
-            /**
-             * @description The type of the recurrence rule
-             * @example monthly
-             */
-            recurrence_type: components["schemas"]["RecurrenceType"];
-            /**
-             * @description Its schema depends on `recurrence_type`
-             * @example {
-             *       "day_of_month": 1
-             *     }
-             */
-            recurrence_config: unknown;
-            /**
-             * Format: date
-             * @description A known occurrence, from which `bi_weekly` and `custom` count
-             * @example 2025-01-01
-             */
-            reference_date: string;
-            /**
-             * Format: date
-             * @description No occurrence is dated before it
-             * @example null
-             */
-            starts_on: string | null;
-            /**
-             * Format: date
-             * @description No occurrence is dated after it
-             * @example 2026-05-31
-             */
-            ends_on: string | null;
-            /**
-             * @description How an occurrence on a Saturday or Sunday is moved
-             * @example before
-             */
-            weekend_rule: components["schemas"]["WeekendRule"];
-            /**
-             * @description false: deleted, nothing is generated
-             * @example true
-             */
-            active: boolean;
-            /**
-             * Format: date-time
-             * @description Time of the creation
-             * @example 2026-01-18T16:20:31.482Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change; unaffected by an update that changes nothing
-             * @example 2026-01-26T02:11:09.057Z
-             */
-            updated_at: string;
-            /**
-             * Format: uuid
-             * @description The id of the template
-             * @example 3b9e5f17-0c2d-4e8a-b6f4-7d1a9c3e5b0a
-             */
-            id: string;
-            /**
-             * @description The account that receives the money; null: not specified
-             * @example {
-             *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
-             *       "name": "BBVA Débito",
-             *       "method_type": "debit"
-             *     }
-             */
-            payment_method: components["schemas"]["PaymentMethodReference"] | (never | null);
-        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
-        /** @description A new template of a recurring income */
-        CreateIncomeTemplateDto: {
-            /**
-             * @description The description of what is generated
-             * @example Renta Mérida
-             */
-            description: string;
-            /**
-             * @description The currency of the amount
-             * @example MXN
-             */
-            currency: components["schemas"]["CurrencyCode"];
-            /**
-             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
-             * @example 9850.00
-             */
-            base_amount: string | number;
-            /**
-             * @description The type of the recurrence rule
-             * @example monthly
-             */
-            recurrence_type: components["schemas"]["RecurrenceType"];
-            /**
-             * @description Its schema depends on `recurrence_type`
-             * @example {
-             *       "day_of_month": 1
-             *     }
-             */
-            recurrence_config: unknown;
-            /**
-             * Format: date
-             * @description A known occurrence, from which `bi_weekly` and `custom` count
-             * @example 2025-01-01
-             */
-            reference_date: string;
-            /**
-             * Format: date
-             * @description No occurrence is dated before it; null: no limit
-             * @example 2025-06-01
-             */
-            starts_on?: string | null;
-            /**
-             * Format: date
-             * @description No occurrence is dated after it, as for instalments; null: no limit
-             * @example 2026-05-31
-             */
-            ends_on?: string | null;
-            /**
-             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
-             * @example before
-             * @enum {string|null}
-             */
-            weekend_rule?: "keep" | "before" | "after" | null;
-            /**
-             * Format: uuid
-             * @description The account that receives the money: an active payment method
-             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
-             */
-            payment_method_id?: string | null;
-        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
-        /** @description The changes of a rule with `recurrence_type` `weekly`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
-        UpdatedWeeklyRecurrence: {
-            /**
-             * @description The type of rule
-             * @example weekly
-             * @enum {string}
-             */
-            recurrence_type?: "weekly";
-            /** @description The config of a rule of this type */
-            recurrence_config?: components["schemas"]["WeeklyConfigDto"];
-        };
-        /** @description The changes of a rule with `recurrence_type` `bi_weekly`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
-        UpdatedBiWeeklyRecurrence: {
-            /**
-             * @description The type of rule
-             * @example bi_weekly
-             * @enum {string}
-             */
-            recurrence_type?: "bi_weekly";
-            /** @description The config of a rule of this type */
-            recurrence_config?: components["schemas"]["BiWeeklyConfigDto"];
-        };
-        /** @description The changes of a rule with `recurrence_type` `monthly`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
-        UpdatedMonthlyRecurrence: {
-            /**
-             * @description The type of rule
-             * @example monthly
-             * @enum {string}
-             */
-            recurrence_type?: "monthly";
-            /** @description The config of a rule of this type */
-            recurrence_config?: components["schemas"]["MonthlyConfigDto"];
-        };
-        /** @description The changes of a rule with `recurrence_type` `custom`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
-        UpdatedCustomRecurrence: {
-            /**
-             * @description The type of rule
-             * @example custom
-             * @enum {string}
-             */
-            recurrence_type?: "custom";
-            /** @description The config of a rule of this type */
-            recurrence_config?: components["schemas"]["CustomConfigDto"];
-        };
-        /** @description A partial update: omitted fields keep their values */
-        UpdateIncomeTemplateDto: {
-            /**
-             * @description The description of what is generated
-             * @example Renta Mérida
-             */
-            description?: string;
-            /**
-             * @description The currency of the amount
-             * @example MXN
-             */
-            currency?: components["schemas"]["CurrencyCode"];
-            /**
-             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
-             * @example 9850.00
-             */
-            base_amount?: string | number;
-            /**
-             * @description The type of the recurrence rule
-             * @example monthly
-             */
-            recurrence_type?: components["schemas"]["RecurrenceType"];
-            /**
-             * @description Its schema depends on `recurrence_type`
-             * @example {
-             *       "day_of_month": 1
-             *     }
-             */
-            recurrence_config?: unknown;
-            /**
-             * Format: date
-             * @description A known occurrence, from which `bi_weekly` and `custom` count
-             * @example 2025-01-01
-             */
-            reference_date?: string;
-            /**
-             * Format: date
-             * @description No occurrence is dated before it; null: no limit
-             * @example 2025-06-01
-             */
-            starts_on?: string | null;
-            /**
-             * Format: date
-             * @description No occurrence is dated after it, as for instalments; null: no limit
-             * @example 2026-05-31
-             */
-            ends_on?: string | null;
-            /**
-             * Format: uuid
-             * @description The account that receives the money: an active payment method
-             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
-             */
-            payment_method_id?: string | null;
-            /**
-             * @description How an occurrence on a Saturday or Sunday is moved
-             * @example before
-             */
-            weekend_rule?: components["schemas"]["WeekendRule"];
-            /**
-             * @description true restores, false deletes
-             * @example true
-             */
-            active?: boolean;
-        } & (components["schemas"]["UpdatedWeeklyRecurrence"] | components["schemas"]["UpdatedBiWeeklyRecurrence"] | components["schemas"]["UpdatedMonthlyRecurrence"] | components["schemas"]["UpdatedCustomRecurrence"]);
         /** @description A template of a recurring expense */
         TemplateResponse: {
             /**
@@ -4057,6 +3804,50 @@ export interface components {
              */
             autopay_info?: string | null;
         } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        /** @description The changes of a rule with `recurrence_type` `weekly`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
+        UpdatedWeeklyRecurrence: {
+            /**
+             * @description The type of rule
+             * @example weekly
+             * @enum {string}
+             */
+            recurrence_type?: "weekly";
+            /** @description The config of a rule of this type */
+            recurrence_config?: components["schemas"]["WeeklyConfigDto"];
+        };
+        /** @description The changes of a rule with `recurrence_type` `bi_weekly`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
+        UpdatedBiWeeklyRecurrence: {
+            /**
+             * @description The type of rule
+             * @example bi_weekly
+             * @enum {string}
+             */
+            recurrence_type?: "bi_weekly";
+            /** @description The config of a rule of this type */
+            recurrence_config?: components["schemas"]["BiWeeklyConfigDto"];
+        };
+        /** @description The changes of a rule with `recurrence_type` `monthly`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
+        UpdatedMonthlyRecurrence: {
+            /**
+             * @description The type of rule
+             * @example monthly
+             * @enum {string}
+             */
+            recurrence_type?: "monthly";
+            /** @description The config of a rule of this type */
+            recurrence_config?: components["schemas"]["MonthlyConfigDto"];
+        };
+        /** @description The changes of a rule with `recurrence_type` `custom`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
+        UpdatedCustomRecurrence: {
+            /**
+             * @description The type of rule
+             * @example custom
+             * @enum {string}
+             */
+            recurrence_type?: "custom";
+            /** @description The config of a rule of this type */
+            recurrence_config?: components["schemas"]["CustomConfigDto"];
+        };
         /** @description A partial update: omitted fields keep their values */
         UpdateTemplateDto: {
             /**
@@ -4120,6 +3911,215 @@ export interface components {
              * @example Domiciliado
              */
             autopay_info?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"];
+            /**
+             * @description true restores, false deletes
+             * @example true
+             */
+            active?: boolean;
+        } & (components["schemas"]["UpdatedWeeklyRecurrence"] | components["schemas"]["UpdatedBiWeeklyRecurrence"] | components["schemas"]["UpdatedMonthlyRecurrence"] | components["schemas"]["UpdatedCustomRecurrence"]);
+        /** @description A template of a recurring income */
+        IncomeTemplateResponse: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency of the template
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description The type of the recurrence rule
+             * @example monthly
+             */
+            recurrence_type: components["schemas"]["RecurrenceType"];
+            /**
+             * @description Its schema depends on `recurrence_type`
+             * @example {
+             *       "day_of_month": 1
+             *     }
+             */
+            recurrence_config: unknown;
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it
+             * @example null
+             */
+            starts_on: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it
+             * @example 2026-05-31
+             */
+            ends_on: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved
+             * @example before
+             */
+            weekend_rule: components["schemas"]["WeekendRule"];
+            /**
+             * @description false: deleted, nothing is generated
+             * @example true
+             */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change; unaffected by an update that changes nothing
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description The id of the template
+             * @example 3b9e5f17-0c2d-4e8a-b6f4-7d1a9c3e5b0a
+             */
+            id: string;
+            /**
+             * @description The account that receives the money; null: not specified
+             * @example {
+             *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
+             *       "name": "BBVA Débito",
+             *       "method_type": "debit"
+             *     }
+             */
+            payment_method: components["schemas"]["PaymentMethodReference"] | (never | null);
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        /** @description A new template of a recurring income */
+        CreateIncomeTemplateDto: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string | number;
+            /**
+             * @description The type of the recurrence rule
+             * @example monthly
+             */
+            recurrence_type: components["schemas"]["RecurrenceType"];
+            /**
+             * @description Its schema depends on `recurrence_type`
+             * @example {
+             *       "day_of_month": 1
+             *     }
+             */
+            recurrence_config: unknown;
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             * @enum {string|null}
+             */
+            weekend_rule?: "keep" | "before" | "after" | null;
+            /**
+             * Format: uuid
+             * @description The account that receives the money: an active payment method
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        /** @description A partial update: omitted fields keep their values */
+        UpdateIncomeTemplateDto: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description?: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency?: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount?: string | number;
+            /**
+             * @description The type of the recurrence rule
+             * @example monthly
+             */
+            recurrence_type?: components["schemas"]["RecurrenceType"];
+            /**
+             * @description Its schema depends on `recurrence_type`
+             * @example {
+             *       "day_of_month": 1
+             *     }
+             */
+            recurrence_config?: unknown;
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date?: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * Format: uuid
+             * @description The account that receives the money: an active payment method
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
             /**
              * @description How an occurrence on a Saturday or Sunday is moved
              * @example before
@@ -10384,326 +10384,6 @@ export interface operations {
             default: components["responses"]["AuthenticatedReadError"];
         };
     };
-    listIncomeTemplates: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Default: both
-                 * @example true
-                 */
-                active?: boolean;
-                /** @example MXN */
-                currency?: components["schemas"]["CurrencyCode"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "description": "Quincena, fin de mes",
-                     *         "currency": "MXN",
-                     *         "base_amount": "9250.50",
-                     *         "recurrence_type": "monthly",
-                     *         "recurrence_config": {
-                     *           "day_of_month": 31,
-                     *           "handle_month_end": true
-                     *         },
-                     *         "reference_date": "2025-01-31",
-                     *         "starts_on": null,
-                     *         "ends_on": null,
-                     *         "weekend_rule": "before",
-                     *         "active": true,
-                     *         "created_at": "2026-01-18T16:48:31.482Z",
-                     *         "updated_at": "2026-01-18T16:48:31.482Z",
-                     *         "id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
-                     *         "payment_method": {
-                     *           "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
-                     *           "name": "BBVA Débito",
-                     *           "method_type": "debit"
-                     *         }
-                     *       },
-                     *       {
-                     *         "description": "Quincena, día 15",
-                     *         "currency": "MXN",
-                     *         "base_amount": "9250.50",
-                     *         "recurrence_type": "monthly",
-                     *         "recurrence_config": {
-                     *           "day_of_month": 15,
-                     *           "handle_month_end": true
-                     *         },
-                     *         "reference_date": "2025-01-15",
-                     *         "starts_on": "2025-06-01",
-                     *         "ends_on": null,
-                     *         "weekend_rule": "before",
-                     *         "active": true,
-                     *         "created_at": "2026-01-18T16:47:31.482Z",
-                     *         "updated_at": "2026-01-18T16:54:31.482Z",
-                     *         "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
-                     *         "payment_method": {
-                     *           "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
-                     *           "name": "BBVA Débito",
-                     *           "method_type": "debit"
-                     *         }
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["IncomeTemplateResponse"][];
-                };
-            };
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
-        };
-    };
-    createIncomeTemplate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
-                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
-                 */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "description": "Quincena, día 15",
-                 *       "currency": "MXN",
-                 *       "base_amount": "9250.50",
-                 *       "recurrence_type": "monthly",
-                 *       "recurrence_config": {
-                 *         "day_of_month": 15,
-                 *         "handle_month_end": true
-                 *       },
-                 *       "reference_date": "2025-01-15",
-                 *       "weekend_rule": "before",
-                 *       "payment_method_id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateIncomeTemplateDto"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "description": "Quincena, día 15",
-                     *       "currency": "MXN",
-                     *       "base_amount": "9250.50",
-                     *       "recurrence_type": "monthly",
-                     *       "recurrence_config": {
-                     *         "day_of_month": 15,
-                     *         "handle_month_end": true
-                     *       },
-                     *       "reference_date": "2025-01-15",
-                     *       "starts_on": null,
-                     *       "ends_on": null,
-                     *       "weekend_rule": "before",
-                     *       "active": true,
-                     *       "created_at": "2026-01-18T16:47:31.482Z",
-                     *       "updated_at": "2026-01-18T16:47:31.482Z",
-                     *       "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
-                     *       "payment_method": {
-                     *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
-                     *         "name": "BBVA Débito",
-                     *         "method_type": "debit"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["IncomeTemplateResponse"];
-                };
-            };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
-            409: components["responses"]["RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
-            422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
-            default: components["responses"]["AuthenticatedWriteError"];
-        };
-    };
-    getIncomeTemplate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The income template's id
-                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "description": "Quincena, día 15",
-                     *       "currency": "MXN",
-                     *       "base_amount": "9250.50",
-                     *       "recurrence_type": "monthly",
-                     *       "recurrence_config": {
-                     *         "day_of_month": 15,
-                     *         "handle_month_end": true
-                     *       },
-                     *       "reference_date": "2025-01-15",
-                     *       "starts_on": null,
-                     *       "ends_on": null,
-                     *       "weekend_rule": "before",
-                     *       "active": true,
-                     *       "created_at": "2026-01-18T16:47:31.482Z",
-                     *       "updated_at": "2026-01-18T16:47:31.482Z",
-                     *       "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
-                     *       "payment_method": {
-                     *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
-                     *         "name": "BBVA Débito",
-                     *         "method_type": "debit"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["IncomeTemplateResponse"];
-                };
-            };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
-        };
-    };
-    updateIncomeTemplate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
-                "If-Match"?: string;
-            };
-            path: {
-                /**
-                 * @description The income template's id
-                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "starts_on": "2025-06-01"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateIncomeTemplateDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "description": "Quincena, día 15",
-                     *       "currency": "MXN",
-                     *       "base_amount": "9250.50",
-                     *       "recurrence_type": "monthly",
-                     *       "recurrence_config": {
-                     *         "day_of_month": 15,
-                     *         "handle_month_end": true
-                     *       },
-                     *       "reference_date": "2025-01-15",
-                     *       "starts_on": "2025-06-01",
-                     *       "ends_on": null,
-                     *       "weekend_rule": "before",
-                     *       "active": true,
-                     *       "created_at": "2026-01-18T16:47:31.482Z",
-                     *       "updated_at": "2026-01-18T16:54:31.482Z",
-                     *       "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
-                     *       "payment_method": {
-                     *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
-                     *         "name": "BBVA Débito",
-                     *         "method_type": "debit"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["IncomeTemplateResponse"];
-                };
-            };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedWriteError"];
-        };
-    };
-    deleteIncomeTemplate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
-                "If-Match"?: string;
-            };
-            path: {
-                /**
-                 * @description The income template's id
-                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
-        };
-    };
     listExpenseTemplates: {
         parameters: {
             query?: {
@@ -11057,6 +10737,326 @@ export interface operations {
                 /**
                  * @description The template's id
                  * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            422: components["responses"]["VALIDATION_ERROR"];
+            default: components["responses"]["AuthenticatedReadError"];
+        };
+    };
+    listIncomeTemplates: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Default: both
+                 * @example true
+                 */
+                active?: boolean;
+                /** @example MXN */
+                currency?: components["schemas"]["CurrencyCode"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "description": "Quincena, fin de mes",
+                     *         "currency": "MXN",
+                     *         "base_amount": "9250.50",
+                     *         "recurrence_type": "monthly",
+                     *         "recurrence_config": {
+                     *           "day_of_month": 31,
+                     *           "handle_month_end": true
+                     *         },
+                     *         "reference_date": "2025-01-31",
+                     *         "starts_on": null,
+                     *         "ends_on": null,
+                     *         "weekend_rule": "before",
+                     *         "active": true,
+                     *         "created_at": "2026-01-18T16:48:31.482Z",
+                     *         "updated_at": "2026-01-18T16:48:31.482Z",
+                     *         "id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
+                     *         "payment_method": {
+                     *           "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *           "name": "BBVA Débito",
+                     *           "method_type": "debit"
+                     *         }
+                     *       },
+                     *       {
+                     *         "description": "Quincena, día 15",
+                     *         "currency": "MXN",
+                     *         "base_amount": "9250.50",
+                     *         "recurrence_type": "monthly",
+                     *         "recurrence_config": {
+                     *           "day_of_month": 15,
+                     *           "handle_month_end": true
+                     *         },
+                     *         "reference_date": "2025-01-15",
+                     *         "starts_on": "2025-06-01",
+                     *         "ends_on": null,
+                     *         "weekend_rule": "before",
+                     *         "active": true,
+                     *         "created_at": "2026-01-18T16:47:31.482Z",
+                     *         "updated_at": "2026-01-18T16:54:31.482Z",
+                     *         "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
+                     *         "payment_method": {
+                     *           "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *           "name": "BBVA Débito",
+                     *           "method_type": "debit"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["IncomeTemplateResponse"][];
+                };
+            };
+            422: components["responses"]["VALIDATION_ERROR"];
+            default: components["responses"]["AuthenticatedReadError"];
+        };
+    };
+    createIncomeTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
+                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Quincena, día 15",
+                 *       "currency": "MXN",
+                 *       "base_amount": "9250.50",
+                 *       "recurrence_type": "monthly",
+                 *       "recurrence_config": {
+                 *         "day_of_month": 15,
+                 *         "handle_month_end": true
+                 *       },
+                 *       "reference_date": "2025-01-15",
+                 *       "weekend_rule": "before",
+                 *       "payment_method_id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateIncomeTemplateDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "description": "Quincena, día 15",
+                     *       "currency": "MXN",
+                     *       "base_amount": "9250.50",
+                     *       "recurrence_type": "monthly",
+                     *       "recurrence_config": {
+                     *         "day_of_month": 15,
+                     *         "handle_month_end": true
+                     *       },
+                     *       "reference_date": "2025-01-15",
+                     *       "starts_on": null,
+                     *       "ends_on": null,
+                     *       "weekend_rule": "before",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:47:31.482Z",
+                     *       "updated_at": "2026-01-18T16:47:31.482Z",
+                     *       "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
+                     *       "payment_method": {
+                     *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *         "name": "BBVA Débito",
+                     *         "method_type": "debit"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IncomeTemplateResponse"];
+                };
+            };
+            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            409: components["responses"]["RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
+            422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
+            default: components["responses"]["AuthenticatedWriteError"];
+        };
+    };
+    getIncomeTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The income template's id
+                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "description": "Quincena, día 15",
+                     *       "currency": "MXN",
+                     *       "base_amount": "9250.50",
+                     *       "recurrence_type": "monthly",
+                     *       "recurrence_config": {
+                     *         "day_of_month": 15,
+                     *         "handle_month_end": true
+                     *       },
+                     *       "reference_date": "2025-01-15",
+                     *       "starts_on": null,
+                     *       "ends_on": null,
+                     *       "weekend_rule": "before",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:47:31.482Z",
+                     *       "updated_at": "2026-01-18T16:47:31.482Z",
+                     *       "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
+                     *       "payment_method": {
+                     *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *         "name": "BBVA Débito",
+                     *         "method_type": "debit"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IncomeTemplateResponse"];
+                };
+            };
+            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            422: components["responses"]["VALIDATION_ERROR"];
+            default: components["responses"]["AuthenticatedReadError"];
+        };
+    };
+    updateIncomeTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The income template's id
+                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "starts_on": "2025-06-01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateIncomeTemplateDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "description": "Quincena, día 15",
+                     *       "currency": "MXN",
+                     *       "base_amount": "9250.50",
+                     *       "recurrence_type": "monthly",
+                     *       "recurrence_config": {
+                     *         "day_of_month": 15,
+                     *         "handle_month_end": true
+                     *       },
+                     *       "reference_date": "2025-01-15",
+                     *       "starts_on": "2025-06-01",
+                     *       "ends_on": null,
+                     *       "weekend_rule": "before",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:47:31.482Z",
+                     *       "updated_at": "2026-01-18T16:54:31.482Z",
+                     *       "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
+                     *       "payment_method": {
+                     *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                     *         "name": "BBVA Débito",
+                     *         "method_type": "debit"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IncomeTemplateResponse"];
+                };
+            };
+            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            422: components["responses"]["VALIDATION_ERROR"];
+            default: components["responses"]["AuthenticatedWriteError"];
+        };
+    };
+    deleteIncomeTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The income template's id
+                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
                  */
                 id: string;
             };

@@ -4,7 +4,7 @@ import { ENTITY_TYPES, type EntityType } from '../../activity/activity-record.en
 import { CommentResponse } from '../../comments/dto/comment.dto.js';
 import { CycleResponse } from '../../cycles/dto/cycle.dto.js';
 import { ExpenseResponse } from '../../expenses/dto/expense.dto.js';
-import { IncomeTemplateResponse } from '../../incomes/dto/income-template.dto.js';
+import { IncomeTemplateResponse } from '../../templates/dto/income-template.dto.js';
 import { IncomeResponse } from '../../incomes/dto/income.dto.js';
 import { PaymentMethodResponse } from '../../payment-methods/dto/payment-method.dto.js';
 import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';

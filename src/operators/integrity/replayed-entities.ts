@@ -8,7 +8,7 @@ import {
 import { IS_COMMENT_ACTION_SQL } from '../../activity/activity-record.entity.js';
 import type { Snapshot } from '../../activity/changes.js';
 import type { StoredType } from '../../activity/entity-tables.js';
-import { incomeTemplateSnapshot } from '../../incomes/dto/income-template.dto.js';
+import { incomeTemplateSnapshot } from '../../templates/dto/income-template.dto.js';
 import { CycleExpense } from '../../ledger/cycle-expense.entity.js';
 import { Cycle } from '../../ledger/cycle.entity.js';
 import { CycleIncome } from '../../ledger/cycle-income.entity.js';

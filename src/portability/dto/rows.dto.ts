@@ -18,7 +18,7 @@ import { IsObject, IsOptional, ValidateNested } from 'class-validator';
 import { CreateCommentDto } from '../../comments/dto/comment.dto.js';
 import { CreateCycleDto } from '../../cycles/dto/cycle.dto.js';
 import { CreateExpenseDto } from '../../expenses/dto/expense.dto.js';
-import { CreateIncomeTemplateDto } from '../../incomes/dto/income-template.dto.js';
+import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
 import { CreateIncomeDto } from '../../incomes/dto/income.dto.js';
 import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
 import { EXPENSE_STATUSES, type ExpenseStatus } from '../../ledger/expense-status.js';

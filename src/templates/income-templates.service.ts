@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ActivityService } from '../activity/activity.service.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database } from '../platform/database/database.js';
-import { IncomeTemplate } from '../templates/income-template.entity.js';
-import { RecurrentTemplatesService } from '../templates/recurrent-templates.service.js';
+import { IncomeTemplate } from './income-template.entity.js';
+import { RecurrentTemplatesService } from './recurrent-templates.service.js';
 import {
   incomeTemplateSnapshot,
   toIncomeTemplateResponse,

@@ -8,7 +8,7 @@ import {
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { UuidField } from '../../platform/dto/fields.js';
 import { UuidProperty } from '../../platform/dto/response-fields.js';
-import { HasUpdatedRecurrence } from '../../templates/dto/recurrence.dto.js';
+import { HasUpdatedRecurrence } from './recurrence.dto.js';
 import {
   CreateRecurrentTemplateDto,
   ListRecurrentTemplatesQuery,
@@ -16,9 +16,9 @@ import {
   snapshotOf,
   toRecurrentTemplateResponse,
   UpdatedTemplateFields,
-} from '../../templates/dto/recurrent-template.dto.js';
-import type { IncomeTemplate } from '../../templates/income-template.entity.js';
-import type { WithPaymentMethod } from '../../templates/recurrent-templates.repository.js';
+} from './recurrent-template.dto.js';
+import type { IncomeTemplate } from '../income-template.entity.js';
+import type { WithPaymentMethod } from '../recurrent-templates.repository.js';
 
 @ApiSchema({ description: 'A new template of a recurring income' })
 export class CreateIncomeTemplateDto extends CreateRecurrentTemplateDto {
