@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { setNextPageLink, NEXT_PAGE_HEADER } from '../platform/http/link-header.js';
 import { ActivityService } from './activity.service.js';
-import { ActivityResponse, toActivityResponse } from './dto/activity.dto.js';
+import { ActivityResponse } from './dto/activity.dto.js';
 import { FeedQuery } from './feed.js';
 
 @ApiTags('Activity and comments')
@@ -31,8 +31,7 @@ export class ActivityController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ActivityResponse[]> {
     const { items, hasMore } = await this.activity.list(reader, query);
-    const records = items.map(toActivityResponse);
-    if (hasMore) setNextPageLink(request, response, { before: records.at(-1)?.id ?? '' });
-    return records;
+    if (hasMore) setNextPageLink(request, response, { before: items.at(-1)?.id ?? '' });
+    return items;
   }
 }

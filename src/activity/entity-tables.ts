@@ -1,5 +1,16 @@
 import type { EntityType } from './activity-record.entity.js';
 
+/** All types but comments. */
+export const STORED_TYPES = [
+  'payment_method',
+  'recurrent_expense',
+  'recurrent_income',
+  'cycle',
+  'cycle_expense',
+  'cycle_income',
+] as const satisfies EntityType[];
+export type StoredType = (typeof STORED_TYPES)[number];
+
 /** The table of the entities of each type, and its SQL expression of the cycle that an entity is or belongs to. */
 export const ENTITY_TABLES = {
   payment_method: { table: 'payment_methods', cycleId: 'NULL::uuid' },
@@ -8,10 +19,7 @@ export const ENTITY_TABLES = {
   cycle: { table: 'cycles', cycleId: 'id' },
   cycle_expense: { table: 'cycle_expenses', cycleId: 'cycle_id' },
   cycle_income: { table: 'cycle_incomes', cycleId: 'cycle_id' },
-} as const satisfies Record<Exclude<EntityType, 'comment'>, { table: string; cycleId: string }>;
-
-/** All types but comments. */
-export type StoredType = keyof typeof ENTITY_TABLES;
+} as const satisfies Record<StoredType, { table: string; cycleId: string }>;
 
 /** The types whose inactive entities are deleted; those of other types can still be read and commented on. */
 export const DELETABLE_TYPES: readonly StoredType[] = ['cycle', 'cycle_expense', 'cycle_income'];

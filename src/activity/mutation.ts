@@ -1,5 +1,63 @@
-import type { ActivityAction } from './activity-record.entity.js';
-import { changesBetween, isEmpty, type Changes, type Snapshot } from './changes.js';
+import type { ActivityAction, EntityType } from './activity-record.entity.js';
+import {
+  changesBetween,
+  changesOfCreation,
+  isEmpty,
+  type Changes,
+  type Snapshot,
+} from './changes.js';
+
+/** The description of a mutation. */
+export interface ActivityEntry {
+  entityType: EntityType;
+  entityId: string;
+  /** The cycle whose feed shows the record. */
+  cycleId?: string;
+  action: ActivityAction;
+  changes: Changes;
+}
+
+/** An entity whose changes the activity log records. */
+export interface Recorded {
+  readonly type: EntityType;
+  readonly id: string;
+  /** The cycle that it belongs to. */
+  readonly cycleId?: string;
+  /** The state that the log records. */
+  snapshot: () => Snapshot;
+  /** The action that the type of the entity has for a change; undefined: a general one. */
+  actionOf?: (changes: Changes) => ActivityAction | undefined;
+}
+
+/** A record before and after a change; before null, it is new. */
+export interface Change<Entity, Before = Entity> {
+  before: Before;
+  after: Entity;
+}
+
+export const creationOf = (entity: Recorded): ActivityEntry =>
+  entryOf(entity, { action: 'created', changes: changesOfCreation(entity.snapshot()) });
+
+/** The entry of a change; undefined when nothing changed. */
+export function changeOf({ before, after }: Change<Recorded>): ActivityEntry | undefined {
+  const snapshots = { before: before.snapshot(), after: after.snapshot() };
+  const mutation = describeMutation(snapshots, (changes) => after.actionOf?.(changes));
+  return mutation && entryOf(after, mutation);
+}
+
+/** The entry of a deletion of an active entity. */
+export const deactivationOf = (entity: Pick<Recorded, 'type' | 'id' | 'cycleId'>): ActivityEntry =>
+  entryOf(entity, { action: 'deactivated', changes: { active: { from: true, to: false } } });
+
+const entryOf = (
+  { type, id, cycleId }: Pick<Recorded, 'type' | 'id' | 'cycleId'>,
+  mutation: Pick<ActivityEntry, 'action' | 'changes'>,
+): ActivityEntry => ({
+  entityType: type,
+  entityId: id,
+  cycleId: type === 'cycle' ? id : cycleId,
+  ...mutation,
+});
 
 /**
  * The changes between two snapshots of an entity, and the most specific action for them.

@@ -1,20 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityType } from '../activity/activity-record.entity.js';
 import { CommentsService } from '../comments/comments.service.js';
-import { toCommentResponse } from '../comments/dto/comment.dto.js';
 import { CyclesService } from '../cycles/cycles.service.js';
-import { toCycleResponse } from '../cycles/dto/cycle.dto.js';
-import { toExpenseResponse } from '../expenses/dto/expense.dto.js';
 import { ExpensesService } from '../expenses/expenses.service.js';
-import { toIncomeTemplateResponse } from '../templates/dto/income-template.dto.js';
-import { toIncomeResponse } from '../incomes/dto/income.dto.js';
 import { IncomeTemplatesService } from '../templates/income-templates.service.js';
 import { IncomesService } from '../incomes/incomes.service.js';
-import { toPaymentMethodResponse } from '../payment-methods/dto/payment-method.dto.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database } from '../platform/database/database.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
-import { toTemplateResponse } from '../templates/dto/template.dto.js';
 import { TemplatesService } from '../templates/templates.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
@@ -61,17 +54,13 @@ export class ChangesService {
     comments: CommentsService,
   ) {
     this.readers = {
-      payment_method: async (user, ids) =>
-        (await paymentMethods.listByIds(user, ids)).map(toPaymentMethodResponse),
-      recurrent_expense: async (user, ids) =>
-        (await templates.listByIds(user, ids)).map(toTemplateResponse),
-      recurrent_income: async (user, ids) =>
-        (await incomeTemplates.listByIds(user, ids)).map(toIncomeTemplateResponse),
-      cycle: async (user, ids) => (await cycles.listByIds(user, ids)).map(toCycleResponse),
-      cycle_expense: async (user, ids) =>
-        (await expenses.listByIds(user, ids)).map(toExpenseResponse),
-      cycle_income: async (user, ids) => (await incomes.listByIds(user, ids)).map(toIncomeResponse),
-      comment: async (user, ids) => (await comments.listByIds(user, ids)).map(toCommentResponse),
+      payment_method: (user, ids) => paymentMethods.listByIds(user, ids),
+      recurrent_expense: (user, ids) => templates.listByIds(user, ids),
+      recurrent_income: (user, ids) => incomeTemplates.listByIds(user, ids),
+      cycle: (user, ids) => cycles.listByIds(user, ids),
+      cycle_expense: (user, ids) => expenses.listByIds(user, ids),
+      cycle_income: (user, ids) => incomes.listByIds(user, ids),
+      comment: (user, ids) => comments.listByIds(user, ids),
     };
   }
 

@@ -1,19 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { Column, Entity, Index } from 'typeorm';
-import type { EntityType } from '../activity/activity-record.entity.js';
+import { STORED_TYPES, type StoredType } from '../activity/entity-tables.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { INSTANT } from '../platform/database/columns.js';
 import { HouseholdRecord } from '../platform/database/stored-record.js';
 
 /** The entity types that can be commented on: all but comments. */
-export const COMMENTABLE_TYPES = [
-  'payment_method',
-  'recurrent_expense',
-  'recurrent_income',
-  'cycle',
-  'cycle_expense',
-  'cycle_income',
-] as const satisfies EntityType[];
-export type CommentableType = (typeof COMMENTABLE_TYPES)[number];
+export const COMMENTABLE_TYPES = STORED_TYPES;
+export type CommentableType = StoredType;
 
 /** On one entity, whoever wrote them; deleted ones do not count. */
 export const MAX_COMMENTS = 1000;
@@ -41,8 +35,24 @@ export class Comment extends HouseholdRecord {
   body!: string;
 
   @Column({ ...INSTANT, name: 'edited_at', nullable: true })
-  editedAt!: Date | null;
+  editedAt: Date | null = null;
 
   @Column({ type: 'boolean', default: true })
-  active!: boolean;
+  active = true;
+
+  static create(
+    author: UserId,
+    fields: Pick<Comment, 'entityType' | 'entityId' | 'cycleId' | 'body'>,
+  ): Comment {
+    const comment = new Comment();
+    comment.id = randomUUID();
+    comment.createdAt = new Date();
+    comment.updatedAt = comment.createdAt;
+    comment.entityType = fields.entityType;
+    comment.entityId = fields.entityId;
+    comment.cycleId = fields.cycleId;
+    comment.authorUserId = author;
+    comment.body = fields.body;
+    return comment;
+  }
 }

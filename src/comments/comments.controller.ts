@@ -28,12 +28,7 @@ import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CommentsService } from './comments.service.js';
-import {
-  CommentResponse,
-  CreateCommentDto,
-  toCommentResponse,
-  UpdateCommentDto,
-} from './dto/comment.dto.js';
+import { CommentResponse, CreateCommentDto, UpdateCommentDto } from './dto/comment.dto.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
@@ -60,9 +55,8 @@ export class CommentsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<CommentResponse[]> {
     const { items, hasMore } = await this.comments.list(user, query);
-    const comments = items.map(toCommentResponse);
-    if (hasMore) setNextPageLink(request, response, { before: comments.at(-1)?.id ?? '' });
-    return comments;
+    if (hasMore) setNextPageLink(request, response, { before: items.at(-1)?.id ?? '' });
+    return items;
   }
 
   @Post()
@@ -78,11 +72,11 @@ export class CommentsController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
   @ApiCreatedResponse({ type: CommentResponse })
-  async createComment(
+  createComment(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateCommentDto,
   ): Promise<CommentResponse> {
-    return toCommentResponse(await this.comments.create(user, dto));
+    return this.comments.create(user, dto);
   }
 
   @Patch(':id')
@@ -96,13 +90,13 @@ export class CommentsController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND', 'FORBIDDEN')
   @ApiOkResponse({ type: CommentResponse })
-  async updateComment(
+  updateComment(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'comment') id: string,
     @Body() dto: UpdateCommentDto,
     @IfMatch() precondition: Precondition,
   ): Promise<CommentResponse> {
-    return toCommentResponse(await this.comments.edit(user, id, dto, precondition));
+    return this.comments.edit(user, id, dto, precondition);
   }
 
   @Delete(':id')
@@ -115,11 +109,11 @@ export class CommentsController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND', 'FORBIDDEN')
   @ApiNoContentResponse()
-  async deleteComment(
+  deleteComment(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'comment') id: string,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    await this.comments.remove(user, id, precondition);
+    return this.comments.remove(user, id, precondition);
   }
 }

@@ -1,25 +1,14 @@
 import type { Scope } from '../platform/database/database.js';
 import { feedSql } from '../activity/feed-sql.js';
 import type { FeedScope, FeedSlice } from '../activity/feed.js';
-import type { Instant } from '../platform/values/instant.js';
-import { personSql, type Person } from '../users/user.entity.js';
+import { personSql } from '../users/user.entity.js';
 import { isVisibleSql } from './comment-visibility.js';
-import type { Comment } from './comment.entity.js';
+import type { CommentResponse } from './dto/comment.dto.js';
 
-/** The author is null if the user was deleted. */
-export type CommentWithAuthor = Omit<Comment, 'seq' | 'editedAt' | 'createdAt' | 'updatedAt'> & {
-  editedAt: Instant | null;
-  createdAt: Instant;
-  updatedAt: Instant;
-  author: Person | null;
-};
-
-/** The comments `c` of a subquery, with their authors. */
+/** The comments `c` of a subquery, with their authors. The columns are the response. */
 const withAuthorsSql = (comments: string): string => `
-  SELECT c.id, c.household_id AS "householdId", c.entity_type AS "entityType",
-    c.entity_id AS "entityId", c.cycle_id AS "cycleId", c.author_user_id AS "authorUserId", c.body,
-    c.edited_at AS "editedAt", c.active, c.created_at AS "createdAt", c.updated_at AS "updatedAt",
-    ${personSql('u')} AS author
+  SELECT c.id, c.household_id, c.entity_type, c.entity_id, c.cycle_id, c.author_user_id, c.body, c.edited_at,
+    c.active, c.created_at, c.updated_at, ${personSql('u')} AS author
   FROM (${comments}) AS c
   LEFT JOIN users u ON u.id = c.author_user_id`;
 
@@ -33,7 +22,7 @@ export function listComments(
   scope: Scope,
   feed: FeedScope,
   slice: FeedSlice,
-): Promise<CommentWithAuthor[]> {
+): Promise<CommentResponse[]> {
   // `before` may be a deleted comment: it may be deleted while a reader pages through the list.
   const comments = { table: 'comments', condition: isVisibleSql('item', '$1') };
   const { sql, parameters } = feedSql(scope, comments, feed, slice);
@@ -44,6 +33,6 @@ export function listComments(
 export function listCommentsByIds(
   { manager, householdId }: Scope,
   ids: readonly string[],
-): Promise<CommentWithAuthor[]> {
+): Promise<CommentResponse[]> {
   return manager.query(LIST_BY_IDS, [householdId, ids]);
 }

@@ -1,19 +1,15 @@
-import type { Scope } from '../platform/database/database.js';
 import { Injectable } from '@nestjs/common';
-import { ROW_LOCKS, StoredRepository } from '../platform/database/repositories.js';
+import type { Scope } from '../platform/database/database.js';
+import { insertRows, ROW_LOCKS, updateRows } from '../platform/database/repositories.js';
 import { isVisibleSql } from './comment-visibility.js';
 import { Comment, type CommentableType } from './comment.entity.js';
 
-/** The comments of a household. The first argument is one of its members. */
+/** The comments of a household. */
 @Injectable()
-export class CommentsRepository extends StoredRepository<Comment> {
-  protected readonly entity = Comment;
-
-  insert(
-    { manager, userId: authorUserId, householdId }: Scope,
-    values: Pick<Comment, 'entityType' | 'entityId' | 'cycleId' | 'body'>,
-  ): Promise<Comment> {
-    return this.insertRow(manager, { ...values, householdId, authorUserId, editedAt: null });
+export class CommentsRepository {
+  insert(scope: Scope, comment: Comment): Promise<void> {
+    comment.householdId = scope.householdId;
+    return insertRows(scope, Comment, [comment]);
   }
 
   /** The number of comments on an entity. */
@@ -27,19 +23,22 @@ export class CommentsRepository extends StoredRepository<Comment> {
   /** A comment that the household sees, locked until the transaction ends. */
   lock({ manager, householdId }: Scope, id: string): Promise<Comment | null> {
     return manager
-      .createQueryBuilder(Comment, 'c')
+      .getRepository(Comment)
+      .createQueryBuilder('c')
       .where({ id, householdId })
       .andWhere(isVisibleSql('c', ':householdId'), { householdId })
       .setLock(ROW_LOCKS.update)
       .getOne();
   }
 
-  edit({ manager, householdId }: Scope, comment: Comment, body: string): Promise<void> {
-    const key = { id: comment.id, householdId };
-    return this.updateRow(manager, comment, key, { body }, 'editedAt');
+  /** Writes the new body of a locked comment, edited at the time of the update. */
+  edit(scope: Scope, comment: Comment, body: string): Promise<void> {
+    comment.body = body;
+    return updateRows(scope, Comment, [comment], (edited) => (edited.editedAt = edited.updatedAt));
   }
 
-  remove({ manager, householdId }: Scope, comment: Comment): Promise<void> {
-    return this.updateRow(manager, comment, { id: comment.id, householdId }, { active: false });
+  remove(scope: Scope, comment: Comment): Promise<void> {
+    comment.active = false;
+    return updateRows(scope, Comment, [comment]);
   }
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
-import { ActivityService, type ActivityEntry } from '../activity/activity.service.js';
+import { ActivityService } from '../activity/activity.service.js';
+import type { ActivityEntry } from '../activity/mutation.js';
 import { readFeed, scopeOf, type FeedPage, type FeedQuery } from '../activity/feed.js';
+import { insertIgnoringConflicts } from '../platform/database/repositories.js';
 import {
   assertWithinLimit,
   DomainError,
@@ -12,11 +14,12 @@ import { NO_PRECONDITION, type Precondition } from '../platform/values/precondit
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { UsersService } from '../users/users.service.js';
 import { CommentTargetsRepository } from './comment-targets.repository.js';
-import { MAX_COMMENTS, type Comment } from './comment.entity.js';
-import { listComments, listCommentsByIds, type CommentWithAuthor } from './comments.queries.js';
+import { Comment, MAX_COMMENTS } from './comment.entity.js';
+import { listComments, listCommentsByIds } from './comments.queries.js';
 import { CommentsRepository } from './comments.repository.js';
 import {
   toCommentResponse,
+  type CommentResponse,
   type CreateCommentDto,
   type UpdateCommentDto,
 } from './dto/comment.dto.js';
@@ -33,7 +36,7 @@ export class CommentsService {
   ) {}
 
   /** The household's comments in the scope of the query, newest first; empty without a scope. */
-  async list(reader: AuthenticatedUser, query: FeedQuery): Promise<FeedPage<CommentWithAuthor>> {
+  async list(reader: AuthenticatedUser, query: FeedQuery): Promise<FeedPage<CommentResponse>> {
     const feed = scopeOf(query);
     if (!feed) return { items: [], hasMore: false };
     const scope = this.database.read(reader);
@@ -41,7 +44,7 @@ export class CommentsService {
   }
 
   /** The comments with these ids that the household sees, in any order; other ids are ignored. */
-  listByIds(reader: AuthenticatedUser, ids: readonly string[]): Promise<CommentWithAuthor[]> {
+  listByIds(reader: AuthenticatedUser, ids: readonly string[]): Promise<CommentResponse[]> {
     return listCommentsByIds(this.database.read(reader), ids);
   }
 
@@ -51,21 +54,22 @@ export class CommentsService {
    * @throws ResourceNotFoundError when the entity does not exist or is deleted; DomainError RESOURCE_CONFLICT at the
    *   limit
    */
-  create(user: AuthenticatedUser, dto: CreateCommentDto): Promise<CommentWithAuthor> {
+  create(user: AuthenticatedUser, dto: CreateCommentDto): Promise<CommentResponse> {
     return this.database.transaction(user, async (scope) => {
       const target = { type: dto.entity_type, id: dto.entity_id };
       const [found, stored] = await Promise.all([
         this.targets.lock(scope, target),
         this.repository.count(scope, target),
       ]);
-      if (!found) throw new ResourceNotFoundError(target.type);
-      assertWithinLimit('comment', { stored, limit: MAX_COMMENTS });
-      const comment = await this.repository.insert(scope, {
+      if (!found) throw new ResourceNotFoundError(target.type); // 404
+      assertWithinLimit('comment', { stored, limit: MAX_COMMENTS }); // 409
+      const comment = Comment.create(user.id, {
         entityType: target.type,
         entityId: target.id,
         cycleId: found.cycleId,
         body: dto.body,
       });
+      await this.repository.insert(scope, comment);
       await this.recordOnParent(scope, comment, 'commented');
       return this.withAuthor(scope, comment);
     });
@@ -81,13 +85,13 @@ export class CommentsService {
     id: string,
     dto: UpdateCommentDto,
     precondition: Precondition = NO_PRECONDITION,
-  ): Promise<CommentWithAuthor> {
+  ): Promise<CommentResponse> {
     return this.database.transaction(user, async (scope) => {
-      const comment = await this.lockComment(scope, id);
+      const comment = await this.lockComment(scope, id); // 404
       if (comment.authorUserId !== user.id) {
-        throw new DomainError('FORBIDDEN', 'Only the author can edit a comment');
+        throw new DomainError('FORBIDDEN', 'Only the author can edit a comment'); // 403
       }
-      await this.assertUnchanged(scope, comment, precondition);
+      await precondition.assert(() => this.withAuthor(scope, comment)); // 412
       if (dto.body !== comment.body) {
         await this.repository.edit(scope, comment, dto.body);
         await this.recordOnParent(scope, comment, 'comment_edited');
@@ -107,12 +111,12 @@ export class CommentsService {
     precondition: Precondition = NO_PRECONDITION,
   ): Promise<void> {
     await this.database.transaction(user, async (scope) => {
-      const comment = await this.lockComment(scope, id);
+      const comment = await this.lockComment(scope, id); // 404
       if (comment.authorUserId !== user.id) {
         const refusal = 'Only the author or an admin can delete a comment';
-        await this.users.requireAdmin(scope, refusal);
+        await this.users.requireAdmin(scope, refusal); // 403
       }
-      await this.assertUnchanged(scope, comment, precondition);
+      await precondition.assert(() => this.withAuthor(scope, comment)); // 412
       await this.repository.remove(scope, comment);
       await this.recordOnParent(scope, comment, 'comment_deleted');
     });
@@ -124,20 +128,10 @@ export class CommentsService {
    * @returns the ids of the added ones; if one is missing, the caller must roll back
    */
   async addAll(scope: Scope, comments: readonly Comment[]): Promise<Set<string>> {
-    const added = await this.repository.insertIgnoringConflicts(scope.manager, comments);
+    const added = await insertIgnoringConflicts(scope, Comment, comments);
     const entries = comments.map((comment) => entryOnParent(comment, 'commented'));
     await this.activity.record(scope, entries);
     return added;
-  }
-
-  private assertUnchanged(
-    scope: Scope,
-    comment: Comment,
-    precondition: Precondition,
-  ): Promise<void> {
-    return precondition.assert(async () =>
-      toCommentResponse(await this.withAuthor(scope, comment)),
-    );
   }
 
   private async lockComment(scope: Scope, id: string): Promise<Comment> {
@@ -151,14 +145,8 @@ export class CommentsService {
     return this.activity.record(scope, [entryOnParent(comment, action)]);
   }
 
-  private async withAuthor(scope: Scope, comment: Comment): Promise<CommentWithAuthor> {
-    return {
-      ...comment,
-      editedAt: comment.editedAt?.toISOString() ?? null,
-      createdAt: comment.createdAt.toISOString(),
-      updatedAt: comment.updatedAt.toISOString(),
-      author: await this.users.findPerson(scope, comment.authorUserId),
-    };
+  private async withAuthor(scope: Scope, comment: Comment): Promise<CommentResponse> {
+    return toCommentResponse(comment, await this.users.findPerson(scope, comment.authorUserId));
   }
 }
 

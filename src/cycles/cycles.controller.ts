@@ -19,8 +19,6 @@ import {
   CyclePage,
   CycleResponse,
   ListCyclesQuery,
-  toCyclePage,
-  toCycleResponse,
   UpdateCycleDto,
 } from './dto/cycle.dto.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
@@ -40,11 +38,11 @@ export class CyclesController {
       'empty.',
   })
   @ApiOkResponse({ type: CyclePage })
-  async listCycles(
+  listCycles(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListCyclesQuery,
   ): Promise<CyclePage> {
-    return toCyclePage(query, await this.cycles.list(user, query));
+    return this.cycles.list(user, query);
   }
 
   @Post()
@@ -68,11 +66,11 @@ export class CyclesController {
     'CYCLE_GENERATION_ERROR',
   )
   @ApiCreatedResponse({ type: CycleResponse })
-  async createCycle(
+  createCycle(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateCycleDto,
   ): Promise<CycleResponse> {
-    return toCycleResponse(await this.cycles.create(user, dto));
+    return this.cycles.create(user, dto);
   }
 
   @Get(':id')
@@ -85,11 +83,11 @@ export class CyclesController {
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: CycleResponse })
-  async getCycle(
+  getCycle(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
   ): Promise<CycleResponse> {
-    return toCycleResponse(await this.cycles.get(user, id));
+    return this.cycles.get(user, id);
   }
 
   @Put(':id')
@@ -109,13 +107,13 @@ export class CyclesController {
     'INVALID_CYCLE_DATES',
   )
   @ApiOkResponse({ type: CycleResponse })
-  async updateCycle(
+  updateCycle(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
     @Body() dto: UpdateCycleDto,
     @IfMatch() precondition: Precondition,
   ): Promise<CycleResponse> {
-    return toCycleResponse(await this.cycles.update(user, id, dto, precondition));
+    return this.cycles.update(user, id, dto, precondition);
   }
 
   @Delete(':id')
@@ -128,11 +126,11 @@ export class CyclesController {
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED')
   @ApiNoContentResponse()
-  async deleteCycle(
+  deleteCycle(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    await this.cycles.remove(user, id, precondition);
+    return this.cycles.remove(user, id, precondition);
   }
 }

@@ -1,4 +1,6 @@
+import type { CycleStatus } from '../ledger/cycle.entity.js';
 import type { Scope } from '../platform/database/database.js';
+import type { CycleRow } from './dto/cycle.dto.js';
 import {
   expensesOfSql,
   incomesOfSql,
@@ -6,30 +8,6 @@ import {
   sumIncomesUsdSql,
   sumUsdSql,
 } from '../ledger/balance.js';
-import type { CycleStatus } from '../ledger/cycle.entity.js';
-import type { CalendarDate } from '../platform/values/calendar-date.js';
-import type { Instant } from '../platform/values/instant.js';
-
-/** A cycle with the totals of its expenses and incomes; amounts in USD, with two decimals. */
-export interface CycleRow {
-  id: string;
-  name: string;
-  start_date: CalendarDate;
-  end_date: CalendarDate;
-  income_amount: string;
-  remaining_balance: string;
-  status: CycleStatus;
-  created_at: Instant;
-  updated_at: Instant;
-  total_expenses: string;
-  fixed_expenses: string;
-  variable_expenses: string;
-  expense_count: number;
-  paid_count: number;
-  pending_count: number;
-  total_incomes: string;
-  income_count: number;
-}
 
 /** The totals of the expenses of cycle `c`. $2: household. */
 const EXPENSES = `

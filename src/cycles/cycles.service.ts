@@ -1,21 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { assertCycleDates, cycleNotFound } from '../ledger/cycle-errors.js';
+import { Cycle } from '../ledger/cycle.entity.js';
+import { EntryGenerator } from '../ledger/generation.js';
+import { Ledger } from '../ledger/ledger.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database, type Scope } from '../platform/database/database.js';
+import { rangeOf } from '../platform/dto/page.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
-import { rangeOf } from '../platform/dto/page.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { assertCycleDates, assertOpen, cycleNotFound } from '../ledger/cycle-errors.js';
-import { findCycle, listCycles, listCyclesByIds, type CycleRow } from './cycles.queries.js';
+import { findCycle, listCycles, listCyclesByIds } from './cycles.queries.js';
 import {
+  toCyclePage,
   toCycleResponse,
   type CreateCycleDto,
+  type CyclePage,
+  type CycleResponse,
   type ListCyclesQuery,
   type UpdateCycleDto,
 } from './dto/cycle.dto.js';
-import { EntryGenerator } from '../ledger/generation.js';
-import { Ledger } from '../ledger/ledger.js';
 
 /** Cycles of a user (see docs/api.md). */
 @Injectable()
@@ -28,18 +32,14 @@ export class CyclesService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** A page of cycles, latest start date first, and the total number of cycles. */
-  list(
-    user: AuthenticatedUser,
-    query: ListCyclesQuery,
-  ): Promise<{ cycles: CycleRow[]; total: number }> {
-    const { status } = query;
-    return listCycles(this.database.read(user), { status }, rangeOf(query));
+  /** A page of cycles, latest start date first. */
+  async list(user: AuthenticatedUser, query: ListCyclesQuery): Promise<CyclePage> {
+    return toCyclePage(query, await listCycles(this.database.read(user), query, rangeOf(query)));
   }
 
   /** The user's cycles with these ids, in any order; other ids are ignored. */
-  listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<CycleRow[]> {
-    return listCyclesByIds(this.database.read(user), ids);
+  async listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<CycleResponse[]> {
+    return (await listCyclesByIds(this.database.read(user), ids)).map(toCycleResponse);
   }
 
   /**
@@ -47,7 +47,7 @@ export class CyclesService {
    *
    * @throws DomainError CYCLE_NOT_FOUND
    */
-  get(user: AuthenticatedUser, id: string): Promise<CycleRow> {
+  get(user: AuthenticatedUser, id: string): Promise<CycleResponse> {
     return this.read(this.database.read(user), id);
   }
 
@@ -57,22 +57,23 @@ export class CyclesService {
    *
    * @throws DomainError INVALID_CYCLE_DATES, CYCLE_NAME_EXISTS, RESOURCE_CONFLICT at the limit, CYCLE_GENERATION_ERROR
    */
-  async create(user: AuthenticatedUser, dto: CreateCycleDto): Promise<CycleRow> {
-    const values = {
+  async create(user: AuthenticatedUser, dto: CreateCycleDto): Promise<CycleResponse> {
+    const fields = {
       name: dto.name,
       startDate: dto.start_date,
       endDate: dto.end_date,
       incomeAmount: dto.income_amount,
     };
-    assertCycleDates(values, this.settings.cycleMaxDays);
+    assertCycleDates(fields, this.settings.cycleMaxDays); // 422
     const created = await this.database.transaction(user, async (scope) => {
-      const cycle = await this.ledger.insertCycle(scope, values);
+      const cycle = Cycle.create(fields);
+      await this.ledger.insertCycle(scope, cycle); // 409: a taken name, the limit
       const isGenerated = dto.generate_from_templates ?? true;
-      const generated = await this.generator.generate(scope, values, isGenerated);
-      await this.ledger.addGenerated(scope, cycle, generated);
+      const { expenses, incomes } = await this.generator.generate(scope, cycle, isGenerated); // 422
+      await this.ledger.addGenerated(scope, cycle, [...expenses, ...incomes]);
       return this.read(scope, cycle.id);
     });
-    this.metrics.generatedExpenses.inc(created.expense_count);
+    this.metrics.generatedExpenses.inc(created.summary.expense_count);
     return created;
   }
 
@@ -86,27 +87,28 @@ export class CyclesService {
     id: string,
     dto: UpdateCycleDto,
     precondition: Precondition = NO_PRECONDITION,
-  ): Promise<CycleRow> {
+  ): Promise<CycleResponse> {
     const { start_date: startDate, end_date: endDate } = dto;
     if (startDate !== undefined && endDate !== undefined) {
-      assertCycleDates({ startDate, endDate }, this.settings.cycleMaxDays);
+      assertCycleDates({ startDate, endDate }, this.settings.cycleMaxDays); // 422
     }
     return this.database.transaction(user, async (scope) => {
-      const cycle = await this.ledger.lockCycle(scope, id);
-      await this.assertUnchanged(scope, id, precondition);
-      assertOpen(cycle);
-      const changed = {
-        name: dto.name ?? cycle.name,
-        startDate: startDate ?? cycle.startDate,
-        endDate: endDate ?? cycle.endDate,
-        incomeAmount: dto.income_amount ?? cycle.incomeAmount,
-        status: dto.status ?? cycle.status,
-      };
+      const cycle = await this.ledger.lockCycle(scope, id); // 404
+      await precondition.assert(() => this.read(scope, id)); // 412
+      cycle.assertOpen(); // 409
+      const before = cycle.copy();
+      cycle.update({
+        name: dto.name,
+        startDate,
+        endDate,
+        incomeAmount: dto.income_amount,
+        status: dto.status,
+      });
       if (startDate !== undefined || endDate !== undefined) {
         const sentDate = endDate === undefined ? 'start_date' : 'end_date';
-        assertCycleDates(changed, this.settings.cycleMaxDays, sentDate);
+        assertCycleDates(cycle, this.settings.cycleMaxDays, sentDate); // 422
       }
-      await this.ledger.updateCycle(scope, cycle, changed);
+      await this.ledger.saveCycle(scope, { before, after: cycle }); // 409: the name
       return this.read(scope, id);
     });
   }
@@ -118,19 +120,15 @@ export class CyclesService {
    */
   async remove(user: AuthenticatedUser, id: string, precondition = NO_PRECONDITION): Promise<void> {
     await this.database.transaction(user, async (scope) => {
-      const cycle = await this.ledger.lockCycle(scope, id);
-      await this.assertUnchanged(scope, id, precondition);
-      await this.ledger.removeCycle(scope, cycle);
+      const cycle = await this.ledger.lockCycle(scope, id); // 404
+      await precondition.assert(() => this.read(scope, id)); // 412
+      await this.ledger.removeCycle(scope, cycle); // 409
     });
   }
 
-  private assertUnchanged(scope: Scope, id: string, precondition: Precondition): Promise<void> {
-    return precondition.assert(async () => toCycleResponse(await this.read(scope, id)));
-  }
-
-  private async read(scope: Scope, id: string): Promise<CycleRow> {
+  private async read(scope: Scope, id: string): Promise<CycleResponse> {
     const cycle = await findCycle(scope, id);
     if (!cycle) throw cycleNotFound();
-    return cycle;
+    return toCycleResponse(cycle);
   }
 }

@@ -1,5 +1,5 @@
 import { writeCsv, type CsvFormat } from '../platform/files/csv.js';
-import type { ExpenseRow } from './expenses.queries.js';
+import type { ExpenseResponse } from './dto/expense.dto.js';
 
 /** The columns of an exported file. */
 const COLUMNS = [
@@ -31,9 +31,9 @@ export const EXPENSE_CSV_EXAMPLE = [
   '',
 ].join('\r\n');
 
-export const toExpenseCsv = (expenses: readonly ExpenseRow[]): string =>
+export const toExpenseCsv = (expenses: readonly ExpenseResponse[]): string =>
   writeCsv(
     COLUMNS,
     EXPENSE_CSV,
-    expenses.map((expense) => ({ ...expense, payment_method: expense.payment_method_name })),
+    expenses.map((expense) => ({ ...expense, payment_method: expense.payment_method.name })),
   );

@@ -4,26 +4,23 @@ import {
   type DatedAmount,
   type UsdConverter,
 } from '../exchange-rates/exchange-rates.service.js';
-import { expenseEffect } from '../ledger/balance.js';
-import { assertOpen, cycleNotFound } from '../ledger/cycle-errors.js';
-import type { CycleExpense } from '../ledger/cycle-expense.entity.js';
+import { cycleNotFound } from '../ledger/cycle-errors.js';
+import { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { Ledger } from '../ledger/ledger.js';
 import { PaymentMethodNames } from '../payment-methods/payment-method-names.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { DomainError, RowsFailedError } from '../platform/errors/domain-error.js';
-import type { FieldErrors, RowErrors } from '../platform/errors/field-reasons.js';
+import type { FieldError, FieldErrors, RowErrors } from '../platform/errors/field-reasons.js';
 import type { CsvRow } from '../platform/files/csv.js';
 import { checkFields } from '../platform/dto/request-validation.pipe.js';
 import { sumMoney } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { newExpenseFields } from './dto/expense.dto.js';
 import { ImportedExpenseDto, type ExpenseImport } from './dto/expense-import.dto.js';
 
 /** The columns of an amount with its conversion. */
 const CONVERTED: readonly (keyof ImportedExpenseDto)[] = ['amount', 'currency', 'due_date'];
-
-/** An expense that can be inserted. */
-type NewExpense = Partial<CycleExpense> & Pick<CycleExpense, 'active' | 'status' | 'amountUsd'>;
 
 interface CheckedRow {
   line: number;
@@ -62,27 +59,30 @@ export class ExpenseImportService {
         // Beyond the limit, the rows do not matter.
         cycle &&
           cycle.status !== 'completed' &&
-          this.ledger.expenses.assertWithinLimit(scope, cycle, rows.length),
+          this.ledger.assertRoomFor(scope, CycleExpense, cycle, rows.length),
       ]);
       // Errors that depend on stored data come after those of the cycle (docs/api.md).
       if (rows.some((row) => hasErrors(row.errors))) throw new RowsFailedError(errors);
       if (!cycle) throw cycleNotFound();
-      assertOpen(cycle);
+      cycle.assertOpen();
       if (hasErrors(errors)) throw new RowsFailedError(errors);
-      if (!isDryRun) await this.ledger.addExpenses(scope, cycle, expenses);
+      if (!isDryRun) await this.ledger.add(scope, cycle, expenses);
       return {
         imported: expenses.length,
         totalAmountUsd: sumMoney(expenses.map(({ amountUsd }) => amountUsd)),
-        remainingBalance: sumMoney([cycle.remainingBalance, ...expenses.map(expenseEffect)]),
+        remainingBalance: sumMoney([
+          cycle.remainingBalance,
+          ...expenses.map((expense) => expense.effect()),
+        ]),
       };
     });
   }
 
-  /** The expenses of the rows, which are valid if there are no errors. */
+  /** The expenses of the rows without errors, and the errors of the others. */
   private async resolve(
     scope: Scope,
     rows: readonly CheckedRow[],
-  ): Promise<{ expenses: NewExpense[]; errors: RowErrors }> {
+  ): Promise<{ expenses: CycleExpense[]; errors: RowErrors }> {
     const [methods, converter] = await Promise.all([
       this.paymentMethods.listForUse(scope),
       this.exchangeRates.usdConverter(scope, rows.filter(isConvertible).map(datedAmount)),
@@ -91,7 +91,7 @@ export class ExpenseImportService {
     const resolved = rows.map((row) => resolveRow(row, names, converter));
     const invalid = resolved.filter(({ errors }) => hasErrors(errors));
     return {
-      expenses: resolved.map(({ expense }) => expense as NewExpense),
+      expenses: resolved.flatMap(({ expense }) => expense ?? []),
       errors: Object.fromEntries(invalid.map(({ line, errors }) => [line, errors])),
     };
   }
@@ -118,36 +118,27 @@ function resolveRow(
   row: CheckedRow,
   names: PaymentMethodNames,
   converter: UsdConverter,
-): { line: number; errors: FieldErrors; expense: Partial<CycleExpense> } {
+): { line: number; errors: FieldErrors; expense?: CycleExpense } {
   const { line, dto } = row;
   const errors = { ...row.errors };
-  const expense: Partial<CycleExpense> = {
-    description: dto.description,
-    currency: dto.currency,
-    amount: dto.amount,
-    dueDate: dto.due_date,
-    category: dto.category,
-    comments: dto.comments ?? null,
-    autopayInfo: dto.autopay_info ?? null,
-    active: true,
-    status: dto.paid_at ? 'paid' : 'pending',
-    paid: dto.paid_at !== undefined,
-    paidAt: dto.paid_at ?? null,
-  };
-  if (!('row' in errors) && !('payment_method' in errors)) {
-    const found = names.find(dto.payment_method);
-    if ('reason' in found) errors.payment_method = [found];
-    else expense.paymentMethodId = found.id;
-  }
-  if (isConvertible(row)) {
-    try {
-      Object.assign(expense, converter.toUsd(datedAmount(row)));
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      errors.amount = [
-        { reason: 'not_convertible', message: `amount cannot be converted: ${error.message}` },
-      ];
-    }
-  }
+  const isNamed = !('row' in errors) && !('payment_method' in errors);
+  const method = isNamed ? names.find(dto.payment_method) : undefined;
+  if (method && 'reason' in method) errors.payment_method = [method];
+  const problem = isConvertible(row) ? conversionProblem(row, converter) : undefined;
+  if (problem) errors.amount = [problem];
+  if (!method || 'reason' in method || hasErrors(errors)) return { line, errors };
+  const expense = CycleExpense.create(newExpenseFields(dto), method, converter);
+  if (dto.paid_at) expense.pay({ paid: true, paidAt: dto.paid_at }, dto.paid_at);
   return { line, errors, expense };
+}
+
+function conversionProblem(row: CheckedRow, converter: UsdConverter): FieldError | undefined {
+  try {
+    converter.toUsd(datedAmount(row));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const message = `amount cannot be converted: ${error.message}`;
+    return { reason: 'not_convertible', message };
+  }
 }

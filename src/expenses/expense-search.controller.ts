@@ -1,11 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
-import {
-  ExpensePageResponse,
-  SearchExpensesQuery,
-  toExpensePageResponse,
-} from './dto/expense-search.dto.js';
+import { ExpensePageResponse, SearchExpensesQuery } from './dto/expense-search.dto.js';
 import { ExpensesService } from './expenses.service.js';
 
 @ApiTags('Cycle expenses')
@@ -23,10 +19,10 @@ export class ExpenseSearchController {
       'expenses. A page past the end is empty.',
   })
   @ApiOkResponse({ type: ExpensePageResponse })
-  async searchExpenses(
+  searchExpenses(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: SearchExpensesQuery,
   ): Promise<ExpensePageResponse> {
-    return toExpensePageResponse(query, await this.expenses.search(user, query));
+    return this.expenses.search(user, query);
   }
 }

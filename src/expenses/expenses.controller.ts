@@ -18,8 +18,6 @@ import {
   ExpenseListResponse,
   ExpenseResponse,
   ListExpensesQuery,
-  toExpenseListResponse,
-  toExpenseResponse,
   withDisplayedStatus,
   UpdateExpenseDto,
 } from './dto/expense.dto.js';
@@ -43,12 +41,12 @@ export class ExpensesController {
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: ExpenseListResponse })
-  async listExpenses(
+  listExpenses(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @Query() query: ListExpensesQuery,
   ): Promise<ExpenseListResponse> {
-    return toExpenseListResponse(await this.expenses.list(user, cycleId, query));
+    return this.expenses.list(user, cycleId, query);
   }
 
   @Post()
@@ -69,12 +67,12 @@ export class ExpensesController {
     'CURRENCY_CONVERSION_ERROR',
   )
   @ApiCreatedResponse({ type: ExpenseResponse })
-  async createExpense(
+  createExpense(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @Body() dto: CreateExpenseDto,
   ): Promise<ExpenseResponse> {
-    return toExpenseResponse(await this.expenses.create(user, cycleId, dto));
+    return this.expenses.create(user, cycleId, dto);
   }
 
   @Get(':expense_id')
@@ -85,12 +83,12 @@ export class ExpensesController {
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: ExpenseResponse })
-  async getExpense(
+  getExpense(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @UuidParam('expense_id', 'expense') entryId: string,
   ): Promise<ExpenseResponse> {
-    return toExpenseResponse(await this.expenses.get(user, { cycleId, entryId }));
+    return this.expenses.get(user, { cycleId, entryId });
   }
 
   @Put(':expense_id')
@@ -113,16 +111,14 @@ export class ExpensesController {
     'CURRENCY_CONVERSION_ERROR',
   )
   @ApiOkResponse({ type: ExpenseResponse })
-  async updateExpense(
+  updateExpense(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @UuidParam('expense_id', 'expense') entryId: string,
     @Body() dto: UpdateExpenseDto,
     @IfMatch() precondition: Precondition,
   ): Promise<ExpenseResponse> {
-    return toExpenseResponse(
-      await this.expenses.update(user, { cycleId, entryId }, dto, precondition),
-    );
+    return this.expenses.update(user, { cycleId, entryId }, dto, precondition);
   }
 
   @Delete(':expense_id')
@@ -135,12 +131,12 @@ export class ExpensesController {
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED')
   @ApiNoContentResponse()
-  async deleteExpense(
+  deleteExpense(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @UuidParam('expense_id', 'expense') entryId: string,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    await this.expenses.remove(user, { cycleId, entryId }, precondition);
+    return this.expenses.remove(user, { cycleId, entryId }, precondition);
   }
 }

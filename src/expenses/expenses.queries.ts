@@ -1,49 +1,16 @@
 import type { Scope } from '../platform/database/database.js';
 import { sumUsdSql } from '../ledger/balance.js';
-import type { EntryPath } from '../ledger/cycle-entries.js';
+import type { EntryPath } from '../ledger/cycle-entry.entity.js';
 import type { CycleStatus } from '../ledger/cycle.entity.js';
-import { displayedStatusSql, type ExpenseStatus } from '../ledger/expense-status.js';
-import { expenseColumnsSql, type ExpenseSnapshot } from '../ledger/snapshots.js';
-import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
-import { today, type CalendarDate } from '../platform/values/calendar-date.js';
-import type { CurrencyCode, ExpenseCategory } from '../platform/values/enums.js';
-
-/** The columns of the response. */
-export interface ExpenseRow extends Omit<ExpenseSnapshot, 'active'> {
-  payment_method_name: string;
-  payment_method_type: PaymentMethodType;
-}
-
-/** Amounts in USD without cancelled expenses; the count includes them. */
-export interface ExpenseTotals {
-  total_amount_usd: string;
-  fixed_amount: string;
-  variable_amount: string;
-  paid_amount: string;
-  pending_amount: string;
-  total_count: number;
-}
+import { displayedStatusSql } from '../ledger/expense-status.js';
+import { expenseColumnsSql } from '../ledger/snapshots.js';
+import { today } from '../platform/values/calendar-date.js';
+import type { ExpenseListSummary, ExpenseRow, ListExpensesQuery } from './dto/expense.dto.js';
+import type { SearchExpensesQuery } from './dto/expense-search.dto.js';
 
 export interface ExpenseList {
   expenses: ExpenseRow[];
-  summary: ExpenseTotals;
-}
-
-interface ExpenseFilter {
-  status?: ExpenseStatus;
-  category?: ExpenseCategory;
-  currency?: CurrencyCode;
-  paymentMethodId?: string;
-}
-
-/** Filters of a list across cycles. */
-interface SearchFilter extends ExpenseFilter {
-  /** The first and the last due date. */
-  from?: CalendarDate;
-  to?: CalendarDate;
-  templateId?: string;
-  /** Text in the description, compared without case and accents. */
-  text?: string;
+  summary: ExpenseListSummary;
 }
 
 interface FoundExpense extends ExpenseRow {
@@ -55,7 +22,7 @@ interface FoundExpense extends ExpenseRow {
 /** A page of the expenses of a user, and the totals of all pages. */
 export interface ExpensePage {
   expenses: FoundExpense[];
-  summary: ExpenseTotals;
+  summary: ExpenseListSummary;
 }
 
 // In every statement $1 is the owner, $2 the household and $3 today.
@@ -72,9 +39,9 @@ const MATCHES = `
   AND ($7::uuid IS NULL OR e.payment_method_id = $7)`;
 
 /** The values of $3 to $7. */
-function matchValues(filter: ExpenseFilter): unknown[] {
-  const { status = null, category = null, currency = null, paymentMethodId = null } = filter;
-  return [today(), status, category, currency, paymentMethodId];
+function matchValues(query: ListExpensesQuery): unknown[] {
+  const { status = null, category = null, currency = null, payment_method_id = null } = query;
+  return [today(), status, category, currency, payment_method_id];
 }
 
 /** @param over `OVER ()`: window functions, so that a list and its totals are consistent. */
@@ -148,12 +115,12 @@ type NoExpense = Record<keyof ExpenseRow, null>;
 export async function listExpenses(
   { manager, userId, householdId }: Scope,
   cycleId: string,
-  filter: ExpenseFilter,
+  query: ListExpensesQuery,
 ): Promise<ExpenseList | undefined> {
-  const rows = await manager.query<((ExpenseRow | NoExpense) & ExpenseTotals)[]>(LIST, [
+  const rows = await manager.query<((ExpenseRow | NoExpense) & ExpenseListSummary)[]>(LIST, [
     userId,
     householdId,
-    ...matchValues(filter),
+    ...matchValues(query),
     cycleId,
   ]);
   const [first] = rows;
@@ -164,19 +131,19 @@ export async function listExpenses(
 /** The expenses of all cycles by due date, then creation. */
 export async function searchExpenses(
   { manager, userId, householdId }: Scope,
-  filter: SearchFilter,
+  query: SearchExpensesQuery,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<ExpensePage> {
-  const { from = null, to = null, templateId = null, text = null } = filter;
-  const rows = await manager.query<((FoundExpense | NoExpense) & ExpenseTotals)[]>(SEARCH, [
+  const { from = null, to = null, template_id = null, q: text = null } = query;
+  const rows = await manager.query<((FoundExpense | NoExpense) & ExpenseListSummary)[]>(SEARCH, [
     userId,
     householdId,
-    ...matchValues(filter),
+    ...matchValues(query),
     limit,
     offset,
     from,
     to,
-    templateId,
+    template_id,
     text,
   ]);
   const [first] = rows;

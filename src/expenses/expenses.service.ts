@@ -1,33 +1,38 @@
 import { Injectable } from '@nestjs/common';
-import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { today } from '../platform/values/calendar-date.js';
-import type { EntryPath } from '../ledger/cycle-entries.js';
+import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
+import type { EntryPath } from '../ledger/cycle-entry.entity.js';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
-import type { CycleExpense } from '../ledger/cycle-expense.entity.js';
-import { applyPayment, assertConsistent, displayedStatus } from '../ledger/expense-status.js';
+import { CycleExpense } from '../ledger/cycle-expense.entity.js';
+import { assertConsistent } from '../ledger/expense-status.js';
 import { Ledger } from '../ledger/ledger.js';
+import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database } from '../platform/database/database.js';
-import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
-import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import { rangeOf } from '../platform/dto/page.js';
+import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
-  toExpenseFields,
+  changedExpenseFields,
+  newExpenseFields,
+  rowOfExpense,
+  toExpenseListResponse,
   toExpenseResponse,
   type CreateExpenseDto,
+  type ExpenseListResponse,
+  type ExpenseResponse,
   type ListExpensesQuery,
   type UpdateExpenseDto,
 } from './dto/expense.dto.js';
-import type { SearchExpensesQuery } from './dto/expense-search.dto.js';
-import { expenseRowOf } from './expense-row.js';
+import {
+  toExpensePageResponse,
+  type ExpensePageResponse,
+  type SearchExpensesQuery,
+} from './dto/expense-search.dto.js';
 import {
   findExpense,
   listExpenses,
   listExpensesByIds,
   searchExpenses,
-  type ExpenseList,
-  type ExpensePage,
-  type ExpenseRow,
 } from './expenses.queries.js';
 
 /** The expenses of a cycle (see docs/api.md). */
@@ -36,6 +41,8 @@ export class ExpensesService {
   constructor(
     private readonly database: Database,
     private readonly ledger: Ledger,
+    private readonly paymentMethods: PaymentMethodsService,
+    private readonly exchangeRates: ExchangeRatesService,
   ) {}
 
   /**
@@ -46,24 +53,22 @@ export class ExpensesService {
   async list(
     user: AuthenticatedUser,
     cycleId: string,
-    { payment_method_id: paymentMethodId, ...filter }: ListExpensesQuery,
-  ): Promise<ExpenseList> {
-    const scope = this.database.read(user);
-    const list = await listExpenses(scope, cycleId, { ...filter, paymentMethodId });
+    query: ListExpensesQuery,
+  ): Promise<ExpenseListResponse> {
+    const list = await listExpenses(this.database.read(user), cycleId, query);
     if (!list) throw cycleNotFound();
-    return list;
+    return toExpenseListResponse(list);
   }
 
   /** A page of the expenses of all cycles by due date, then creation, with the totals in USD of all pages. */
-  search(user: AuthenticatedUser, query: SearchExpensesQuery): Promise<ExpensePage> {
-    const { payment_method_id: paymentMethodId, template_id: templateId, q: text } = query;
-    const filter = { ...query, paymentMethodId, templateId, text };
-    return searchExpenses(this.database.read(user), filter, rangeOf(query));
+  async search(user: AuthenticatedUser, query: SearchExpensesQuery): Promise<ExpensePageResponse> {
+    const page = await searchExpenses(this.database.read(user), query, rangeOf(query));
+    return toExpensePageResponse(query, page);
   }
 
   /** The user's expenses with these ids, in any order; other ids are ignored. */
-  listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<ExpenseRow[]> {
-    return listExpensesByIds(this.database.read(user), ids);
+  async listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<ExpenseResponse[]> {
+    return (await listExpensesByIds(this.database.read(user), ids)).map(toExpenseResponse);
   }
 
   /**
@@ -71,11 +76,11 @@ export class ExpensesService {
    *
    * @throws DomainError CYCLE_NOT_FOUND, ResourceNotFoundError
    */
-  async get(user: AuthenticatedUser, path: EntryPath): Promise<ExpenseRow> {
+  async get(user: AuthenticatedUser, path: EntryPath): Promise<ExpenseResponse> {
     const expense = await findExpense(this.database.read(user), path);
     if (expense === undefined) throw cycleNotFound();
     if (expense === null) throw new ResourceNotFoundError('cycle_expense');
-    return expense;
+    return toExpenseResponse(expense);
   }
 
   /**
@@ -83,12 +88,26 @@ export class ExpensesService {
    * also if later reads derive `overdue`.
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR;
-   *   ResourceNotFoundError or ValidationFailedError for the payment method
+   *   LimitReachedError; ResourceNotFoundError or ValidationFailedError for the payment method
    */
-  create(user: AuthenticatedUser, cycleId: string, dto: CreateExpenseDto): Promise<ExpenseRow> {
-    return this.database.transaction(user, async (scope) =>
-      expenseRowOf(await this.ledger.expenses.create(scope, cycleId, toExpenseFields(dto))),
-    );
+  create(
+    user: AuthenticatedUser,
+    cycleId: string,
+    dto: CreateExpenseDto,
+  ): Promise<ExpenseResponse> {
+    return this.database.transaction(user, async (scope) => {
+      const cycle = await this.ledger.lockCycle(scope, cycleId); // 404
+      const [method, rates] = await Promise.all([
+        this.paymentMethods.getForUse(scope, dto.payment_method_id), // 404
+        this.exchangeRates.usdConverter(scope, [{ currency: dto.currency, date: dto.due_date }]),
+      ]);
+      cycle.assertOpen(); // 409
+      await this.ledger.assertRoomFor(scope, CycleExpense, cycle, 1); // 409
+      method.assertActive(); // 422
+      const expense = CycleExpense.create(newExpenseFields(dto), method, rates); // 422: no rate
+      await this.ledger.add(scope, cycle, [expense]);
+      return toExpenseResponse(rowOfExpense(expense, expense.status));
+    });
   }
 
   /**
@@ -103,18 +122,25 @@ export class ExpensesService {
     path: EntryPath,
     dto: UpdateExpenseDto,
     precondition: Precondition = NO_PRECONDITION,
-  ): Promise<ExpenseRow> {
+  ): Promise<ExpenseResponse> {
     const payment = { status: dto.status, paid: dto.paid, paidAt: dto.paid_at };
-    assertConsistent(payment);
+    assertConsistent(payment); // 422
     return this.database.transaction(user, async (scope) => {
-      const expense = await this.ledger.expenses.update(
+      const { cycle, before, entry: expense } = await this.ledger.lock(scope, CycleExpense, path); // 404
+      const method = await this.paymentMethods.getIfOther(
         scope,
-        path,
-        toExpenseFields(dto),
-        (stored) => applyPayment(stored, payment, new Date()),
-        (stored) => precondition.assert(() => toExpenseResponse(displayedRowOf(stored))),
-      );
-      return displayedRowOf(expense);
+        expense.paymentMethodId,
+        dto.payment_method_id,
+      ); // 404
+      await precondition.assert(() => toExpenseResponse(rowOfExpense(expense))); // 412
+      cycle.assertOpen(); // 409
+      expense.update(changedExpenseFields(dto), method); // 422: an inactive payment method
+      expense.pay(payment, new Date()); // 422: paid_at of an expense that is not paid
+      if (!expense.isPricedLike(before)) {
+        expense.convert(await this.exchangeRates.usdConverter(scope, [expense])); // 422: no rate
+      }
+      await this.ledger.save(scope, cycle, { before, after: expense });
+      return toExpenseResponse(rowOfExpense(expense));
     });
   }
 
@@ -128,14 +154,10 @@ export class ExpensesService {
     path: EntryPath,
     precondition: Precondition = NO_PRECONDITION,
   ): Promise<void> {
-    await this.database.transaction(user, (scope) =>
-      this.ledger.expenses.remove(scope, path, (stored) =>
-        precondition.assert(() => toExpenseResponse(displayedRowOf(stored))),
-      ),
-    );
+    await this.database.transaction(user, async (scope) => {
+      const { cycle, entry: expense } = await this.ledger.lock(scope, CycleExpense, path); // 404
+      await precondition.assert(() => toExpenseResponse(rowOfExpense(expense))); // 412
+      await this.ledger.remove(scope, cycle, expense); // 409
+    });
   }
 }
-
-/** The row that a read returns now. */
-const displayedRowOf = (expense: CycleExpense & { paymentMethod: PaymentMethod }): ExpenseRow =>
-  expenseRowOf(expense, displayedStatus(expense, today()));

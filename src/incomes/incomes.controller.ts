@@ -18,8 +18,6 @@ import {
   IncomeListResponse,
   IncomeResponse,
   ListIncomesQuery,
-  toIncomeListResponse,
-  toIncomeResponse,
   UpdateIncomeDto,
 } from './dto/income.dto.js';
 import { IncomesService } from './incomes.service.js';
@@ -41,12 +39,12 @@ export class IncomesController {
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: IncomeListResponse })
-  async listIncomes(
+  listIncomes(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @Query() query: ListIncomesQuery,
   ): Promise<IncomeListResponse> {
-    return toIncomeListResponse(await this.incomes.list(user, cycleId, query));
+    return this.incomes.list(user, cycleId, query);
   }
 
   @Post()
@@ -68,12 +66,12 @@ export class IncomesController {
     'CURRENCY_CONVERSION_ERROR',
   )
   @ApiCreatedResponse({ type: IncomeResponse })
-  async createIncome(
+  createIncome(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @Body() dto: CreateIncomeDto,
   ): Promise<IncomeResponse> {
-    return toIncomeResponse(await this.incomes.create(user, cycleId, dto));
+    return this.incomes.create(user, cycleId, dto);
   }
 
   @Get(':income_id')
@@ -84,12 +82,12 @@ export class IncomesController {
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: IncomeResponse })
-  async getIncome(
+  getIncome(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @UuidParam('income_id', 'income') entryId: string,
   ): Promise<IncomeResponse> {
-    return toIncomeResponse(await this.incomes.get(user, { cycleId, entryId }));
+    return this.incomes.get(user, { cycleId, entryId });
   }
 
   @Put(':income_id')
@@ -111,16 +109,14 @@ export class IncomesController {
     'CURRENCY_CONVERSION_ERROR',
   )
   @ApiOkResponse({ type: IncomeResponse })
-  async updateIncome(
+  updateIncome(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @UuidParam('income_id', 'income') entryId: string,
     @Body() dto: UpdateIncomeDto,
     @IfMatch() precondition: Precondition,
   ): Promise<IncomeResponse> {
-    return toIncomeResponse(
-      await this.incomes.update(user, { cycleId, entryId }, dto, precondition),
-    );
+    return this.incomes.update(user, { cycleId, entryId }, dto, precondition);
   }
 
   @Delete(':income_id')
@@ -133,12 +129,12 @@ export class IncomesController {
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED')
   @ApiNoContentResponse()
-  async deleteIncome(
+  deleteIncome(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @UuidParam('income_id', 'income') entryId: string,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    await this.incomes.remove(user, { cycleId, entryId }, precondition);
+    return this.incomes.remove(user, { cycleId, entryId }, precondition);
   }
 }

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
 import { IncomesController } from './incomes.controller.js';
 import { IncomesService } from './incomes.service.js';
 
 @Module({
-  imports: [LedgerModule],
+  imports: [ExchangeRatesModule, LedgerModule, PaymentMethodsModule],
   controllers: [IncomesController],
   providers: [IncomesService],
   exports: [IncomesService],

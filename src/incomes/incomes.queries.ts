@@ -1,39 +1,12 @@
 import type { Scope } from '../platform/database/database.js';
 import { sumIncomesUsdSql } from '../ledger/balance.js';
-import type { EntryPath } from '../ledger/cycle-entries.js';
-import { INCOME_COLUMNS_SQL, type IncomeSnapshot } from '../ledger/snapshots.js';
-import type { PaymentMethodType } from '../payment-methods/payment-method.entity.js';
-import type { CurrencyCode } from '../platform/values/enums.js';
-
-/** The columns of the response. */
-export type IncomeRow = Omit<IncomeSnapshot, 'active' | 'payment_method_id'> & PaymentMethodColumns;
-
-type PaymentMethodColumns =
-  | {
-      payment_method_id: string;
-      payment_method_name: string;
-      payment_method_type: PaymentMethodType;
-    }
-  | { payment_method_id: null };
-
-/** Amounts in USD. */
-interface IncomeTotals {
-  total_amount_usd: string;
-  received_amount: string;
-  /** Not yet received. */
-  expected_amount: string;
-  total_count: number;
-}
+import type { EntryPath } from '../ledger/cycle-entry.entity.js';
+import { INCOME_COLUMNS_SQL } from '../ledger/snapshots.js';
+import type { IncomeListSummary, IncomeRow, ListIncomesQuery } from './dto/income.dto.js';
 
 export interface IncomeList {
   incomes: IncomeRow[];
-  summary: IncomeTotals;
-}
-
-interface IncomeFilter {
-  currency?: CurrencyCode;
-  received?: boolean;
-  paymentMethodId?: string;
+  summary: IncomeListSummary;
 }
 
 /** Incomes `i` with payment methods `pm`. */
@@ -87,15 +60,15 @@ type NoIncome = Record<keyof IncomeRow, null>;
 export async function listIncomes(
   { manager, userId, householdId }: Scope,
   cycleId: string,
-  { currency, received, paymentMethodId }: IncomeFilter,
+  { currency, received, payment_method_id }: ListIncomesQuery,
 ): Promise<IncomeList | undefined> {
-  const rows = await manager.query<((IncomeRow | NoIncome) & IncomeTotals)[]>(LIST, [
+  const rows = await manager.query<((IncomeRow | NoIncome) & IncomeListSummary)[]>(LIST, [
     userId,
     householdId,
     cycleId,
     currency ?? null,
     received ?? null,
-    paymentMethodId ?? null,
+    payment_method_id ?? null,
   ]);
   const [first] = rows;
   if (!first) return undefined;

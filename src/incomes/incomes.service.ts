@@ -1,27 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import type { EntryPath } from '../ledger/cycle-entries.js';
+import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
+import type { EntryPath } from '../ledger/cycle-entry.entity.js';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
-import { applyReceipt, assertConsistentReceipt } from '../ledger/income-receipt.js';
+import { CycleIncome } from '../ledger/cycle-income.entity.js';
+import { assertConsistentReceipt } from '../ledger/income-receipt.js';
 import { Ledger } from '../ledger/ledger.js';
+import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database } from '../platform/database/database.js';
 import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
-  toIncomeFields,
+  changedIncomeFields,
+  newIncomeFields,
+  rowOfIncome,
+  toIncomeListResponse,
   toIncomeResponse,
   type CreateIncomeDto,
+  type IncomeListResponse,
+  type IncomeResponse,
   type ListIncomesQuery,
   type UpdateIncomeDto,
 } from './dto/income.dto.js';
-import { incomeRowOf } from './income-row.js';
-import {
-  findIncome,
-  listIncomes,
-  listIncomesByIds,
-  type IncomeList,
-  type IncomeRow,
-} from './incomes.queries.js';
+import { findIncome, listIncomes, listIncomesByIds } from './incomes.queries.js';
 
 /** The incomes of a cycle (see docs/api.md). */
 @Injectable()
@@ -29,6 +30,8 @@ export class IncomesService {
   constructor(
     private readonly database: Database,
     private readonly ledger: Ledger,
+    private readonly paymentMethods: PaymentMethodsService,
+    private readonly exchangeRates: ExchangeRatesService,
   ) {}
 
   /**
@@ -39,17 +42,16 @@ export class IncomesService {
   async list(
     user: AuthenticatedUser,
     cycleId: string,
-    { payment_method_id: paymentMethodId, ...filter }: ListIncomesQuery,
-  ): Promise<IncomeList> {
-    const scope = this.database.read(user);
-    const list = await listIncomes(scope, cycleId, { ...filter, paymentMethodId });
+    query: ListIncomesQuery,
+  ): Promise<IncomeListResponse> {
+    const list = await listIncomes(this.database.read(user), cycleId, query);
     if (!list) throw cycleNotFound();
-    return list;
+    return toIncomeListResponse(list);
   }
 
   /** The user's incomes with these ids, in any order; other ids are ignored. */
-  listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<IncomeRow[]> {
-    return listIncomesByIds(this.database.read(user), ids);
+  async listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<IncomeResponse[]> {
+    return (await listIncomesByIds(this.database.read(user), ids)).map(toIncomeResponse);
   }
 
   /**
@@ -57,23 +59,34 @@ export class IncomesService {
    *
    * @throws DomainError CYCLE_NOT_FOUND, ResourceNotFoundError
    */
-  async get(user: AuthenticatedUser, path: EntryPath): Promise<IncomeRow> {
+  async get(user: AuthenticatedUser, path: EntryPath): Promise<IncomeResponse> {
     const income = await findIncome(this.database.read(user), path);
     if (income === undefined) throw cycleNotFound();
     if (income === null) throw new ResourceNotFoundError('cycle_income');
-    return income;
+    return toIncomeResponse(income);
   }
 
   /**
    * Creates a manual income that is not yet received, converted to USD by the rate of its date.
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR;
-   *   ResourceNotFoundError or ValidationFailedError for the payment method
+   *   LimitReachedError; ResourceNotFoundError or ValidationFailedError for the payment method
    */
-  create(user: AuthenticatedUser, cycleId: string, dto: CreateIncomeDto): Promise<IncomeRow> {
-    return this.database.transaction(user, async (scope) =>
-      incomeRowOf(await this.ledger.incomes.create(scope, cycleId, toIncomeFields(dto))),
-    );
+  create(user: AuthenticatedUser, cycleId: string, dto: CreateIncomeDto): Promise<IncomeResponse> {
+    const { currency, income_date: date, payment_method_id: methodId = null } = dto;
+    return this.database.transaction(user, async (scope) => {
+      const cycle = await this.ledger.lockCycle(scope, cycleId); // 404
+      const [method, rates] = await Promise.all([
+        methodId === null ? null : this.paymentMethods.getForUse(scope, methodId), // 404
+        this.exchangeRates.usdConverter(scope, [{ currency, date }]),
+      ]);
+      cycle.assertOpen(); // 409
+      await this.ledger.assertRoomFor(scope, CycleIncome, cycle, 1); // 409
+      method?.assertActive(); // 422
+      const income = CycleIncome.create(newIncomeFields(dto), method, rates); // 422: no rate
+      await this.ledger.add(scope, cycle, [income]);
+      return toIncomeResponse(rowOfIncome(income));
+    });
   }
 
   /**
@@ -88,20 +101,26 @@ export class IncomesService {
     path: EntryPath,
     dto: UpdateIncomeDto,
     precondition: Precondition = NO_PRECONDITION,
-  ): Promise<IncomeRow> {
-    const requested = { received: dto.received, receivedAt: dto.received_at };
-    assertConsistentReceipt(requested);
-    return this.database.transaction(user, async (scope) =>
-      incomeRowOf(
-        await this.ledger.incomes.update(
-          scope,
-          path,
-          toIncomeFields(dto),
-          (stored) => applyReceipt(stored, requested, new Date()),
-          (stored) => precondition.assert(() => toIncomeResponse(incomeRowOf(stored))),
-        ),
-      ),
-    );
+  ): Promise<IncomeResponse> {
+    const receipt = { received: dto.received, receivedAt: dto.received_at };
+    assertConsistentReceipt(receipt); // 422
+    const { payment_method_id: methodId } = dto;
+    return this.database.transaction(user, async (scope) => {
+      const { cycle, before, entry: income } = await this.ledger.lock(scope, CycleIncome, path); // 404
+      const method =
+        methodId === null
+          ? null
+          : await this.paymentMethods.getIfOther(scope, income.paymentMethodId, methodId); // 404
+      await precondition.assert(() => toIncomeResponse(rowOfIncome(income))); // 412
+      cycle.assertOpen(); // 409
+      income.update(changedIncomeFields(dto), method); // 422: an inactive payment method
+      income.receive(receipt, new Date()); // 422: received_at of an income that is not received
+      if (!income.isPricedLike(before)) {
+        income.convert(await this.exchangeRates.usdConverter(scope, [income])); // 422: no rate
+      }
+      await this.ledger.save(scope, cycle, { before, after: income });
+      return toIncomeResponse(rowOfIncome(income));
+    });
   }
 
   /**
@@ -114,10 +133,10 @@ export class IncomesService {
     path: EntryPath,
     precondition: Precondition = NO_PRECONDITION,
   ): Promise<void> {
-    await this.database.transaction(user, (scope) =>
-      this.ledger.incomes.remove(scope, path, (stored) =>
-        precondition.assert(() => toIncomeResponse(incomeRowOf(stored))),
-      ),
-    );
+    await this.database.transaction(user, async (scope) => {
+      const { cycle, entry: income } = await this.ledger.lock(scope, CycleIncome, path); // 404
+      await precondition.assert(() => toIncomeResponse(rowOfIncome(income))); // 412
+      await this.ledger.remove(scope, cycle, income); // 409
+    });
   }
 }

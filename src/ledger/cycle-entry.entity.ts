@@ -1,16 +1,43 @@
 import type { Big } from 'big.js';
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Column } from 'typeorm';
+import type { ActivityAction } from '../activity/activity-record.entity.js';
+import type { Changes, Snapshot } from '../activity/changes.js';
+import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
+import type { PaymentMethod, UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { AMOUNT, RATE } from '../platform/database/columns.js';
 import { HouseholdRecord } from '../platform/database/stored-record.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
-import type { Snapshot } from '../activity/changes.js';
-import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
+import { formatMoney, type Money } from '../platform/values/money.js';
+import { usedRate, type EntrySnapshot, type UsedRate } from './snapshots.js';
 
 /** Expenses of a cycle, and incomes of a cycle; deleted ones do not count. */
 export const MAX_ENTRIES = 2000;
 
-/** The common columns of the expenses and incomes of a cycle; their owner is the owner of the cycle. */
+export const ENTRY_TYPES = ['cycle_expense', 'cycle_income'] as const;
+export type EntryType = (typeof ENTRY_TYPES)[number];
+
+/** Why an entry is settled: synchronization and repricing leave it unchanged. */
+export type SettledReason = 'paid' | 'received' | 'cancelled';
+
+/** The ids in the path of an entry. */
+export interface EntryPath {
+  cycleId: string;
+  entryId: string;
+}
+
+/** The fields of expenses and incomes that a body sets. */
+export interface EntryFields {
+  description: string;
+  currency: CurrencyCode;
+  /** In `currency`. */
+  amount: Money;
+  comments: string | null;
+}
+
+/** What the expenses and incomes of a cycle have in common; their owner is the owner of the cycle. */
 export abstract class CycleEntry extends HouseholdRecord {
   abstract cycleId: string;
 
@@ -21,7 +48,7 @@ export abstract class CycleEntry extends HouseholdRecord {
   abstract paymentMethodId: string | null;
 
   /** Loaded only by queries that request the relation. */
-  abstract paymentMethod?: PaymentMethod | null;
+  abstract paymentMethod?: UsedPaymentMethod | null;
 
   @Column({ type: 'varchar', length: 255 })
   description!: string;
@@ -59,5 +86,141 @@ export abstract class CycleEntry extends HouseholdRecord {
   comments: string | null = null;
 
   @Column({ type: 'boolean', default: true })
-  active!: boolean;
+  active = true;
+
+  abstract get type(): EntryType;
+
+  /** The date whose exchange rate converts the amount. */
+  abstract get date(): CalendarDate;
+
+  /** The amount in USD that the entry adds to the balance of its cycle. */
+  abstract effect(): Money;
+
+  /** Why a synchronization with the templates must not touch the entry; undefined if it may. */
+  abstract settledReason(): SettledReason | undefined;
+
+  /** The specific action of a change; undefined: the default action. */
+  abstract actionOf(changes: Changes): ActivityAction | undefined;
+
+  /** The state that the activity log records. */
+  snapshot(): EntrySnapshot {
+    return {
+      id: this.id,
+      description: this.description,
+      currency: this.currency,
+      amount: formatMoney(this.amount),
+      amount_usd: formatMoney(this.amountUsd),
+      exchange_rate: this.usedRate(),
+      occurrence_date: this.occurrenceDate,
+      comments: this.comments,
+      template_id: this.templateId,
+      payment_method_id: this.paymentMethodId,
+      active: this.active,
+      created_at: this.createdAt.toISOString(),
+      updated_at: this.updatedAt.toISOString(),
+    };
+  }
+
+  usedRate(): UsedRate | null {
+    return usedRate(this);
+  }
+
+  /** Begins a new entry: its cycle is the one that the ledger adds it to. */
+  protected begin(fields: EntryFields, method: UsedPaymentMethod | null): void {
+    this.id = randomUUID();
+    this.createdAt = new Date();
+    this.updatedAt = this.createdAt;
+    this.description = fields.description;
+    this.currency = fields.currency;
+    this.amount = fields.amount;
+    this.comments = fields.comments;
+    this.setPaymentMethod(method);
+  }
+
+  /**
+   * Sets the given fields; undefined: as it is. The amount in USD is that of before.
+   *
+   * @param method another payment method; null: none
+   * @throws ValidationFailedError when the payment method is inactive
+   */
+  update(fields: Partial<EntryFields>, method?: PaymentMethod | null): void {
+    method?.assertActive();
+    if (method !== undefined) this.setPaymentMethod(method);
+    this.description = fields.description ?? this.description;
+    this.currency = fields.currency ?? this.currency;
+    this.amount = fields.amount ?? this.amount;
+    if (fields.comments !== undefined) this.comments = fields.comments;
+  }
+
+  /** Whether the amount in USD is the converted amount of the other entry too. */
+  isPricedLike({ amount, currency, date }: CycleEntry): boolean {
+    return this.amount.eq(amount) && this.currency === currency && this.date === date;
+  }
+
+  /** @throws DomainError CURRENCY_CONVERSION_ERROR */
+  convert(converter: UsdConverter): void {
+    const { amountUsd, exchangeRate, exchangeRateDate } = converter.toUsd(this);
+    this.amountUsd = amountUsd;
+    this.exchangeRate = exchangeRate;
+    this.exchangeRateDate = exchangeRateDate;
+  }
+
+  /** The fields that generation takes from a template, with their names in the snapshot. */
+  generatedValues(): Snapshot {
+    return {
+      description: this.description,
+      currency: this.currency,
+      amount: formatMoney(this.amount),
+      payment_method_id: this.paymentMethodId,
+    };
+  }
+
+  /** Makes a new entry the one that generation gives for an occurrence of a template. */
+  generate(templateId: string, occurrenceDate: CalendarDate): void {
+    this.templateId = templateId;
+    this.occurrenceDate = occurrenceDate;
+    this.generated = this.generatedValues();
+  }
+
+  /** Takes over what generation sets; the rest, such as comments and payment, stays. */
+  regenerate(wanted: this): void {
+    this.description = wanted.description;
+    this.currency = wanted.currency;
+    this.amount = wanted.amount;
+    this.amountUsd = wanted.amountUsd;
+    this.exchangeRate = wanted.exchangeRate;
+    this.exchangeRateDate = wanted.exchangeRateDate;
+    this.setPaymentMethod(wanted.paymentMethod ?? null);
+    this.generated = wanted.generatedValues();
+  }
+
+  /** Removes an entry whose occurrence no longer exists; unlike one that a user deletes, it can come back. */
+  ungenerate(): void {
+    this.active = false;
+    this.generated = null;
+  }
+
+  /** Whether a user changed one of the fields that generation sets. */
+  isEdited(): boolean {
+    return !this.hasValues(this.generated ?? {});
+  }
+
+  /** Whether the entry has the generated values of another one and their conversion. */
+  isGeneratedLike(other: CycleEntry): boolean {
+    return (
+      this.hasValues(other.generatedValues()) &&
+      this.amountUsd.eq(other.amountUsd) &&
+      isDeepStrictEqual(this.usedRate(), other.usedRate())
+    );
+  }
+
+  protected setPaymentMethod(method: UsedPaymentMethod | null): void {
+    this.paymentMethod = method;
+    this.paymentMethodId = method?.id ?? null;
+  }
+
+  /** Compares the fields that generation sets; their values are texts or null. */
+  private hasValues(values: Snapshot): boolean {
+    return Object.entries(this.generatedValues()).every(([name, value]) => value === values[name]);
+  }
 }

@@ -1,15 +1,8 @@
 import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import type { Cycle } from './cycle.entity.js';
 
 export const cycleNotFound = (): DomainError =>
   new DomainError('CYCLE_NOT_FOUND', 'Cycle not found');
-
-/** @throws DomainError CYCLE_ALREADY_COMPLETED */
-export function assertOpen({ status }: Pick<Cycle, 'status'>): void {
-  if (status !== 'completed') return;
-  throw new DomainError('CYCLE_ALREADY_COMPLETED', 'Cannot modify completed cycle');
-}
 
 /**
  * @param sentDate the field of the request that the error is about

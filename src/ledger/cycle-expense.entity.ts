@@ -1,12 +1,31 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
+import type { ActivityAction } from '../activity/activity-record.entity.js';
+import type { Changes, Snapshot } from '../activity/changes.js';
+import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
+import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
+import { INSTANT } from '../platform/database/columns.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../platform/values/enums.js';
-import { INSTANT } from '../platform/database/columns.js';
-import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
+import type { Money } from '../platform/values/money.js';
 import { Template } from '../templates/template.entity.js';
-import { CycleEntry } from './cycle-entry.entity.js';
+import { expenseEffect } from './balance.js';
+import { CycleEntry, type EntryFields, type SettledReason } from './cycle-entry.entity.js';
 import { Cycle } from './cycle.entity.js';
-import { EXPENSE_STATUSES, type ExpenseStatus } from './expense-status.js';
+import {
+  applyPayment,
+  displayedStatus,
+  EXPENSE_STATUSES,
+  type ExpenseStatus,
+  type PaymentChange,
+} from './expense-status.js';
+import type { ExpenseSnapshot } from './snapshots.js';
+
+/** The fields of an expense that a body sets. */
+export interface ExpenseFields extends EntryFields {
+  dueDate: CalendarDate;
+  category: ExpenseCategory;
+  autopayInfo: string | null;
+}
 
 /** An expense of one cycle. */
 @Entity('cycle_expenses')
@@ -47,7 +66,7 @@ export class CycleExpense extends CycleEntry {
     },
     { name: 'household_id', referencedColumnName: 'householdId' },
   ])
-  paymentMethod?: PaymentMethod;
+  paymentMethod?: UsedPaymentMethod;
 
   @Column({ name: 'due_date', type: 'date' })
   dueDate!: CalendarDate;
@@ -64,11 +83,114 @@ export class CycleExpense extends CycleEntry {
     enumName: 'expense_status',
     default: 'pending',
   })
-  status!: ExpenseStatus;
+  status: ExpenseStatus = 'pending';
 
   @Column({ type: 'boolean', default: false })
-  paid!: boolean;
+  paid = false;
 
   @Column({ ...INSTANT, name: 'paid_at', nullable: true })
   paidAt: Date | null = null;
+
+  static readonly type = 'cycle_expense';
+
+  /**
+   * A pending expense that the ledger can add to a cycle.
+   *
+   * @throws DomainError CURRENCY_CONVERSION_ERROR
+   */
+  static create(
+    fields: ExpenseFields,
+    method: UsedPaymentMethod,
+    converter: UsdConverter,
+  ): CycleExpense {
+    const expense = new CycleExpense();
+    expense.begin(fields, method);
+    expense.dueDate = fields.dueDate;
+    expense.category = fields.category;
+    expense.autopayInfo = fields.autopayInfo;
+    expense.convert(converter);
+    return expense;
+  }
+
+  get type(): typeof CycleExpense.type {
+    return CycleExpense.type;
+  }
+
+  get date(): CalendarDate {
+    return this.dueDate;
+  }
+
+  effect(): Money {
+    return expenseEffect(this);
+  }
+
+  settledReason(): SettledReason | undefined {
+    if (this.paid) return 'paid';
+    return this.status === 'cancelled' ? 'cancelled' : undefined;
+  }
+
+  actionOf({ paid, status }: Changes): ActivityAction | undefined {
+    if (paid?.to === true) return 'marked_paid';
+    if (paid?.to === false && status?.to !== 'cancelled') return 'marked_unpaid';
+    return status ? 'status_changed' : undefined;
+  }
+
+  override snapshot(): ExpenseSnapshot {
+    return {
+      ...super.snapshot(),
+      payment_method_id: this.paymentMethodId,
+      due_date: this.dueDate,
+      category: this.category,
+      status: this.status,
+      paid: this.paid,
+      paid_at: this.paidAt?.toISOString() ?? null,
+      autopay_info: this.autopayInfo,
+    };
+  }
+
+  /** The payment method, which must be loaded. */
+  usedPaymentMethod(): UsedPaymentMethod {
+    if (!this.paymentMethod) throw new Error('The payment method is not loaded');
+    return this.paymentMethod;
+  }
+
+  /** The status that reads show today, with the derived `overdue`. */
+  displayedStatus(today: CalendarDate): ExpenseStatus {
+    return displayedStatus(this, today);
+  }
+
+  override update(fields: Partial<ExpenseFields>, method?: PaymentMethod): void {
+    super.update(fields, method);
+    this.dueDate = fields.dueDate ?? this.dueDate;
+    this.category = fields.category ?? this.category;
+    if (fields.autopayInfo !== undefined) this.autopayInfo = fields.autopayInfo;
+  }
+
+  /**
+   * Changes the status and the payment.
+   *
+   * @throws ValidationFailedError when `paidAt` is given for an expense that is not paid
+   */
+  pay(change: PaymentChange, now: Date): void {
+    const { status, paid, paidAt } = applyPayment(this, change, now);
+    this.status = status;
+    this.paid = paid;
+    this.paidAt = paidAt;
+  }
+
+  override generatedValues(): Snapshot {
+    return {
+      ...super.generatedValues(),
+      due_date: this.dueDate,
+      category: this.category,
+      autopay_info: this.autopayInfo,
+    };
+  }
+
+  override regenerate(wanted: this): void {
+    this.dueDate = wanted.dueDate;
+    this.category = wanted.category;
+    this.autopayInfo = wanted.autopayInfo;
+    super.regenerate(wanted);
+  }
 }

@@ -1,10 +1,21 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
-import type { CalendarDate } from '../platform/values/calendar-date.js';
+import type { Snapshot } from '../activity/changes.js';
+import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
+import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { INSTANT } from '../platform/database/columns.js';
-import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
+import type { Money } from '../platform/values/money.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
-import { CycleEntry } from './cycle-entry.entity.js';
+import { incomeEffect } from './balance.js';
+import { CycleEntry, type EntryFields, type SettledReason } from './cycle-entry.entity.js';
 import { Cycle } from './cycle.entity.js';
+import { applyReceipt, type ReceiptChange } from './income-receipt.js';
+import type { IncomeSnapshot } from './snapshots.js';
+
+/** The fields of an income that a body sets. */
+export interface IncomeFields extends EntryFields {
+  incomeDate: CalendarDate;
+}
 
 /** An income of one cycle. */
 @Entity('cycle_incomes')
@@ -46,14 +57,87 @@ export class CycleIncome extends CycleEntry {
     },
     { name: 'household_id', referencedColumnName: 'householdId' },
   ])
-  paymentMethod?: PaymentMethod | null;
+  paymentMethod?: UsedPaymentMethod | null;
 
   @Column({ name: 'income_date', type: 'date' })
   incomeDate!: CalendarDate;
 
   @Column({ type: 'boolean', default: false })
-  received!: boolean;
+  received = false;
 
   @Column({ ...INSTANT, name: 'received_at', nullable: true })
   receivedAt: Date | null = null;
+
+  static readonly type = 'cycle_income';
+
+  /**
+   * An income that is not yet received, and that the ledger can add to a cycle.
+   *
+   * @throws DomainError CURRENCY_CONVERSION_ERROR
+   */
+  static create(
+    fields: IncomeFields,
+    method: UsedPaymentMethod | null,
+    converter: UsdConverter,
+  ): CycleIncome {
+    const income = new CycleIncome();
+    income.begin(fields, method);
+    income.incomeDate = fields.incomeDate;
+    income.convert(converter);
+    return income;
+  }
+
+  get type(): typeof CycleIncome.type {
+    return CycleIncome.type;
+  }
+
+  get date(): CalendarDate {
+    return this.incomeDate;
+  }
+
+  effect(): Money {
+    return incomeEffect(this);
+  }
+
+  settledReason(): SettledReason | undefined {
+    return this.received ? 'received' : undefined;
+  }
+
+  actionOf(): undefined {
+    return undefined;
+  }
+
+  override snapshot(): IncomeSnapshot {
+    return {
+      ...super.snapshot(),
+      income_date: this.incomeDate,
+      received: this.received,
+      received_at: this.receivedAt?.toISOString() ?? null,
+    };
+  }
+
+  override update(fields: Partial<IncomeFields>, method?: PaymentMethod | null): void {
+    super.update(fields, method);
+    this.incomeDate = fields.incomeDate ?? this.incomeDate;
+  }
+
+  /**
+   * Changes the receipt.
+   *
+   * @throws ValidationFailedError when `receivedAt` is given for an income that is not received
+   */
+  receive(change: ReceiptChange, now: Date): void {
+    const { received, receivedAt } = applyReceipt(this, change, now);
+    this.received = received;
+    this.receivedAt = receivedAt;
+  }
+
+  override generatedValues(): Snapshot {
+    return { ...super.generatedValues(), income_date: this.incomeDate };
+  }
+
+  override regenerate(wanted: this): void {
+    this.incomeDate = wanted.incomeDate;
+    super.regenerate(wanted);
+  }
 }

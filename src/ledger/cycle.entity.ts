@@ -1,9 +1,14 @@
 import type { Big } from 'big.js';
+import { randomUUID } from 'node:crypto';
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import type { ActivityAction } from '../activity/activity-record.entity.js';
+import type { Changes, Snapshot } from '../activity/changes.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { AMOUNT, BALANCE } from '../platform/database/columns.js';
 import { OwnedRecord } from '../platform/database/stored-record.js';
+import { formatMoney } from '../platform/values/money.js';
 import { User } from '../users/user.entity.js';
 
 export const CYCLE_STATUSES = ['draft', 'active', 'completed'] as const;
@@ -14,6 +19,9 @@ export const DEFAULT_CYCLE_DAYS = 42;
 
 /** Per user; deleted ones do not count. */
 export const MAX_CYCLES = 1000;
+
+/** The fields of a cycle that a body sets. */
+export type CycleFields = Pick<Cycle, 'name' | 'startDate' | 'endDate' | 'incomeAmount'>;
 
 /** A budgeting period. */
 @Entity('cycles')
@@ -53,8 +61,62 @@ export class Cycle extends OwnedRecord {
     enumName: 'cycle_status',
     default: 'draft',
   })
-  status!: CycleStatus;
+  status: CycleStatus = 'draft';
 
   @Column({ type: 'boolean', default: true })
-  active!: boolean;
+  active = true;
+
+  static readonly type = 'cycle';
+
+  /** A draft without entries. */
+  static create(fields: CycleFields): Cycle {
+    const cycle = new Cycle();
+    cycle.id = randomUUID();
+    cycle.createdAt = new Date();
+    cycle.updatedAt = cycle.createdAt;
+    cycle.name = fields.name;
+    cycle.startDate = fields.startDate;
+    cycle.endDate = fields.endDate;
+    cycle.incomeAmount = fields.incomeAmount;
+    cycle.remainingBalance = fields.incomeAmount;
+    return cycle;
+  }
+
+  get type(): typeof Cycle.type {
+    return Cycle.type;
+  }
+
+  /** @throws DomainError CYCLE_ALREADY_COMPLETED */
+  assertOpen(): void {
+    if (this.status !== 'completed') return;
+    throw new DomainError('CYCLE_ALREADY_COMPLETED', 'Cannot modify completed cycle');
+  }
+
+  /** Sets the given fields; undefined: as it is. */
+  update(fields: Partial<CycleFields & Pick<Cycle, 'status'>>): void {
+    this.name = fields.name ?? this.name;
+    this.startDate = fields.startDate ?? this.startDate;
+    this.endDate = fields.endDate ?? this.endDate;
+    this.incomeAmount = fields.incomeAmount ?? this.incomeAmount;
+    this.status = fields.status ?? this.status;
+  }
+
+  /** The state that the activity log records: the representation without derived values. */
+  snapshot(): Snapshot {
+    return {
+      id: this.id,
+      name: this.name,
+      start_date: this.startDate,
+      end_date: this.endDate,
+      income_amount: formatMoney(this.incomeAmount),
+      status: this.status,
+      active: this.active,
+      created_at: this.createdAt.toISOString(),
+      updated_at: this.updatedAt.toISOString(),
+    };
+  }
+
+  actionOf({ status }: Changes): ActivityAction | undefined {
+    return status?.to === 'completed' ? 'completed' : undefined;
+  }
 }

@@ -1,8 +1,7 @@
-import type { Scope } from '../platform/database/database.js';
 import { Injectable } from '@nestjs/common';
-import { OwnedRepository } from '../platform/database/repositories.js';
+import type { Scope } from '../platform/database/database.js';
+import { insertRows, ROW_LOCKS, updateRows } from '../platform/database/repositories.js';
 import { balanceSql } from './balance.js';
-import { cycleNotFound } from './cycle-errors.js';
 import { Cycle } from './cycle.entity.js';
 
 /** $1: owner, $2: household, $3: cycle. */
@@ -17,19 +16,31 @@ const REFRESH_BALANCES = `
 
 /** Cycles that are not deleted. */
 @Injectable()
-export class CyclesRepository extends OwnedRepository<Cycle> {
-  protected readonly entity = Cycle;
-  protected override readonly baseConditions = { active: true };
+export class CyclesRepository {
+  find({ manager, userId, householdId }: Scope, id: string): Promise<Cycle | null> {
+    const where = { id, householdId, userId, active: true };
+    return manager.getRepository(Cycle).findOne({ where });
+  }
 
-  /**
-   * The cycle, locked until the transaction ends.
-   *
-   * @throws DomainError CYCLE_NOT_FOUND
-   */
-  async lockOrThrow(scope: Scope, id: string): Promise<Cycle> {
-    const cycle = await this.lock(scope, { id });
-    if (!cycle) throw cycleNotFound();
-    return cycle;
+  /** The cycle, locked until the transaction ends. */
+  lock({ manager, userId, householdId }: Scope, id: string): Promise<Cycle | null> {
+    const where = { id, householdId, userId, active: true };
+    return manager.getRepository(Cycle).findOne({ where, lock: { mode: ROW_LOCKS.update } });
+  }
+
+  count({ manager, userId, householdId }: Scope): Promise<number> {
+    return manager.getRepository(Cycle).countBy({ householdId, userId, active: true });
+  }
+
+  insert(scope: Scope, cycle: Cycle): Promise<void> {
+    cycle.userId = scope.userId;
+    cycle.householdId = scope.householdId;
+    return insertRows(scope, Cycle, [cycle]);
+  }
+
+  /** Writes a locked cycle. */
+  update(scope: Scope, cycle: Cycle): Promise<void> {
+    return updateRows(scope, Cycle, [cycle]);
   }
 
   /** Recomputes the balance of a locked cycle, without a change of `updated_at`. */

@@ -12,7 +12,7 @@ export interface PaymentState {
 }
 
 /** The requested changes of the three fields. */
-interface PaymentChange {
+export interface PaymentChange {
   status?: ExpenseStatus;
   paid?: boolean;
   paidAt?: Date;

@@ -5,7 +5,6 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import {
   ExchangeRatesService,
-  type Conversion,
   type UsdConverter,
 } from '../exchange-rates/exchange-rates.service.js';
 import { occurrences, type Period } from '../templates/recurrence/recurrence.js';
@@ -13,24 +12,18 @@ import { recurrenceOf } from '../templates/recurrent-template.entity.js';
 import type {
   ActiveExpenseTemplate,
   ActiveIncomeTemplate,
-  ActivePaymentMethod,
   ActiveTemplate,
 } from '../templates/templates.queries.js';
 import { TemplatesService } from '../templates/templates.service.js';
-import type { CycleEntry } from './cycle-entry.entity.js';
-import type { CycleExpense } from './cycle-expense.entity.js';
-import type { CycleIncome } from './cycle-income.entity.js';
+import type { CycleEntry, EntryFields } from './cycle-entry.entity.js';
+import { CycleExpense } from './cycle-expense.entity.js';
+import { CycleIncome } from './cycle-income.entity.js';
 import type { Cycle } from './cycle.entity.js';
-
-/** A new entry with the payment method of its template; null: not specified. */
-export type Generated<Entry extends CycleEntry> = Omit<Partial<Entry>, 'paymentMethod'> & {
-  paymentMethod: ActivePaymentMethod | null;
-};
 
 /** The entries that are generated for a cycle, ordered by date and description. */
 export interface GeneratedEntries {
-  expenses: Generated<CycleExpense>[];
-  incomes: Generated<CycleIncome>[];
+  expenses: CycleExpense[];
+  incomes: CycleIncome[];
 }
 
 /** Of one cycle, expenses and incomes together: without a limit, many daily templates would block the process. */
@@ -114,62 +107,35 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function toExpense(
-  due: Due<ActiveExpenseTemplate>,
-  converter: UsdConverter,
-): Generated<CycleExpense> {
-  const { template, date } = due;
-  return {
-    ...commonFields(due, converter),
-    paymentMethodId: template.paymentMethod.id,
-    paymentMethod: template.paymentMethod,
-    dueDate: date,
-    category: template.category,
-    autopayInfo: template.autopayInfo,
-  };
+function toExpense(due: Due<ActiveExpenseTemplate>, converter: UsdConverter): CycleExpense {
+  const { template, date: dueDate } = due;
+  const { category, autopayInfo } = template;
+  const fields = { ...commonFields(template), dueDate, category, autopayInfo };
+  return generated(due, () => CycleExpense.create(fields, template.paymentMethod, converter));
 }
 
-function toIncome(due: Due<ActiveIncomeTemplate>, converter: UsdConverter): Generated<CycleIncome> {
-  const { template, date } = due;
-  return {
-    ...commonFields(due, converter),
-    paymentMethodId: template.paymentMethod?.id ?? null,
-    paymentMethod: template.paymentMethod,
-    incomeDate: date,
-  };
+function toIncome(due: Due<ActiveIncomeTemplate>, converter: UsdConverter): CycleIncome {
+  const { template, date: incomeDate } = due;
+  const fields = { ...commonFields(template), incomeDate };
+  return generated(due, () => CycleIncome.create(fields, template.paymentMethod, converter));
 }
 
-type GeneratedFields = Pick<
-  CycleEntry,
-  | 'templateId'
-  | 'occurrenceDate'
-  | 'description'
-  | 'currency'
-  | 'amount'
-  | 'comments'
-  | keyof Conversion
->;
+const commonFields = ({ description, currency, baseAmount }: ActiveTemplate): EntryFields => ({
+  description,
+  currency,
+  amount: baseAmount,
+  comments: null,
+});
 
-function commonFields({ template, date, ruleDate }: Due, converter: UsdConverter): GeneratedFields {
-  return {
-    templateId: template.id,
-    occurrenceDate: ruleDate,
-    description: template.description,
-    currency: template.currency,
-    amount: template.baseAmount,
-    ...convertAmount(template, date, converter),
-    comments: null,
-  };
-}
-
-function convertAmount(
-  template: ActiveTemplate,
-  date: CalendarDate,
-  converter: UsdConverter,
-): Conversion {
+/** @throws DomainError CYCLE_GENERATION_ERROR when the amount cannot be converted */
+function generated<Entry extends CycleEntry>(
+  { template, date, ruleDate }: Due,
+  create: () => Entry,
+): Entry {
   try {
-    const { currency, baseAmount: amount } = template;
-    return converter.toUsd({ amount, currency, date });
+    const entry = create();
+    entry.generate(template.id, ruleDate);
+    return entry;
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
     throw new DomainError(

@@ -7,7 +7,7 @@ interface ReceiptState {
 }
 
 /** The requested changes of the two fields. */
-type ReceiptChange = Partial<{ received: boolean; receivedAt: Date }>;
+export type ReceiptChange = Partial<{ received: boolean; receivedAt: Date }>;
 
 /** @throws ValidationFailedError when the requested fields contradict each other */
 export function assertConsistentReceipt({ received, receivedAt }: ReceiptChange): void {

@@ -1,39 +1,28 @@
-import type { Scope } from '../platform/database/database.js';
 import { Injectable } from '@nestjs/common';
-import type { ActivityAction } from '../activity/activity-record.entity.js';
-import { ActivityService, type ActivityEntry } from '../activity/activity.service.js';
-import { changesOfCreation, type Changes } from '../activity/changes.js';
-import { describeMutation } from '../activity/mutation.js';
-import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
-import { assertWithinLimit } from '../platform/errors/domain-error.js';
-import type { Money } from '../platform/values/money.js';
-import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import { DEACTIVATION, type Repriced } from './bulk-entries.js';
-import { CycleEntries } from './cycle-entries.js';
-import type { EntryValues } from './cycle-entries.repository.js';
-import type { CycleExpense } from './cycle-expense.entity.js';
-import type { CycleIncome } from './cycle-income.entity.js';
-import { MAX_CYCLES, type Cycle } from './cycle.entity.js';
-import { assertOpen, cycleNotFound } from './cycle-errors.js';
+import { ActivityService } from '../activity/activity.service.js';
+import {
+  changeOf,
+  creationOf,
+  deactivationOf,
+  type ActivityEntry,
+  type Change,
+} from '../activity/mutation.js';
+import type { Scope } from '../platform/database/database.js';
+import { insertIgnoringConflicts } from '../platform/database/repositories.js';
+import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { MAX_ENTRIES, type CycleEntry, type EntryPath } from './cycle-entry.entity.js';
+import { cycleNotFound } from './cycle-errors.js';
+import { CycleExpense } from './cycle-expense.entity.js';
+import { CycleIncome } from './cycle-income.entity.js';
+import { Cycle, MAX_CYCLES } from './cycle.entity.js';
 import { CyclesRepository } from './cycles.repository.js';
-import { EXPENSES, INCOMES } from './entry-kinds.js';
-import type { GeneratedEntries } from './generation.js';
-import { cycleSnapshot } from './snapshots.js';
-import { growthOf, type TemplateDiff } from './template-diff.js';
+import { EntriesRepository, type EntryClass } from './entries.repository.js';
 
-/** What a synchronization with the templates changes in a cycle. */
-export interface CycleDiff {
-  expenses: TemplateDiff<CycleExpense>;
-  incomes: TemplateDiff<CycleIncome>;
-}
+/** The order in which entries of both kinds are written and recorded. */
+const KINDS: readonly EntryClass<CycleEntry>[] = [CycleExpense, CycleIncome];
 
-/** The entries of a cycle whose conversion differs by the rates stored now. */
-export interface RepricedEntries {
-  expenses: Repriced<CycleExpense>[];
-  incomes: Repriced<CycleIncome>[];
-}
-
-type NewCycle = Pick<Cycle, 'name' | 'startDate' | 'endDate' | 'incomeAmount'>;
+/** An entry before and after a change; before null, it is new. */
+export type EntryChange = Change<CycleEntry, CycleEntry | null>;
 
 /**
  * Writes cycles and their entries (expenses and incomes) and maintains their invariants; no other code writes
@@ -47,62 +36,12 @@ type NewCycle = Pick<Cycle, 'name' | 'startDate' | 'endDate' | 'incomeAmount'>;
  */
 @Injectable()
 export class Ledger {
-  readonly expenses: CycleEntries<CycleExpense>;
-  readonly incomes: CycleEntries<CycleIncome>;
+  private readonly entries = new EntriesRepository();
 
   constructor(
     private readonly cycles: CyclesRepository,
     private readonly activity: ActivityService,
-    paymentMethods: PaymentMethodsService,
-    exchangeRates: ExchangeRatesService,
-  ) {
-    const services = { cycles, activity, paymentMethods, exchangeRates };
-    this.expenses = new CycleEntries(EXPENSES, services);
-    this.incomes = new CycleEntries(INCOMES, services);
-  }
-
-  /**
-   * Inserts a draft without entries, which {@link addGenerated} adds and records.
-   *
-   * @throws DomainError CYCLE_NAME_EXISTS, RESOURCE_CONFLICT at the limit
-   */
-  async insertCycle(scope: Scope, values: NewCycle): Promise<Cycle> {
-    const remainingBalance = values.incomeAmount;
-    const [stored, cycle] = await Promise.all([
-      this.cycles.count(scope),
-      this.cycles.insert(scope, { ...values, remainingBalance }),
-    ]);
-    assertWithinLimit('cycle', { stored, limit: MAX_CYCLES });
-    return cycle;
-  }
-
-  /** Adds the generated entries of a new cycle, and records its creation and theirs. */
-  async addGenerated(scope: Scope, cycle: Cycle, generated: GeneratedEntries): Promise<void> {
-    const expenses = await this.expenses.insertAll(scope, cycle, generated.expenses);
-    const incomes = await this.incomes.insertAll(scope, cycle, generated.incomes);
-    await this.cycles.refreshBalance(scope, cycle.id);
-    await this.activity.record(scope, [
-      cycleCreation(cycle),
-      ...this.expenses.creationsOf(expenses),
-      ...this.incomes.creationsOf(incomes),
-    ]);
-  }
-
-  /**
-   * Adds complete cycles without entries, in any state, except for those whose id or name exists.
-   *
-   * @returns the ids of the added ones; if one is missing, the caller must roll back
-   */
-  async addCycles(scope: Scope, cycles: readonly Cycle[]): Promise<Set<string>> {
-    const added = await this.cycles.insertIgnoringConflicts(scope.manager, cycles);
-    await this.activity.record(scope, cycles.map(cycleCreation));
-    return added;
-  }
-
-  /** Recomputes the balances of all cycles of the user, after their entries were added. */
-  refreshBalances(scope: Scope): Promise<void> {
-    return this.cycles.refreshBalances(scope);
-  }
+  ) {}
 
   /**
    * The cycle, not locked.
@@ -110,7 +49,7 @@ export class Ledger {
    * @throws DomainError CYCLE_NOT_FOUND
    */
   async getCycle(scope: Scope, id: string): Promise<Cycle> {
-    const cycle = await this.cycles.find(scope, { id });
+    const cycle = await this.cycles.find(scope, id);
     if (!cycle) throw cycleNotFound();
     return cycle;
   }
@@ -120,143 +59,214 @@ export class Ledger {
    *
    * @throws DomainError CYCLE_NOT_FOUND
    */
-  lockCycle(scope: Scope, id: string): Promise<Cycle> {
-    return this.cycles.lockOrThrow(scope, id);
+  async lockCycle(scope: Scope, id: string): Promise<Cycle> {
+    const cycle = await this.lockCycleIfExists(scope, id);
+    if (!cycle) throw cycleNotFound();
+    return cycle;
   }
 
   /** Like {@link lockCycle}; null if the cycle does not exist. */
   lockCycleIfExists(scope: Scope, id: string): Promise<Cycle | null> {
-    return this.cycles.lock(scope, { id });
+    return this.cycles.lock(scope, id);
   }
 
   /**
-   * Adds expenses to a locked cycle in the given order.
+   * An entry with its payment method, its state before any change, and its cycle, which are locked until the transaction
+   * ends.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND; ResourceNotFoundError
+   */
+  async lock<Entry extends CycleEntry>(
+    scope: Scope,
+    kind: EntryClass<Entry>,
+    { cycleId, entryId }: EntryPath,
+  ): Promise<{ cycle: Cycle; before: Entry; entry: Entry }> {
+    const cycle = await this.lockCycle(scope, cycleId);
+    const entry = await this.entries.lock(scope, kind, cycle, entryId);
+    if (!entry) throw new ResourceNotFoundError(kind.type);
+    return { cycle, before: entry.copy(), entry };
+  }
+
+  /** The generated entries of one kind, also deleted ones, in the order of creation; not locked. */
+  listGenerated<Entry extends CycleEntry>(
+    scope: Scope,
+    kind: EntryClass<Entry>,
+    cycle: Cycle,
+  ): Promise<Entry[]> {
+    return this.entries.listGenerated(scope, kind, cycle);
+  }
+
+  /** The entries of one kind in another currency than USD in the order of creation; not locked. */
+  listConverted<Entry extends CycleEntry>(
+    scope: Scope,
+    kind: EntryClass<Entry>,
+    cycle: Cycle,
+  ): Promise<Entry[]> {
+    return this.entries.listConverted(scope, kind, cycle);
+  }
+
+  /**
+   * Inserts a new cycle, which {@link addGenerated} records with its entries.
+   *
+   * @throws DomainError CYCLE_NAME_EXISTS; LimitReachedError
+   */
+  async insertCycle(scope: Scope, cycle: Cycle): Promise<void> {
+    const [stored] = await Promise.all([
+      this.cycles.count(scope),
+      this.cycles.insert(scope, cycle),
+    ]);
+    assertWithinLimit('cycle', { stored, limit: MAX_CYCLES });
+  }
+
+  /** Adds the generated entries of a new cycle, and records its creation and theirs. */
+  async addGenerated(scope: Scope, cycle: Cycle, entries: readonly CycleEntry[]): Promise<void> {
+    for (const kind of KINDS) {
+      const ofKind = entries.filter((entry) => entry instanceof kind);
+      await this.entries.insert(scope, kind, cycle, ofKind);
+    }
+    await this.cycles.refreshBalance(scope, cycle.id);
+    await this.activity.record(scope, [cycle, ...entries].map(creationOf));
+  }
+
+  /**
+   * Stores a changed cycle that is locked; if nothing changed, nothing.
    *
    * @throws DomainError CYCLE_ALREADY_COMPLETED
    */
-  async addExpenses(
-    scope: Scope,
-    cycle: Cycle,
-    values: readonly EntryValues<CycleExpense>[],
-  ): Promise<void> {
-    assertOpen(cycle);
-    const expenses = await this.expenses.insertAll(scope, cycle, values);
-    await this.recordEntries(scope, cycle, this.expenses.creationsOf(expenses));
-  }
-
-  /** @throws DomainError CYCLE_ALREADY_COMPLETED */
-  async updateCycle(
-    scope: Scope,
-    cycle: Cycle,
-    changed: NewCycle & Pick<Cycle, 'status'>,
-  ): Promise<void> {
-    assertOpen(cycle);
-    const mutation = describeMutation(
-      { before: cycleSnapshot(cycle), after: cycleSnapshot({ ...cycle, ...changed }) },
-      cycleAction,
-    );
-    if (!mutation) return;
-    await this.cycles.update(scope, cycle, changed);
-    await this.cycles.refreshBalance(scope, cycle.id);
-    await this.activity.record(scope, [cycleEntry(cycle, mutation)]);
+  async saveCycle(scope: Scope, change: Change<Cycle>): Promise<void> {
+    change.before.assertOpen();
+    const record = changeOf(change);
+    if (!record) return;
+    await this.cycles.update(scope, change.after);
+    await this.cycles.refreshBalance(scope, change.after.id);
+    await this.activity.record(scope, [record]);
   }
 
   /**
-   * A soft deletion of the cycle and its entries, which only the activity log still shows.
+   * A soft deletion of a locked cycle and its entries, which only the activity log still shows.
    *
    * @throws DomainError CYCLE_ALREADY_COMPLETED
    */
   async removeCycle(scope: Scope, cycle: Cycle): Promise<void> {
-    assertOpen(cycle);
-    await this.cycles.update(scope, cycle, { active: false });
-    const entries = [
-      ...(await this.expenses.removeAll(scope, cycle)),
-      ...(await this.incomes.removeAll(scope, cycle)),
-    ];
-    await this.activity.record(scope, [cycleEntry(cycle, DEACTIVATION), ...entries]);
-  }
-
-  /** The difference between a cycle and what its templates give now. */
-  async compareWithTemplates(
-    scope: Scope,
-    cycle: Cycle,
-    generated: GeneratedEntries,
-  ): Promise<CycleDiff> {
-    const [expenses, incomes] = await Promise.all([
-      this.expenses.compare(scope, cycle, generated.expenses),
-      this.incomes.compare(scope, cycle, generated.incomes),
-    ]);
-    return { expenses, incomes };
+    cycle.assertOpen();
+    cycle.active = false;
+    await this.cycles.update(scope, cycle);
+    const records = [deactivationOf(cycle)];
+    for (const kind of KINDS) {
+      const ids = await this.entries.deactivateAll(scope, kind, cycle);
+      records.push(...ids.map((id) => deactivationOf({ type: kind.type, id, cycleId: cycle.id })));
+    }
+    await this.activity.record(scope, records);
   }
 
   /**
-   * Applies a difference to a locked cycle.
+   * To be called before entries are added to a locked cycle, so that their number is exact.
+   *
+   * @throws LimitReachedError when the cycle would have too many entries of the kind
+   */
+  async assertRoomFor(
+    scope: Scope,
+    kind: EntryClass<CycleEntry>,
+    cycle: Cycle,
+    added: number,
+  ): Promise<void> {
+    const stored = await this.entries.count(scope, kind, cycle);
+    assertWithinLimit(kind.type, { stored, added, limit: MAX_ENTRIES });
+  }
+
+  /**
+   * Adds new entries to a locked cycle in the given order.
    *
    * @throws DomainError CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT when it would have too many entries
    */
-  async synchronize(scope: Scope, cycle: Cycle, diff: CycleDiff): Promise<void> {
-    assertOpen(cycle);
-    const { expenses, incomes } = diff;
-    await Promise.all([
-      this.expenses.assertWithinLimit(scope, cycle, growthOf(expenses)),
-      this.incomes.assertWithinLimit(scope, cycle, growthOf(incomes)),
-    ]);
-    await this.recordEntries(scope, cycle, [
-      ...(await this.expenses.synchronize(scope, cycle, expenses)),
-      ...(await this.incomes.synchronize(scope, cycle, incomes)),
-    ]);
+  add(scope: Scope, cycle: Cycle, entries: readonly CycleEntry[]): Promise<void> {
+    return this.saveAll(
+      scope,
+      cycle,
+      entries.map((after) => ({ before: null, after })),
+    );
   }
 
   /**
-   * The entries of a cycle that the rates stored now convert differently; settled ones are not converted again.
+   * Stores a changed entry of a locked cycle; if nothing changed, nothing.
    *
-   * @throws DomainError CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR
+   * @throws DomainError CYCLE_ALREADY_COMPLETED
    */
-  async computeRepricing(scope: Scope, cycle: Cycle): Promise<RepricedEntries> {
-    assertOpen(cycle);
-    return {
-      expenses: await this.expenses.computeRepricing(scope, cycle),
-      incomes: await this.incomes.computeRepricing(scope, cycle),
-    };
+  save(scope: Scope, cycle: Cycle, change: Change<CycleEntry>): Promise<void> {
+    return this.saveAll(scope, cycle, [change]);
   }
 
-  /** The remaining balance in USD of a cycle with the new conversions. */
-  balanceAfter({ remainingBalance }: Cycle, repriced: RepricedEntries): Money {
-    return remainingBalance
-      .plus(this.expenses.effectOf(repriced.expenses))
-      .plus(this.incomes.effectOf(repriced.incomes));
+  /**
+   * A soft deletion of an entry of a locked cycle, which only the activity log still shows.
+   *
+   * @throws DomainError CYCLE_ALREADY_COMPLETED
+   */
+  remove(scope: Scope, cycle: Cycle, entry: CycleEntry): Promise<void> {
+    const before = entry.copy();
+    entry.active = false;
+    return this.saveAll(scope, cycle, [{ before, after: entry }]);
   }
 
-  /** Stores new conversions of entries of a locked cycle. */
-  async applyRepricing(scope: Scope, cycle: Cycle, repriced: RepricedEntries): Promise<void> {
-    await this.recordEntries(scope, cycle, [
-      ...(await this.expenses.applyRepricing(scope, cycle, repriced.expenses)),
-      ...(await this.incomes.applyRepricing(scope, cycle, repriced.incomes)),
-    ]);
+  /**
+   * Stores new and changed entries of a locked cycle, its balance and the activity records: expenses first, and those of
+   * each kind in the given order. Entries that did not change are not written.
+   *
+   * @throws DomainError CYCLE_ALREADY_COMPLETED
+   */
+  async saveAll(scope: Scope, cycle: Cycle, changes: readonly EntryChange[]): Promise<void> {
+    cycle.assertOpen();
+    const records: ActivityEntry[] = [];
+    for (const kind of KINDS) {
+      const ofKind = changes.filter(({ after }) => after instanceof kind);
+      const added = ofKind.filter(({ before }) => !before).map(({ after }) => after);
+      await this.entries.insert(scope, kind, cycle, added);
+      records.push(...added.map(creationOf));
+
+      const changed: CycleEntry[] = [];
+      for (const { before, after } of ofKind) {
+        const record = before && changeOf({ before, after });
+        if (!record) continue;
+        records.push(record);
+        changed.push(after);
+      }
+      await this.entries.update(scope, kind, changed);
+    }
+    if (records.length === 0) return;
+    if (changes.some(changesBalance)) await this.cycles.refreshBalance(scope, cycle.id);
+    await this.activity.record(scope, records);
   }
 
-  /** Updates the balance of a cycle and records the changes of its entries. */
-  private async recordEntries(
+  /**
+   * Adds complete cycles without entries, in any state, except for those whose id or name exists.
+   *
+   * @returns the ids of the added ones; if one is missing, the caller must roll back
+   */
+  async importCycles(scope: Scope, cycles: readonly Cycle[]): Promise<Set<string>> {
+    const added = await insertIgnoringConflicts(scope, Cycle, cycles);
+    await this.activity.record(scope, cycles.map(creationOf));
+    return added;
+  }
+
+  /**
+   * Adds complete entries of new cycles, except for those whose id or occurrence exists. The caller updates the balances.
+   *
+   * @returns the ids of the added ones; if one is missing, the caller must roll back
+   */
+  async importEntries<Entry extends CycleEntry>(
     scope: Scope,
-    cycle: Cycle,
-    entries: readonly ActivityEntry[],
-  ): Promise<void> {
-    if (entries.length === 0) return;
-    await this.cycles.refreshBalance(scope, cycle.id);
-    await this.activity.record(scope, entries);
+    kind: EntryClass<Entry>,
+    entries: readonly Entry[],
+  ): Promise<Set<string>> {
+    const added = await insertIgnoringConflicts(scope, kind, entries);
+    await this.activity.record(scope, entries.map(creationOf));
+    return added;
+  }
+
+  /** Recomputes the balances of all cycles of the user, after their entries were added. */
+  refreshBalances(scope: Scope): Promise<void> {
+    return this.cycles.refreshBalances(scope);
   }
 }
 
-const cycleCreation = (cycle: Cycle): ActivityEntry =>
-  cycleEntry(cycle, { action: 'created', changes: changesOfCreation(cycleSnapshot(cycle)) });
-
-function cycleEntry(
-  cycle: Cycle,
-  mutation: Pick<ActivityEntry, 'action' | 'changes'>,
-): ActivityEntry {
-  return { entityType: 'cycle', entityId: cycle.id, cycleId: cycle.id, ...mutation };
-}
-
-function cycleAction({ status }: Changes): ActivityAction | undefined {
-  return status?.to === 'completed' ? 'completed' : undefined;
-}
+const changesBalance = ({ before, after }: EntryChange): boolean =>
+  !before?.effect().eq(after.effect());

@@ -1,34 +1,14 @@
-import { formatMoney } from '../platform/values/money.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode, ExpenseCategory } from '../platform/values/enums.js';
 import type { Instant } from '../platform/values/instant.js';
-import type { Snapshot } from '../activity/changes.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
-import type { CycleExpense } from './cycle-expense.entity.js';
-import type { CycleIncome } from './cycle-income.entity.js';
-import type { Cycle } from './cycle.entity.js';
 import type { ExpenseStatus } from './expense-status.js';
-
-/** The state that the activity log records: the representation without derived values. */
-export function cycleSnapshot(cycle: Cycle): Snapshot {
-  return {
-    id: cycle.id,
-    name: cycle.name,
-    start_date: cycle.startDate,
-    end_date: cycle.endDate,
-    income_amount: formatMoney(cycle.incomeAmount),
-    status: cycle.status,
-    active: cycle.active,
-    created_at: cycle.createdAt.toISOString(),
-    updated_at: cycle.updatedAt.toISOString(),
-  };
-}
 
 /** The rate of a conversion to USD, with 6 decimals, and the date of the stored rate. */
 export type UsedRate = Readonly<{ rate: string; rate_date: CalendarDate }>;
 
 /** The state of an entry that the activity log records; amounts with two decimals. */
-interface EntrySnapshot {
+export type EntrySnapshot = Readonly<{
   id: string;
   description: string;
   currency: CurrencyCode;
@@ -42,9 +22,9 @@ interface EntrySnapshot {
   active: boolean;
   created_at: Instant;
   updated_at: Instant;
-}
+}>;
 
-export interface ExpenseSnapshot extends EntrySnapshot {
+export type ExpenseSnapshot = EntrySnapshot & {
   payment_method_id: string;
   due_date: CalendarDate;
   category: ExpenseCategory;
@@ -53,13 +33,13 @@ export interface ExpenseSnapshot extends EntrySnapshot {
   paid: boolean;
   paid_at: Instant | null;
   autopay_info: string | null;
-}
+};
 
-export interface IncomeSnapshot extends EntrySnapshot {
+export type IncomeSnapshot = EntrySnapshot & {
   income_date: CalendarDate;
   received: boolean;
   received_at: Instant | null;
-}
+};
 
 const entryColumnsSql = (entry: string): string => `
   ${entry}.template_id, ${entry}.occurrence_date, ${entry}.payment_method_id, ${entry}.description,
@@ -86,44 +66,4 @@ export function usedRate({
 }: Pick<CycleEntry, 'exchangeRate' | 'exchangeRateDate'>): UsedRate | null {
   if (exchangeRate === null || exchangeRateDate === null) return null;
   return { rate: exchangeRate.toFixed(6), rate_date: exchangeRateDate };
-}
-
-function entrySnapshot(entry: Omit<CycleEntry, 'paymentMethod'>): EntrySnapshot {
-  return {
-    id: entry.id,
-    description: entry.description,
-    currency: entry.currency,
-    amount: formatMoney(entry.amount),
-    amount_usd: formatMoney(entry.amountUsd),
-    exchange_rate: usedRate(entry),
-    occurrence_date: entry.occurrenceDate,
-    comments: entry.comments,
-    template_id: entry.templateId,
-    payment_method_id: entry.paymentMethodId,
-    active: entry.active,
-    created_at: entry.createdAt.toISOString(),
-    updated_at: entry.updatedAt.toISOString(),
-  };
-}
-
-export function expenseSnapshot(expense: Omit<CycleExpense, 'paymentMethod'>): ExpenseSnapshot {
-  return {
-    ...entrySnapshot(expense),
-    payment_method_id: expense.paymentMethodId,
-    due_date: expense.dueDate,
-    category: expense.category,
-    status: expense.status,
-    paid: expense.paid,
-    paid_at: expense.paidAt?.toISOString() ?? null,
-    autopay_info: expense.autopayInfo,
-  };
-}
-
-export function incomeSnapshot(income: Omit<CycleIncome, 'paymentMethod'>): IncomeSnapshot {
-  return {
-    ...entrySnapshot(income),
-    income_date: income.incomeDate,
-    received: income.received,
-    received_at: income.receivedAt?.toISOString() ?? null,
-  };
 }

@@ -1,7 +1,7 @@
 import type { FieldError } from '../platform/errors/field-reasons.js';
 import type { PaymentMethod } from './payment-method.entity.js';
 
-type NamedMethod = Pick<PaymentMethod, 'id' | 'name' | 'active'>;
+type NamedMethod = Pick<PaymentMethod, 'id' | 'name' | 'methodType' | 'active'>;
 
 const AMBIGUOUS: FieldError = {
   reason: 'ambiguous',

@@ -1,6 +1,9 @@
+import type { Snapshot } from '../activity/changes.js';
+import { randomUUID } from 'node:crypto';
 import { Column, Entity, ForeignKey, Unique } from 'typeorm';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
 import type { UserId } from '../platform/values/user-id.js';
+import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import { OwnedRecord } from '../platform/database/stored-record.js';
 import { User } from '../users/user.entity.js';
 
@@ -9,6 +12,12 @@ export const MAX_PAYMENT_METHODS = 1000;
 
 export const PAYMENT_METHOD_TYPES = ['debit', 'credit', 'cash', 'transfer'] as const;
 export type PaymentMethodType = (typeof PAYMENT_METHOD_TYPES)[number];
+
+/** The fields of a payment method that a body sets. */
+export type PaymentMethodFields = Pick<
+  PaymentMethod,
+  'name' | 'methodType' | 'defaultCurrency' | 'description'
+>;
 
 /** A card, an account or cash, used to pay expenses. */
 @Entity('payment_methods')
@@ -41,5 +50,62 @@ export class PaymentMethod extends OwnedRecord {
   description!: string | null;
 
   @Column({ type: 'boolean', default: true })
-  active!: boolean;
+  active = true;
+
+  static readonly type = 'payment_method';
+
+  get type(): typeof PaymentMethod.type {
+    return PaymentMethod.type;
+  }
+
+  static create(fields: PaymentMethodFields): PaymentMethod {
+    const method = new PaymentMethod();
+    method.id = randomUUID();
+    method.createdAt = new Date();
+    method.updatedAt = method.createdAt;
+    method.name = fields.name;
+    method.methodType = fields.methodType;
+    method.defaultCurrency = fields.defaultCurrency;
+    method.description = fields.description;
+    return method;
+  }
+
+  /** Sets the given fields; undefined: as it is. */
+  update(fields: Partial<PaymentMethodFields & Pick<PaymentMethod, 'active'>>): void {
+    this.name = fields.name ?? this.name;
+    this.methodType = fields.methodType ?? this.methodType;
+    this.defaultCurrency = fields.defaultCurrency ?? this.defaultCurrency;
+    if (fields.description !== undefined) this.description = fields.description;
+    this.active = fields.active ?? this.active;
+  }
+
+  /** @throws ValidationFailedError when it is inactive and a request chooses it */
+  assertActive(): void {
+    if (this.active) return;
+    throw new ValidationFailedError({
+      payment_method_id: [
+        {
+          reason: 'inactive',
+          message: 'payment_method_id must be the id of an active payment method',
+        },
+      ],
+    });
+  }
+
+  /** The state that the activity log records. */
+  snapshot(): Snapshot {
+    return {
+      id: this.id,
+      name: this.name,
+      method_type: this.methodType,
+      default_currency: this.defaultCurrency,
+      description: this.description,
+      active: this.active,
+      created_at: this.createdAt.toISOString(),
+      updated_at: this.updatedAt.toISOString(),
+    };
+  }
 }
+
+/** What other records need of their payment method. */
+export type UsedPaymentMethod = Pick<PaymentMethod, 'id' | 'name' | 'methodType' | 'active'>;

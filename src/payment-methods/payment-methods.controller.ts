@@ -17,8 +17,6 @@ import {
   CreatePaymentMethodDto,
   ListPaymentMethodsQuery,
   PaymentMethodResponse,
-  toListedPaymentMethod,
-  toPaymentMethodResponse,
   UpdatePaymentMethodDto,
 } from './dto/payment-method.dto.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
@@ -37,11 +35,11 @@ export class PaymentMethodsController {
     description: 'Newest first; active and inactive ones unless filtered by `active`.',
   })
   @ApiOkResponse({ type: [PaymentMethodResponse] })
-  async listPaymentMethods(
+  listPaymentMethods(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListPaymentMethodsQuery,
   ): Promise<PaymentMethodResponse[]> {
-    return (await this.paymentMethods.list(user, query)).map(toListedPaymentMethod);
+    return this.paymentMethods.list(user, query);
   }
 
   @Post()
@@ -56,11 +54,11 @@ export class PaymentMethodsController {
   })
   @ApiErrors('RESOURCE_CONFLICT')
   @ApiCreatedResponse({ type: PaymentMethodResponse })
-  async createPaymentMethod(
+  createPaymentMethod(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreatePaymentMethodDto,
   ): Promise<PaymentMethodResponse> {
-    return toPaymentMethodResponse(await this.paymentMethods.create(user, dto));
+    return this.paymentMethods.create(user, dto);
   }
 
   @Get(':id')
@@ -71,11 +69,11 @@ export class PaymentMethodsController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: PaymentMethodResponse })
-  async getPaymentMethod(
+  getPaymentMethod(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'paymentMethod') id: string,
   ): Promise<PaymentMethodResponse> {
-    return toPaymentMethodResponse(await this.paymentMethods.get(user, id));
+    return this.paymentMethods.get(user, id);
   }
 
   @Put(':id')
@@ -89,13 +87,13 @@ export class PaymentMethodsController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
   @ApiOkResponse({ type: PaymentMethodResponse })
-  async updatePaymentMethod(
+  updatePaymentMethod(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'paymentMethod') id: string,
     @Body() dto: UpdatePaymentMethodDto,
     @IfMatch() precondition: Precondition,
   ): Promise<PaymentMethodResponse> {
-    return toPaymentMethodResponse(await this.paymentMethods.update(user, id, dto, precondition));
+    return this.paymentMethods.update(user, id, dto, precondition);
   }
 
   @Delete(':id')
@@ -108,11 +106,11 @@ export class PaymentMethodsController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiNoContentResponse()
-  async deletePaymentMethod(
+  deletePaymentMethod(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'paymentMethod') id: string,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    await this.paymentMethods.remove(user, id, precondition);
+    return this.paymentMethods.remove(user, id, precondition);
   }
 }

@@ -1,24 +1,5 @@
 import type { Scope } from '../platform/database/database.js';
-import type { CurrencyCode } from '../platform/values/enums.js';
-import type { Instant } from '../platform/values/instant.js';
-import type { PaymentMethodType } from './payment-method.entity.js';
-
-/** The columns of the response. */
-export interface PaymentMethodRow {
-  id: string;
-  name: string;
-  method_type: PaymentMethodType;
-  default_currency: CurrencyCode;
-  description: string | null;
-  active: boolean;
-  created_at: Instant;
-  updated_at: Instant;
-}
-
-interface PaymentMethodFilter {
-  active?: boolean;
-  currency?: CurrencyCode;
-}
+import type { ListPaymentMethodsQuery, PaymentMethodResponse } from './dto/payment-method.dto.js';
 
 /** $1: owner, $2: household, $3 and $4: filters, null for all. */
 const LIST = `
@@ -28,10 +9,10 @@ const LIST = `
     AND ($4::currency_code IS NULL OR default_currency = $4)
   ORDER BY seq DESC`;
 
-/** The owner's payment methods, newest first. */
+/** The owner's payment methods, newest first. The columns are the response. */
 export function listPaymentMethods(
   { manager, userId, householdId }: Scope,
-  { active, currency }: PaymentMethodFilter,
-): Promise<PaymentMethodRow[]> {
+  { active, currency }: ListPaymentMethodsQuery,
+): Promise<PaymentMethodResponse[]> {
   return manager.query(LIST, [userId, householdId, active ?? null, currency ?? null]);
 }

@@ -1,26 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { ActivityService, type ActivityEntry } from '../activity/activity.service.js';
-import { changesOfCreation } from '../activity/changes.js';
-import { describeMutation } from '../activity/mutation.js';
+import { ActivityService } from '../activity/activity.service.js';
+import { changeOf, creationOf } from '../activity/mutation.js';
+import { Database, type Scope } from '../platform/database/database.js';
+import { insertIgnoringConflicts } from '../platform/database/repositories.js';
 import {
   assertWithinLimit,
   DomainError,
   LimitReachedError,
   ResourceNotFoundError,
-  ValidationFailedError,
 } from '../platform/errors/domain-error.js';
-import { Database, type Scope } from '../platform/database/database.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
-  paymentMethodSnapshot,
+  changedPaymentMethodFields,
+  newPaymentMethodFields,
   toPaymentMethodResponse,
   type CreatePaymentMethodDto,
   type ListPaymentMethodsQuery,
+  type PaymentMethodResponse,
   type UpdatePaymentMethodDto,
 } from './dto/payment-method.dto.js';
-import { MAX_PAYMENT_METHODS, type PaymentMethod } from './payment-method.entity.js';
-import { listPaymentMethods, type PaymentMethodRow } from './payment-methods.queries.js';
+import { MAX_PAYMENT_METHODS, PaymentMethod } from './payment-method.entity.js';
+import { listPaymentMethods } from './payment-methods.queries.js';
 import { PaymentMethodsRepository } from './payment-methods.repository.js';
 
 /** Payment methods of a user (see docs/api.md). */
@@ -33,36 +34,36 @@ export class PaymentMethodsService {
   ) {}
 
   /** The user's payment methods, newest first; active and inactive ones unless filtered. */
-  list(user: AuthenticatedUser, query: ListPaymentMethodsQuery): Promise<PaymentMethodRow[]> {
+  list(user: AuthenticatedUser, query: ListPaymentMethodsQuery): Promise<PaymentMethodResponse[]> {
     return listPaymentMethods(this.database.read(user), query);
   }
 
   /** The user's payment methods with these ids, in any order; other ids are ignored. */
-  listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<PaymentMethod[]> {
-    return this.repository.listByIds(this.database.read(user), ids);
+  async listByIds(
+    user: AuthenticatedUser,
+    ids: readonly string[],
+  ): Promise<PaymentMethodResponse[]> {
+    const methods = await this.repository.listByIds(this.database.read(user), ids);
+    return methods.map(toPaymentMethodResponse);
   }
 
   /** @throws ResourceNotFoundError */
-  async get(user: AuthenticatedUser, id: string): Promise<PaymentMethod> {
+  async get(user: AuthenticatedUser, id: string): Promise<PaymentMethodResponse> {
     const method = await this.repository.find(this.database.read(user), { id });
-    return method ?? paymentMethodNotFound();
+    return toPaymentMethodResponse(method ?? paymentMethodNotFound());
   }
 
   /** @throws DomainError RESOURCE_CONFLICT when the name exists, also on an inactive one, or at the limit */
-  create(user: AuthenticatedUser, dto: CreatePaymentMethodDto): Promise<PaymentMethod> {
+  create(user: AuthenticatedUser, dto: CreatePaymentMethodDto): Promise<PaymentMethodResponse> {
     return this.withNameConflict(user, dto.name, async (scope) => {
-      const [stored, method] = await Promise.all([
+      const method = PaymentMethod.create(newPaymentMethodFields(dto));
+      const [stored] = await Promise.all([
         this.repository.count(scope),
-        this.repository.insert(scope, {
-          name: dto.name,
-          methodType: dto.method_type,
-          defaultCurrency: dto.default_currency,
-          description: dto.description ?? null,
-        }),
+        this.repository.insert(scope, method), // 409: a taken name
       ]);
-      assertWithinLimit('payment_method', { stored, limit: MAX_PAYMENT_METHODS });
+      assertWithinLimit('payment_method', { stored, limit: MAX_PAYMENT_METHODS }); // 409
       await this.activity.record(scope, [creationOf(method)]);
-      return method;
+      return toPaymentMethodResponse(method);
     });
   }
 
@@ -72,7 +73,7 @@ export class PaymentMethodsService {
    * @returns the ids of the added ones; if one is missing, the caller must roll back
    */
   async addAll(scope: Scope, methods: readonly PaymentMethod[]): Promise<Set<string>> {
-    const added = await this.repository.insertIgnoringConflicts(scope.manager, methods);
+    const added = await insertIgnoringConflicts(scope, PaymentMethod, methods);
     await this.activity.record(scope, methods.map(creationOf));
     return added;
   }
@@ -83,28 +84,18 @@ export class PaymentMethodsService {
     id: string,
     dto: UpdatePaymentMethodDto,
     precondition: Precondition = NO_PRECONDITION,
-  ): Promise<PaymentMethod> {
+  ): Promise<PaymentMethodResponse> {
     return this.withNameConflict(user, dto.name, async (scope) => {
-      const method = (await this.repository.lock(scope, { id })) ?? paymentMethodNotFound();
-      await precondition.assert(() => toPaymentMethodResponse(method));
-      const changed = {
-        name: dto.name ?? method.name,
-        methodType: dto.method_type ?? method.methodType,
-        defaultCurrency: dto.default_currency ?? method.defaultCurrency,
-        description: dto.description === undefined ? method.description : dto.description,
-        active: dto.active ?? method.active,
-      };
-      const mutation = describeMutation({
-        before: paymentMethodSnapshot(method),
-        after: paymentMethodSnapshot({ ...method, ...changed }),
-      });
-      if (mutation) {
-        await this.repository.update(scope, method, changed);
-        await this.activity.record(scope, [
-          { entityType: 'payment_method', entityId: id, ...mutation },
-        ]);
+      const method = (await this.repository.lock(scope, id)) ?? paymentMethodNotFound(); // 404
+      await precondition.assert(() => toPaymentMethodResponse(method)); // 412
+      const before = method.copy();
+      method.update(changedPaymentMethodFields(dto));
+      const change = changeOf({ before, after: method });
+      if (change) {
+        await this.repository.update(scope, method); // 409
+        await this.activity.record(scope, [change]);
       }
-      return method;
+      return toPaymentMethodResponse(method);
     });
   }
 
@@ -118,23 +109,41 @@ export class PaymentMethodsService {
   }
 
   /**
-   * An active payment method for a new reference, locked against changes until the transaction ends.
-   *
-   * @throws ResourceNotFoundError, ValidationFailedError when it is inactive
-   */
-  async getActive(scope: Scope, id: string): Promise<PaymentMethod> {
-    const method = await this.getForUse(scope, id);
-    assertActive(method);
-    return method;
-  }
-
-  /**
    * A payment method, active or not, locked against changes until the transaction ends.
    *
    * @throws ResourceNotFoundError
    */
   async getForUse(scope: Scope, id: string): Promise<PaymentMethod> {
-    return (await this.repository.lock(scope, { id }, 'share')) ?? paymentMethodNotFound();
+    return (await this.repository.lock(scope, id, 'share')) ?? paymentMethodNotFound();
+  }
+
+  /**
+   * The payment method that an update chooses, like {@link getForUse}; undefined if it chooses no other than the current.
+   *
+   * @param chosen the id in the body; undefined: not in the body
+   */
+  async getIfOther(
+    scope: Scope,
+    current: string | null,
+    chosen: string | undefined,
+  ): Promise<PaymentMethod | undefined> {
+    if (chosen === undefined || chosen === current) return undefined;
+    return this.getForUse(scope, chosen);
+  }
+
+  /**
+   * The active payment method that an update chooses, see {@link getIfOther}.
+   *
+   * @throws ResourceNotFoundError, ValidationFailedError when it is inactive
+   */
+  async getActiveIfOther(
+    scope: Scope,
+    current: string | null,
+    chosen: string | undefined,
+  ): Promise<PaymentMethod | undefined> {
+    const method = await this.getIfOther(scope, current, chosen);
+    method?.assertActive();
+    return method;
   }
 
   /** All payment methods, active or not, locked against changes until the transaction ends. */
@@ -146,8 +155,8 @@ export class PaymentMethodsService {
   private async withNameConflict(
     user: AuthenticatedUser,
     name: string | undefined,
-    work: (scope: Scope) => Promise<PaymentMethod>,
-  ): Promise<PaymentMethod> {
+    work: (scope: Scope) => Promise<PaymentMethodResponse>,
+  ): Promise<PaymentMethodResponse> {
     try {
       return await this.database.transaction(user, work);
     } catch (error) {
@@ -164,26 +173,6 @@ export class PaymentMethodsService {
       });
     }
   }
-}
-
-const creationOf = (method: PaymentMethod): ActivityEntry => ({
-  entityType: 'payment_method',
-  entityId: method.id,
-  action: 'created',
-  changes: changesOfCreation(paymentMethodSnapshot(method)),
-});
-
-/** @throws ValidationFailedError when the payment method of a request is inactive */
-export function assertActive({ active }: Pick<PaymentMethod, 'active'>): void {
-  if (active) return;
-  throw new ValidationFailedError({
-    payment_method_id: [
-      {
-        reason: 'inactive',
-        message: 'payment_method_id must be the id of an active payment method',
-      },
-    ],
-  });
 }
 
 function paymentMethodNotFound(): never {

@@ -5,8 +5,8 @@ import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CycleMaintenanceService } from './cycle-maintenance.service.js';
-import { RepriceDto, RepriceResponse, toRepriceResponse } from './dto/reprice.dto.js';
-import { SyncResponse, toSyncResponse } from './dto/sync.dto.js';
+import { RepriceDto, RepriceResponse } from './dto/reprice.dto.js';
+import { SyncResponse } from './dto/sync.dto.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
@@ -25,11 +25,11 @@ export class CycleMaintenanceController {
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED', 'CYCLE_GENERATION_ERROR')
   @ApiOkResponse({ type: SyncResponse })
-  async compareCycleWithTemplates(
+  compareCycleWithTemplates(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
   ): Promise<SyncResponse> {
-    return toSyncResponse(await this.maintenance.compare(user, id));
+    return this.maintenance.compare(user, id);
   }
 
   @Post('sync')
@@ -52,12 +52,12 @@ export class CycleMaintenanceController {
     'CYCLE_GENERATION_ERROR',
   )
   @ApiOkResponse({ type: SyncResponse })
-  async syncCycle(
+  syncCycle(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
     @NoBody() _body: undefined,
   ): Promise<SyncResponse> {
-    return toSyncResponse(await this.maintenance.synchronize(user, id));
+    return this.maintenance.synchronize(user, id);
   }
 
   @Post('reprice')
@@ -73,11 +73,11 @@ export class CycleMaintenanceController {
   @ApiBody({ type: RepriceDto, required: false })
   @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED', 'CURRENCY_CONVERSION_ERROR')
   @ApiOkResponse({ type: RepriceResponse })
-  async repriceCycle(
+  repriceCycle(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'cycle') id: string,
     @Body() dto: RepriceDto,
   ): Promise<RepriceResponse> {
-    return toRepriceResponse(await this.maintenance.reprice(user, id, dto.dry_run ?? false));
+    return this.maintenance.reprice(user, id, dto.dry_run ?? false);
   }
 }

@@ -1,24 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { assertOpen } from '../ledger/cycle-errors.js';
+import { changeOf, type Change } from '../activity/mutation.js';
+import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
+import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
+import { CycleExpense } from '../ledger/cycle-expense.entity.js';
+import { CycleIncome } from '../ledger/cycle-income.entity.js';
 import type { Cycle } from '../ledger/cycle.entity.js';
 import { EntryGenerator } from '../ledger/generation.js';
-import { Ledger, type CycleDiff, type RepricedEntries } from '../ledger/ledger.js';
+import { Ledger } from '../ledger/ledger.js';
+import { growthOf, joinDiffs, templateDiff, type TemplateDiff } from '../ledger/template-diff.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { Metrics } from '../platform/metrics/metrics.js';
-import type { Money } from '../platform/values/money.js';
+import { sumMoney } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { plannedEntriesOf, rowsOf, type PlannedRows } from './planned-rows.js';
-
-/** The difference between a cycle and its templates, including protected entries. */
-export interface CycleSync extends CycleDiff {
-  /** The rows of the additions. */
-  added: PlannedRows;
-}
-
-export interface Repricing extends RepricedEntries {
-  /** In USD, before and after. */
-  balance: { from: Money; to: Money };
-}
+import { toRepriceResponse, type RepriceResponse } from './dto/reprice.dto.js';
+import { toSyncResponse, type SyncResponse } from './dto/sync.dto.js';
 
 /** Brings a cycle up to date with its templates and the stored rates. */
 @Injectable()
@@ -27,6 +22,7 @@ export class CycleMaintenanceService {
     private readonly database: Database,
     private readonly ledger: Ledger,
     private readonly generator: EntryGenerator,
+    private readonly exchangeRates: ExchangeRatesService,
     private readonly metrics: Metrics,
   ) {}
 
@@ -35,27 +31,34 @@ export class CycleMaintenanceService {
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CYCLE_GENERATION_ERROR
    */
-  async compare(user: AuthenticatedUser, cycleId: string): Promise<CycleSync> {
+  async compare(user: AuthenticatedUser, cycleId: string): Promise<SyncResponse> {
     const scope = this.database.read(user);
-    const cycle = await this.ledger.getCycle(scope, cycleId);
-    return this.syncOf(user, await this.diff(scope, cycle));
+    const cycle = await this.ledger.getCycle(scope, cycleId); // 404
+    cycle.assertOpen(); // 409
+    return toSyncResponse(await this.diff(scope, cycle)); // 422
   }
 
   /**
    * Adds, changes and removes the entries of a cycle so that they are those that its templates give now. Entries
    * that are paid, received, cancelled or edited do not change, and deleted ones do not come back.
    *
-   * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CYCLE_GENERATION_ERROR
+   * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CYCLE_GENERATION_ERROR; LimitReachedError
    */
-  async synchronize(user: AuthenticatedUser, cycleId: string): Promise<CycleSync> {
-    const applied = await this.database.transaction(user, async (scope) => {
-      const cycle = await this.ledger.lockCycle(scope, cycleId);
-      const diff = await this.diff(scope, cycle);
-      await this.ledger.synchronize(scope, cycle, diff);
-      return diff;
+  async synchronize(user: AuthenticatedUser, cycleId: string): Promise<SyncResponse> {
+    const diff = await this.database.transaction(user, async (scope) => {
+      const cycle = await this.ledger.lockCycle(scope, cycleId); // 404
+      cycle.assertOpen(); // 409
+      const found = await this.diff(scope, cycle); // 422
+      for (const kind of [CycleExpense, CycleIncome]) {
+        await this.ledger.assertRoomFor(scope, kind, cycle, growthOf(found, kind)); // 409
+      }
+      const added = found.add.map((after) => ({ before: null, after }));
+      await this.ledger.saveAll(scope, cycle, [...added, ...found.change, ...found.remove]);
+      return found;
     });
-    this.metrics.generatedExpenses.inc(applied.expenses.add.length);
-    return this.syncOf(user, applied);
+    const expenses = diff.add.filter((entry) => entry instanceof CycleExpense);
+    this.metrics.generatedExpenses.inc(expenses.length);
+    return toSyncResponse(diff);
   }
 
   /**
@@ -64,24 +67,48 @@ export class CycleMaintenanceService {
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR
    */
-  reprice(user: AuthenticatedUser, cycleId: string, isDryRun: boolean): Promise<Repricing> {
+  reprice(user: AuthenticatedUser, cycleId: string, isDryRun: boolean): Promise<RepriceResponse> {
     return this.database.transaction(user, async (scope) => {
-      const cycle = await this.ledger.lockCycle(scope, cycleId);
-      const repriced = await this.ledger.computeRepricing(scope, cycle);
-      if (!isDryRun) await this.ledger.applyRepricing(scope, cycle, repriced);
-      const to = this.ledger.balanceAfter(cycle, repriced);
-      return { ...repriced, balance: { from: cycle.remainingBalance, to } };
+      const cycle = await this.ledger.lockCycle(scope, cycleId); // 404
+      cycle.assertOpen(); // 409
+      const expenses = await this.ledger.listConverted(scope, CycleExpense, cycle);
+      const incomes = await this.ledger.listConverted(scope, CycleIncome, cycle);
+      const changes = [
+        ...(await this.repriced(scope, expenses)), // 422
+        ...(await this.repriced(scope, incomes)), // 422
+      ];
+      if (!isDryRun) await this.ledger.saveAll(scope, cycle, changes);
+      const from = cycle.remainingBalance;
+      const effects = changes.map(({ before, after }) => after.effect().minus(before.effect()));
+      return toRepriceResponse(changes, { from, to: sumMoney([from, ...effects]) });
     });
   }
 
-  private async diff(scope: Scope, cycle: Cycle): Promise<CycleDiff> {
-    assertOpen(cycle);
+  private async diff(scope: Scope, cycle: Cycle): Promise<TemplateDiff> {
     const generated = await this.generator.generate(scope, cycle);
-    return this.ledger.compareWithTemplates(scope, cycle, generated);
+    const [expenses, incomes] = await Promise.all([
+      this.ledger.listGenerated(scope, CycleExpense, cycle),
+      this.ledger.listGenerated(scope, CycleIncome, cycle),
+    ]);
+    return joinDiffs(
+      templateDiff(expenses, generated.expenses),
+      templateDiff(incomes, generated.incomes),
+    );
   }
 
-  private syncOf(user: AuthenticatedUser, diff: CycleDiff): CycleSync {
-    const generated = { expenses: diff.expenses.add, incomes: diff.incomes.add };
-    return { ...diff, added: rowsOf(plannedEntriesOf(this.ledger, user, generated)) };
+  /** The entries that are not settled and that the rates stored now convert differently. */
+  private async repriced(
+    scope: Scope,
+    entries: readonly CycleEntry[],
+  ): Promise<Change<CycleEntry>[]> {
+    const open = entries.filter((entry) => !entry.settledReason());
+    const rates = await this.exchangeRates.usdConverter(scope, open);
+    return open
+      .map((before) => {
+        const after = before.copy();
+        after.convert(rates);
+        return { before, after };
+      })
+      .filter((change) => changeOf(change) !== undefined);
   }
 }

@@ -24,7 +24,7 @@ export class OccurrencesService {
     id: string,
     query: OccurrencesQuery,
   ): Promise<Schedule> {
-    return schedule(await this.templates.get(user, id), query);
+    return schedule(await this.templates.getEntity(user, id), query);
   }
 
   /** @throws ResourceNotFoundError */
@@ -33,7 +33,7 @@ export class OccurrencesService {
     id: string,
     query: OccurrencesQuery,
   ): Promise<Schedule> {
-    return schedule(await this.incomeTemplates.get(user, id), query);
+    return schedule(await this.incomeTemplates.getEntity(user, id), query);
   }
 
   /** The occurrences of a rule that is not stored. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { CycleMaintenanceController } from './cycle-maintenance.controller.js';
@@ -10,7 +11,7 @@ import { OccurrencesService } from './occurrences.service.js';
 import { PreviewService } from './preview.service.js';
 
 @Module({
-  imports: [LedgerModule, TemplatesModule],
+  imports: [ExchangeRatesModule, LedgerModule, TemplatesModule],
   controllers: [CycleMaintenanceController, CyclePlanningController, OccurrencesController],
   providers: [CycleMaintenanceService, CyclePlanningService, OccurrencesService, PreviewService],
 })

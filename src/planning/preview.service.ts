@@ -3,8 +3,7 @@ import { Big } from 'big.js';
 import type { CreateCycleDto } from '../cycles/dto/cycle.dto.js';
 import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
 import { assertCycleDates } from '../ledger/cycle-errors.js';
-import { EntryGenerator } from '../ledger/generation.js';
-import { Ledger } from '../ledger/ledger.js';
+import { EntryGenerator, type GeneratedEntries } from '../ledger/generation.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
@@ -12,7 +11,6 @@ import { sumMoney, type Money } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { cashFlowOf, type CashFlow, type Movement } from './cash-flow.js';
 import { listRelatedCycles } from './planning.queries.js';
-import { plannedEntriesOf, rowsOf, type PlannedEntries, type PlannedRows } from './planned-rows.js';
 import { warningsOf, type Warning } from './warnings.js';
 
 /** The fields of a new cycle; the name may be missing. */
@@ -33,7 +31,7 @@ interface PlannedTotals {
   incomes: Money;
 }
 
-export interface Preview extends PlannedRows {
+export interface Preview extends GeneratedEntries {
   cycle: PlannedCycle;
   totals: PlannedTotals;
   cashFlow: CashFlow;
@@ -47,7 +45,6 @@ const ZERO = new Big(0);
 export class PreviewService {
   constructor(
     private readonly database: Database,
-    private readonly ledger: Ledger,
     private readonly generator: EntryGenerator,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -66,15 +63,14 @@ export class PreviewService {
       listRelatedCycles(scope, cycle),
       this.generator.generate(scope, cycle, dto.generate_from_templates ?? true),
     ]);
-    const entries = plannedEntriesOf(this.ledger, user, generated);
-    const cashFlow = cashFlowOf(cycle, cycle.incomeAmount, movementsOf(entries));
+    const cashFlow = cashFlowOf(cycle, cycle.incomeAmount, movementsOf(generated));
     const warnings = warningsOf({ cycle, related, generated, cashFlow });
-    return { cycle, totals: totalsOf(entries), ...rowsOf(entries), cashFlow, warnings };
+    return { cycle, totals: totalsOf(generated), ...generated, cashFlow, warnings };
   }
 }
 
 /** All of them count: generated expenses are pending. */
-const movementsOf = ({ expenses, incomes }: PlannedEntries): Movement[] => [
+const movementsOf = ({ expenses, incomes }: GeneratedEntries): Movement[] => [
   ...expenses.map(({ dueDate: date, amountUsd }) => ({ date, incomes: ZERO, expenses: amountUsd })),
   ...incomes.map(({ incomeDate: date, amountUsd }) => ({
     date,
@@ -83,7 +79,7 @@ const movementsOf = ({ expenses, incomes }: PlannedEntries): Movement[] => [
   })),
 ];
 
-function totalsOf({ expenses, incomes }: PlannedEntries): PlannedTotals {
+function totalsOf({ expenses, incomes }: GeneratedEntries): PlannedTotals {
   return {
     expenses: sumUsd(expenses),
     fixedExpenses: sumUsd(expenses.filter(({ category }) => category === 'fixed')),

@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
-import type { Generated, GeneratedEntries } from '../ledger/generation.js';
-import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
-import { usedRate, type UsedRate } from '../ledger/snapshots.js';
+import type { GeneratedEntries } from '../ledger/generation.js';
+import type { CycleEntry, EntryType } from '../ledger/cycle-entry.entity.js';
+import type { UsedRate } from '../ledger/snapshots.js';
 import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CashFlow, DayBalance } from './cash-flow.js';
 import type { CycleSummary, RelatedCycle } from './planning.queries.js';
@@ -18,7 +18,7 @@ export const WARNING_CODES = [
 
 /** An entry that was converted by a rate of another time. */
 interface ConvertedEntry {
-  entity_type: 'cycle_expense' | 'cycle_income';
+  entity_type: EntryType;
   template_id: string | null;
   description: string;
   date: CalendarDate;
@@ -113,10 +113,7 @@ function paymentMethodWarnings({ expenses, incomes }: GeneratedEntries): Warning
 }
 
 function rateWarnings({ expenses, incomes }: GeneratedEntries): Warning[] {
-  const entries = [
-    ...expenses.map((expense) => converted('cycle_expense', expense, expense.dueDate)),
-    ...incomes.map((income) => converted('cycle_income', income, income.incomeDate)),
-  ].filter((entry) => entry !== undefined);
+  const entries = [...expenses, ...incomes].flatMap(converted);
   const ageOf = ({ date, exchange_rate }: ConvertedEntry): number =>
     daysBetween({ from: exchange_rate.rate_date, to: date });
   const future = entries.filter((entry) => ageOf(entry) < 0);
@@ -133,20 +130,12 @@ function rateWarnings({ expenses, incomes }: GeneratedEntries): Warning[] {
   return warnings;
 }
 
-function converted<Entry extends CycleEntry>(
-  entity_type: ConvertedEntry['entity_type'],
-  entry: Generated<Entry>,
-  date: CalendarDate | undefined,
-): ConvertedEntry | undefined {
-  const {
-    exchangeRate = null,
-    exchangeRateDate = null,
-    templateId = null,
-    description = '',
-  } = entry as Partial<CycleEntry>;
-  const exchange_rate = usedRate({ exchangeRate, exchangeRateDate });
-  if (!exchange_rate || date === undefined) return undefined;
-  return { entity_type, template_id: templateId, description, date, exchange_rate };
+/** The entry, unless it is in USD. */
+function converted(entry: CycleEntry): ConvertedEntry[] {
+  const { type, templateId, description, date } = entry;
+  const exchange_rate = entry.usedRate();
+  if (!exchange_rate) return [];
+  return [{ entity_type: type, template_id: templateId, description, date, exchange_rate }];
 }
 
 function balanceWarnings({ days, lowest }: CashFlow): Warning[] {

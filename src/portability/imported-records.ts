@@ -1,19 +1,18 @@
 /** The records of imported rows, with new ids and timestamps. */
 import type { EntityType } from '../activity/activity-record.entity.js';
 import { Comment } from '../comments/comment.entity.js';
-import { toExpenseFields } from '../expenses/dto/expense.dto.js';
-import { toIncomeFields } from '../incomes/dto/income.dto.js';
-import type { EntryFields } from '../ledger/cycle-entries.js';
+import { newExpenseFields } from '../expenses/dto/expense.dto.js';
+import { newIncomeFields } from '../incomes/dto/income.dto.js';
 import { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { CycleIncome } from '../ledger/cycle-income.entity.js';
-import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
+import type { CycleEntry, EntryFields } from '../ledger/cycle-entry.entity.js';
 import { Cycle } from '../ledger/cycle.entity.js';
 import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { HouseholdRecord } from '../platform/database/stored-record.js';
 import { formatMoney } from '../platform/values/money.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
-import { toTemplateColumns } from '../templates/dto/recurrent-template.dto.js';
-import type { RecurrentTemplate } from '../templates/recurrent-template.entity.js';
+import { newRecurrentFields } from '../templates/dto/recurrent-template.dto.js';
+import { storedConfig, type RecurrentTemplate } from '../templates/recurrent-template.entity.js';
 import { Template } from '../templates/template.entity.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type {
@@ -29,9 +28,19 @@ import type {
 } from './dto/rows.dto.js';
 import type { NewIds } from './new-ids.js';
 
+/** The names of what a record has besides its columns. */
+type NotColumn<Row> =
+  | 'seq'
+  | 'paymentMethod'
+  | 'type'
+  | 'date'
+  | {
+      [Name in keyof Row]: Row[Name] extends (...values: never[]) => unknown ? Name : never;
+    }[keyof Row];
+
 /** The columns of a record without its position, which the database sets; undefined is stored as null. */
 type Columns<Row extends HouseholdRecord> = {
-  [Name in Exclude<keyof Row, 'seq' | 'paymentMethod'>]:
+  [Name in Exclude<keyof Row, NotColumn<Row>>]:
     Row[Name] | (null extends Row[Name] ? undefined : never);
 };
 
@@ -44,7 +53,10 @@ type StoredColumns = Pick<HouseholdRecord, 'id' | 'householdId' | 'createdAt' | 
 
 type TemplateColumns = Omit<Columns<RecurrentTemplate>, 'paymentMethodId'>;
 
-type EntryColumns = Omit<Columns<CycleEntry>, keyof EntryFields | 'templateId' | 'generated'>;
+type EntryColumns = Omit<
+  Columns<CycleEntry>,
+  keyof EntryFields | 'templateId' | 'paymentMethodId' | 'generated'
+>;
 
 /** Makes the records of one import. */
 export class ImportedRecords {
@@ -99,11 +111,9 @@ export class ImportedRecords {
   }
 
   expense(row: ExpenseRowDto): CycleExpense {
-    const { date: dueDate, ...fields } = toExpenseFields(row);
     return record(CycleExpense, {
       ...this.entryColumns('cycle_expense', row),
-      ...fields,
-      dueDate,
+      ...newExpenseFields(row),
       templateId: this.idOf('recurrent_expense', row.template_id),
       paymentMethodId: this.ids.of('payment_method', row.payment_method_id),
       status: row.status,
@@ -121,11 +131,9 @@ export class ImportedRecords {
   }
 
   income(row: IncomeRowDto): CycleIncome {
-    const { date: incomeDate, ...fields } = toIncomeFields(row);
     return record(CycleIncome, {
       ...this.entryColumns('cycle_income', row),
-      ...fields,
-      incomeDate,
+      ...newIncomeFields(row),
       templateId: this.idOf('recurrent_income', row.template_id),
       paymentMethodId: this.idOf('payment_method', row.payment_method_id),
       received: Boolean(row.received_at),
@@ -171,7 +179,8 @@ export class ImportedRecords {
     return {
       ...this.stored(type, row),
       userId: this.user.id,
-      ...toTemplateColumns(row),
+      ...newRecurrentFields(row),
+      recurrenceConfig: storedConfig(row.recurrence_config),
       active: row.active,
     };
   }
@@ -188,7 +197,7 @@ export class ImportedRecords {
     };
   }
 
-  /** The common values, in the form of `EntryKind.generatedValues`. */
+  /** The common values, in the form of `CycleEntry.generatedValues`. */
   private generatedValues(
     values: GeneratedExpenseDto | GeneratedIncomeDto,
   ): Record<string, string | null> {

@@ -2,10 +2,10 @@ import type { Scope } from '../platform/database/database.js';
 import type { CommentableType } from '../comments/comment.entity.js';
 import type { CommentsService } from '../comments/comments.service.js';
 import type { IncomeTemplatesService } from '../templates/income-templates.service.js';
+import { CycleExpense } from '../ledger/cycle-expense.entity.js';
+import { CycleIncome } from '../ledger/cycle-income.entity.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import type { RecurrentTemplate } from '../templates/recurrent-template.entity.js';
-import type { WithPaymentMethod } from '../templates/recurrent-templates.repository.js';
 import type { TemplatesService } from '../templates/templates.service.js';
 import type { ROW_CLASSES, Section } from './dto/document.dto.js';
 import type { ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';
@@ -97,22 +97,18 @@ async function addPaymentMethods(
 }
 
 async function addTemplates(
-  context: ImportContext,
+  { services, scope, records }: ImportContext,
   rows: readonly RowOf<'expense_templates'>[],
 ): Promise<Added> {
-  const { services, scope, records } = context;
-  const templates = rows.map((row) => records.template(row));
-  const stored = await withPaymentMethods(context, templates);
+  const stored = rows.map((row) => records.template(row));
   return { stored, added: await services.templates.addAll(scope, stored) };
 }
 
 async function addIncomeTemplates(
-  context: ImportContext,
+  { services, scope, records }: ImportContext,
   rows: readonly RowOf<'income_templates'>[],
 ): Promise<Added> {
-  const { services, scope, records } = context;
-  const templates = rows.map((row) => records.incomeTemplate(row));
-  const stored = await withPaymentMethods(context, templates);
+  const stored = rows.map((row) => records.incomeTemplate(row));
   return { stored, added: await services.incomeTemplates.addAll(scope, stored) };
 }
 
@@ -121,7 +117,7 @@ async function addCycles(
   rows: readonly RowOf<'cycles'>[],
 ): Promise<Added> {
   const stored = rows.map((row) => records.cycle(row));
-  return { stored, added: await services.ledger.addCycles(scope, stored) };
+  return { stored, added: await services.ledger.importCycles(scope, stored) };
 }
 
 async function addExpenses(
@@ -129,7 +125,7 @@ async function addExpenses(
   rows: readonly RowOf<'expenses'>[],
 ): Promise<Added> {
   const stored = rows.map((row) => records.expense(row));
-  return { stored, added: await services.ledger.expenses.addAll(scope, stored) };
+  return { stored, added: await services.ledger.importEntries(scope, CycleExpense, stored) };
 }
 
 async function addIncomes(
@@ -137,7 +133,7 @@ async function addIncomes(
   rows: readonly RowOf<'incomes'>[],
 ): Promise<Added> {
   const stored = rows.map((row) => records.income(row));
-  return { stored, added: await services.ledger.incomes.addAll(scope, stored) };
+  return { stored, added: await services.ledger.importEntries(scope, CycleIncome, stored) };
 }
 
 async function addComments(
@@ -147,19 +143,6 @@ async function addComments(
 ): Promise<Added> {
   const stored = rows.map((row) => records.comment(row, cycles));
   return { stored, added: await services.comments.addAll(scope, stored) };
-}
-
-/** Loads the payment methods, which the activity records of templates name. */
-async function withPaymentMethods<Template extends RecurrentTemplate>(
-  { services, scope }: ImportContext,
-  templates: readonly Template[],
-): Promise<WithPaymentMethod<Template>[]> {
-  const methods = await services.paymentMethods.listForUse(scope);
-  const byId = new Map(methods.map((method) => [method.id, method]));
-  return templates.map((template) => ({
-    ...template,
-    paymentMethod: byId.get(template.paymentMethodId ?? '') ?? null,
-  }));
 }
 
 const methodReference = ({

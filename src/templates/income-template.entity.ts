@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
 import type { UserId } from '../platform/values/user-id.js';
-import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
+import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { User } from '../users/user.entity.js';
-import { RecurrentTemplate } from './recurrent-template.entity.js';
+import { RecurrentTemplate, type TemplateFields } from './recurrent-template.entity.js';
 
 /** A recurring income, from which cycles generate their incomes. */
 @Entity('income_templates')
@@ -16,7 +16,7 @@ export class IncomeTemplate extends RecurrentTemplate {
 
   /** The account that receives the money; null: not specified. */
   @Column({ name: 'payment_method_id', type: 'uuid', nullable: true })
-  paymentMethodId!: string | null;
+  paymentMethodId: string | null = null;
 
   @ManyToOne(() => PaymentMethod, { onDelete: 'CASCADE', nullable: true })
   @JoinColumn([
@@ -27,5 +27,17 @@ export class IncomeTemplate extends RecurrentTemplate {
     },
     { name: 'household_id', referencedColumnName: 'householdId' },
   ])
-  paymentMethod?: PaymentMethod | null;
+  paymentMethod?: UsedPaymentMethod | null;
+
+  static readonly type = 'recurrent_income';
+
+  static create(fields: TemplateFields, method: UsedPaymentMethod | null): IncomeTemplate {
+    const template = new IncomeTemplate();
+    template.begin(fields, method);
+    return template;
+  }
+
+  get type(): typeof IncomeTemplate.type {
+    return IncomeTemplate.type;
+  }
 }

@@ -17,7 +17,6 @@ import {
   CreateIncomeTemplateDto,
   ListIncomeTemplatesQuery,
   IncomeTemplateResponse,
-  toIncomeTemplateResponse,
   UpdateIncomeTemplateDto,
 } from './dto/income-template.dto.js';
 import { IncomeTemplatesService } from './income-templates.service.js';
@@ -36,11 +35,11 @@ export class IncomeTemplatesController {
     description: 'Newest first; active and inactive ones unless filtered by `active`.',
   })
   @ApiOkResponse({ type: [IncomeTemplateResponse] })
-  async listIncomeTemplates(
+  listIncomeTemplates(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListIncomeTemplatesQuery,
   ): Promise<IncomeTemplateResponse[]> {
-    return (await this.templates.list(user, query)).map(toIncomeTemplateResponse);
+    return this.templates.list(user, query);
   }
 
   @Post()
@@ -60,11 +59,11 @@ export class IncomeTemplatesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
   @ApiCreatedResponse({ type: IncomeTemplateResponse })
-  async createIncomeTemplate(
+  createIncomeTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateIncomeTemplateDto,
   ): Promise<IncomeTemplateResponse> {
-    return toIncomeTemplateResponse(await this.templates.create(user, dto));
+    return this.templates.create(user, dto);
   }
 
   @Get(':id')
@@ -75,11 +74,11 @@ export class IncomeTemplatesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: IncomeTemplateResponse })
-  async getIncomeTemplate(
+  getIncomeTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'incomeTemplate') id: string,
   ): Promise<IncomeTemplateResponse> {
-    return toIncomeTemplateResponse(await this.templates.get(user, id));
+    return this.templates.get(user, id);
   }
 
   @Put(':id')
@@ -95,13 +94,13 @@ export class IncomeTemplatesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: IncomeTemplateResponse })
-  async updateIncomeTemplate(
+  updateIncomeTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'incomeTemplate') id: string,
     @Body() dto: UpdateIncomeTemplateDto,
     @IfMatch() precondition: Precondition,
   ): Promise<IncomeTemplateResponse> {
-    return toIncomeTemplateResponse(await this.templates.update(user, id, dto, precondition));
+    return this.templates.update(user, id, dto, precondition);
   }
 
   @Delete(':id')
@@ -114,11 +113,11 @@ export class IncomeTemplatesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiNoContentResponse()
-  async deleteIncomeTemplate(
+  deleteIncomeTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'incomeTemplate') id: string,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    await this.templates.remove(user, id, precondition);
+    return this.templates.remove(user, id, precondition);
   }
 }

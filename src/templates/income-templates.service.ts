@@ -1,39 +1,138 @@
 import { Injectable } from '@nestjs/common';
 import { ActivityService } from '../activity/activity.service.js';
+import { changeOf, creationOf } from '../activity/mutation.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import { Database } from '../platform/database/database.js';
-import { IncomeTemplate } from './income-template.entity.js';
-import { RecurrentTemplatesService } from './recurrent-templates.service.js';
+import { Database, type Scope } from '../platform/database/database.js';
+import { insertIgnoringConflicts } from '../platform/database/repositories.js';
+import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
+import { withoutUndefined } from '../platform/values/without-undefined.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
-  incomeTemplateSnapshot,
   toIncomeTemplateResponse,
   type CreateIncomeTemplateDto,
+  type ListIncomeTemplatesQuery,
+  type IncomeTemplateResponse,
   type UpdateIncomeTemplateDto,
 } from './dto/income-template.dto.js';
+import { changedRecurrentFields, newRecurrentFields } from './dto/recurrent-template.dto.js';
+import { IncomeTemplate } from './income-template.entity.js';
+import { MAX_TEMPLATES } from './recurrent-template.entity.js';
+import { assertWithoutNull } from './recurrence-validation.js';
+import { RecurrentTemplatesRepository } from './recurrent-templates.repository.js';
 
 /** Income templates of a user (see docs/api.md). */
 @Injectable()
-export class IncomeTemplatesService extends RecurrentTemplatesService<
-  IncomeTemplate,
-  object,
-  CreateIncomeTemplateDto,
-  UpdateIncomeTemplateDto
-> {
+export class IncomeTemplatesService {
+  private readonly repository = new RecurrentTemplatesRepository(IncomeTemplate);
+
   constructor(
-    database: Database,
-    paymentMethods: PaymentMethodsService,
-    activity: ActivityService,
-  ) {
-    super(
-      {
-        entity: IncomeTemplate,
-        entityType: 'recurrent_income',
-        resource: 'recurrent_income',
-        snapshot: incomeTemplateSnapshot,
-        toResponse: toIncomeTemplateResponse,
-        ownColumns: () => ({}),
-      },
-      { database, paymentMethods, activity },
-    );
+    private readonly database: Database,
+    private readonly paymentMethods: PaymentMethodsService,
+    private readonly activity: ActivityService,
+  ) {}
+
+  /** The user's templates, newest first; active and inactive ones unless filtered. */
+  async list(
+    user: AuthenticatedUser,
+    query: ListIncomeTemplatesQuery,
+  ): Promise<IncomeTemplateResponse[]> {
+    // The filters have the names of the columns.
+    const filter = withoutUndefined(query);
+    const templates = await this.repository.list(this.database.read(user), filter);
+    return templates.map(toIncomeTemplateResponse);
   }
+
+  /** The user's templates with these ids, in any order; other ids are ignored. */
+  async listByIds(
+    user: AuthenticatedUser,
+    ids: readonly string[],
+  ): Promise<IncomeTemplateResponse[]> {
+    const templates = await this.repository.listByIds(this.database.read(user), ids);
+    return templates.map(toIncomeTemplateResponse);
+  }
+
+  /** @throws ResourceNotFoundError */
+  async get(user: AuthenticatedUser, id: string): Promise<IncomeTemplateResponse> {
+    return toIncomeTemplateResponse(await this.getEntity(user, id));
+  }
+
+  /** @throws ResourceNotFoundError */
+  async getEntity(user: AuthenticatedUser, id: string): Promise<IncomeTemplate> {
+    return (await this.repository.get(this.database.read(user), id)) ?? notFound();
+  }
+
+  /** @throws ResourceNotFoundError or ValidationFailedError for the payment method; LimitReachedError */
+  create(user: AuthenticatedUser, dto: CreateIncomeTemplateDto): Promise<IncomeTemplateResponse> {
+    return this.database.transaction(user, async (scope) => {
+      const { payment_method_id: methodId = null } = dto;
+      const [method, stored] = await Promise.all([
+        methodId === null ? null : this.paymentMethods.getForUse(scope, methodId), // 404
+        this.repository.count(scope),
+      ]);
+      assertWithinLimit('recurrent_income', { stored, limit: MAX_TEMPLATES }); // 409
+      method?.assertActive(); // 422
+      const template = IncomeTemplate.create(newRecurrentFields(dto), method);
+      await this.repository.insert(scope, template);
+      await this.activity.record(scope, [creationOf(template)]);
+      return toIncomeTemplateResponse(template);
+    });
+  }
+
+  /**
+   * Adds complete templates, except for those whose id exists.
+   *
+   * @returns the ids of the added ones; if one is missing, the caller must roll back
+   */
+  async addAll(scope: Scope, templates: readonly IncomeTemplate[]): Promise<Set<string>> {
+    const added = await insertIgnoringConflicts(scope, IncomeTemplate, templates);
+    await this.activity.record(scope, templates.map(creationOf));
+    return added;
+  }
+
+  /**
+   * Updates a template. Cycles created later use it; generated entries do not change.
+   *
+   * @throws ResourceNotFoundError for the template or the payment method; ValidationFailedError when
+   *   the resulting recurrence config does not fit the resulting type, or the end would be before
+   *   the start
+   */
+  async update(
+    user: AuthenticatedUser,
+    id: string,
+    dto: UpdateIncomeTemplateDto,
+    precondition: Precondition = NO_PRECONDITION,
+  ): Promise<IncomeTemplateResponse> {
+    if (dto.recurrence_config) assertWithoutNull(dto.recurrence_config); // 422
+    const { payment_method_id: methodId } = dto;
+    return this.database.transaction(user, async (scope) => {
+      const template = (await this.repository.lock(scope, id)) ?? notFound(); // 404
+      const method =
+        methodId === null
+          ? null
+          : await this.paymentMethods.getActiveIfOther(scope, template.paymentMethodId, methodId); // 404, 422
+      await precondition.assert(() => toIncomeTemplateResponse(template)); // 412
+      const before = template.copy();
+      template.update(changedRecurrentFields(dto), method); // 422
+      const change = changeOf({ before, after: template });
+      if (change) {
+        await this.repository.update(scope, template);
+        await this.activity.record(scope, [change]);
+      }
+      return toIncomeTemplateResponse(template);
+    });
+  }
+
+  /**
+   * A soft deletion: it can still be read, and nothing is generated from it.
+   *
+   * @throws ResourceNotFoundError
+   */
+  async remove(user: AuthenticatedUser, id: string, precondition = NO_PRECONDITION): Promise<void> {
+    await this.update(user, id, { active: false }, precondition);
+  }
+}
+
+function notFound(): never {
+  throw new ResourceNotFoundError('recurrent_income');
 }

@@ -1,10 +1,14 @@
 import type { Big } from 'big.js';
+import { randomUUID } from 'node:crypto';
 import { Column } from 'typeorm';
+import type { Snapshot } from '../activity/changes.js';
 import { AMOUNT } from '../platform/database/columns.js';
 import { OwnedRecord } from '../platform/database/stored-record.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
-import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
+import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
+import { formatMoney } from '../platform/values/money.js';
+import { assertRecurrence } from './recurrence-validation.js';
 import {
   RECURRENCE_TYPES,
   WEEKEND_RULES,
@@ -24,7 +28,9 @@ export abstract class RecurrentTemplate extends OwnedRecord {
   abstract paymentMethodId: string | null;
 
   /** Loaded only by queries that request the relation. */
-  abstract paymentMethod?: PaymentMethod | null;
+  abstract paymentMethod?: UsedPaymentMethod | null;
+
+  abstract get type(): 'recurrent_expense' | 'recurrent_income';
 
   @Column({ type: 'varchar', length: 255 })
   description!: string;
@@ -51,11 +57,11 @@ export abstract class RecurrentTemplate extends OwnedRecord {
 
   /** No occurrence is dated before it; null: no limit. */
   @Column({ name: 'starts_on', type: 'date', nullable: true })
-  startsOn!: CalendarDate | null;
+  startsOn: CalendarDate | null = null;
 
   /** No occurrence is dated after it; null: no limit. */
   @Column({ name: 'ends_on', type: 'date', nullable: true })
-  endsOn!: CalendarDate | null;
+  endsOn: CalendarDate | null = null;
 
   @Column({
     name: 'weekend_rule',
@@ -64,16 +70,87 @@ export abstract class RecurrentTemplate extends OwnedRecord {
     enumName: 'weekend_rule',
     default: 'keep',
   })
-  weekendRule!: WeekendRule;
+  weekendRule: WeekendRule = 'keep';
 
   @Column({ type: 'boolean', default: true })
-  active!: boolean;
+  active = true;
+
+  /** Begins a new template, which the repository inserts. */
+  protected begin(fields: TemplateFields, method: UsedPaymentMethod | null): void {
+    this.id = randomUUID();
+    this.createdAt = new Date();
+    this.updatedAt = this.createdAt;
+    this.description = fields.description;
+    this.currency = fields.currency;
+    this.baseAmount = fields.baseAmount;
+    this.recurrenceType = fields.recurrenceType;
+    this.recurrenceConfig = storedConfig(fields.recurrenceConfig);
+    this.referenceDate = fields.referenceDate;
+    this.startsOn = fields.startsOn;
+    this.endsOn = fields.endsOn;
+    this.weekendRule = fields.weekendRule;
+    this.setPaymentMethod(method);
+  }
+
+  /**
+   * Sets the given fields; undefined: as it is.
+   *
+   * @param method another payment method; null: none
+   * @throws ValidationFailedError when the config does not fit the type, or the end would be before the start
+   */
+  update(
+    fields: Partial<TemplateFields & Pick<this, 'active'>>,
+    method?: UsedPaymentMethod | null,
+  ): void {
+    if (method !== undefined) this.setPaymentMethod(method);
+    this.description = fields.description ?? this.description;
+    this.currency = fields.currency ?? this.currency;
+    this.baseAmount = fields.baseAmount ?? this.baseAmount;
+    this.recurrenceType = fields.recurrenceType ?? this.recurrenceType;
+    const config = fields.recurrenceConfig ?? this.recurrenceConfig;
+    this.recurrenceConfig = storedConfig(config);
+    this.referenceDate = fields.referenceDate ?? this.referenceDate;
+    if (fields.startsOn !== undefined) this.startsOn = fields.startsOn;
+    if (fields.endsOn !== undefined) this.endsOn = fields.endsOn;
+    this.weekendRule = fields.weekendRule ?? this.weekendRule;
+    this.active = fields.active ?? this.active;
+    assertRecurrence(this, config);
+  }
+
+  /** The state that the activity log records. */
+  snapshot(): Snapshot {
+    return {
+      id: this.id,
+      description: this.description,
+      currency: this.currency,
+      base_amount: formatMoney(this.baseAmount),
+      recurrence_type: this.recurrenceType,
+      recurrence_config: { ...this.recurrenceConfig },
+      reference_date: this.referenceDate,
+      starts_on: this.startsOn,
+      ends_on: this.endsOn,
+      weekend_rule: this.weekendRule,
+      payment_method_id: this.paymentMethodId,
+      active: this.active,
+      created_at: this.createdAt.toISOString(),
+      updated_at: this.updatedAt.toISOString(),
+    };
+  }
+
+  private setPaymentMethod(method: UsedPaymentMethod | null): void {
+    this.paymentMethod = method;
+    this.paymentMethodId = method?.id ?? null;
+  }
 }
 
 export type RecurrenceColumns = Pick<
   RecurrentTemplate,
   'recurrenceType' | 'recurrenceConfig' | 'referenceDate' | 'startsOn' | 'endsOn' | 'weekendRule'
 >;
+
+/** The fields that a body sets; the config is the one of the body, in which null is the same as omitted. */
+export type TemplateFields = Pick<RecurrentTemplate, 'description' | 'currency' | 'baseAmount'> &
+  Omit<RecurrenceColumns, 'recurrenceConfig'> & { recurrenceConfig: object };
 
 /** The recurrence of a template. */
 export function recurrenceOf(template: RecurrenceColumns): Recurrence {

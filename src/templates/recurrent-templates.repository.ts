@@ -1,39 +1,65 @@
+import { In, type FindManyOptions, type FindOptionsWhere } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
-import type { EntityTarget, FindManyOptions, FindOptionsWhere } from 'typeorm';
-import { OwnedRepository } from '../platform/database/repositories.js';
-import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
+import { insertRows, ROW_LOCKS, updateRows } from '../platform/database/repositories.js';
 import type { RecurrentTemplate } from './recurrent-template.entity.js';
 
-/** A template with its loaded payment method; null: not specified. */
-export type WithPaymentMethod<Template extends RecurrentTemplate> = Template & {
-  paymentMethod: PaymentMethod | null;
-};
-
-/** The templates of one kind. */
-export class RecurrentTemplatesRepository<
-  Template extends RecurrentTemplate,
-> extends OwnedRepository<Template> {
-  constructor(protected readonly entity: EntityTarget<Template>) {
-    super();
-  }
+/** The templates of one kind, with their payment methods. */
+export class RecurrentTemplatesRepository<Template extends RecurrentTemplate> {
+  constructor(private readonly kind: new () => Template) {}
 
   /** Newest first. */
-  listWithPaymentMethods(
-    { manager, userId, householdId }: Scope,
-    where: FindOptionsWhere<Template>,
-  ): Promise<WithPaymentMethod<Template>[]> {
-    return manager.find(this.entity, {
-      where: { ...where, userId, householdId },
+  list(scope: Scope, filter: FindOptionsWhere<RecurrentTemplate>): Promise<Template[]> {
+    const { userId, householdId } = scope;
+    return this.find(scope, {
+      where: { ...filter, userId, householdId },
       relations: { paymentMethod: true },
       order: { seq: 'DESC' },
-    } as FindManyOptions<Template>) as Promise<WithPaymentMethod<Template>[]>;
+    });
   }
 
-  async findWithPaymentMethod(
-    scope: Scope,
-    where: FindOptionsWhere<Template>,
-  ): Promise<WithPaymentMethod<Template> | undefined> {
-    const [template] = await this.listWithPaymentMethods(scope, where);
+  /** Those of the templates that the owner has, newest first. */
+  listByIds(scope: Scope, ids: readonly string[]): Promise<Template[]> {
+    return this.list(scope, { id: In([...ids]) });
+  }
+
+  async get(scope: Scope, id: string): Promise<Template | undefined> {
+    const [template] = await this.list(scope, { id });
     return template;
+  }
+
+  /** The template, locked until the transaction ends. */
+  async lock(scope: Scope, id: string): Promise<Template | undefined> {
+    const { userId, householdId } = scope;
+    const [found] = await this.find(scope, {
+      where: { id, userId, householdId },
+      lock: { mode: ROW_LOCKS.update },
+    });
+    // A single statement that waits for the lock would join the payment method from before the wait.
+    return found && this.get(scope, id);
+  }
+
+  /** Active or not. */
+  count({ manager, userId, householdId }: Scope): Promise<number> {
+    return manager.getRepository<RecurrentTemplate>(this.kind).countBy({ householdId, userId });
+  }
+
+  insert(scope: Scope, template: Template): Promise<void> {
+    template.userId = scope.userId;
+    template.householdId = scope.householdId;
+    return insertRows(scope, this.kind, [template]);
+  }
+
+  /** Writes a locked template. */
+  update(scope: Scope, template: Template): Promise<void> {
+    return updateRows(scope, this.kind, [template]);
+  }
+
+  /** TypeORM gets the type of all templates: it cannot derive the columns of one kind from a type parameter. */
+  private async find(
+    { manager }: Scope,
+    options: FindManyOptions<RecurrentTemplate>,
+  ): Promise<Template[]> {
+    const templates = await manager.getRepository<RecurrentTemplate>(this.kind).find(options);
+    return templates.filter((template): template is Template => template instanceof this.kind);
   }
 }

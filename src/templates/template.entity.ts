@@ -1,9 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
+import type { Snapshot } from '../activity/changes.js';
 import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../platform/values/enums.js';
 import type { UserId } from '../platform/values/user-id.js';
-import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
+import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { User } from '../users/user.entity.js';
-import { RecurrentTemplate } from './recurrent-template.entity.js';
+import { RecurrentTemplate, type TemplateFields } from './recurrent-template.entity.js';
+
+/** The fields of an expense template that a body sets. */
+export type ExpenseTemplateFields = TemplateFields & Pick<Template, 'category' | 'autopayInfo'>;
 
 /** A recurring expense, from which cycles generate their expenses. */
 @Entity('expense_templates')
@@ -27,11 +31,44 @@ export class Template extends RecurrentTemplate {
     },
     { name: 'household_id', referencedColumnName: 'householdId' },
   ])
-  paymentMethod?: PaymentMethod;
+  paymentMethod?: UsedPaymentMethod;
 
   @Column({ type: 'enum', enum: EXPENSE_CATEGORIES, enumName: 'expense_category' })
   category!: ExpenseCategory;
 
   @Column({ name: 'autopay_info', type: 'text', nullable: true })
-  autopayInfo!: string | null;
+  autopayInfo: string | null = null;
+
+  static readonly type = 'recurrent_expense';
+
+  static create(fields: ExpenseTemplateFields, method: UsedPaymentMethod): Template {
+    const template = new Template();
+    template.begin(fields, method);
+    template.category = fields.category;
+    template.autopayInfo = fields.autopayInfo;
+    return template;
+  }
+
+  get type(): typeof Template.type {
+    return Template.type;
+  }
+
+  override update(
+    fields: Partial<ExpenseTemplateFields & Pick<Template, 'active'>>,
+    method?: UsedPaymentMethod,
+  ): void {
+    super.update(fields, method);
+    this.category = fields.category ?? this.category;
+    if (fields.autopayInfo !== undefined) this.autopayInfo = fields.autopayInfo;
+  }
+
+  override snapshot(): Snapshot {
+    return { ...super.snapshot(), category: this.category, autopay_info: this.autopayInfo };
+  }
+
+  /** The payment method, which must be loaded. */
+  usedPaymentMethod(): UsedPaymentMethod {
+    if (!this.paymentMethod) throw new Error('The payment method is not loaded');
+    return this.paymentMethod;
+  }
 }

@@ -17,7 +17,6 @@ import {
   CreateTemplateDto,
   ListTemplatesQuery,
   TemplateResponse,
-  toTemplateResponse,
   UpdateTemplateDto,
 } from './dto/template.dto.js';
 import { TemplatesService } from './templates.service.js';
@@ -36,11 +35,11 @@ export class TemplatesController {
     description: 'Newest first; active and inactive ones unless filtered by `active`.',
   })
   @ApiOkResponse({ type: [TemplateResponse] })
-  async listExpenseTemplates(
+  listExpenseTemplates(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListTemplatesQuery,
   ): Promise<TemplateResponse[]> {
-    return (await this.templates.list(user, query)).map(toTemplateResponse);
+    return this.templates.list(user, query);
   }
 
   @Post()
@@ -59,11 +58,11 @@ export class TemplatesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
   @ApiCreatedResponse({ type: TemplateResponse })
-  async createExpenseTemplate(
+  createExpenseTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateTemplateDto,
   ): Promise<TemplateResponse> {
-    return toTemplateResponse(await this.templates.create(user, dto));
+    return this.templates.create(user, dto);
   }
 
   @Get(':id')
@@ -74,11 +73,11 @@ export class TemplatesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: TemplateResponse })
-  async getExpenseTemplate(
+  getExpenseTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'template') id: string,
   ): Promise<TemplateResponse> {
-    return toTemplateResponse(await this.templates.get(user, id));
+    return this.templates.get(user, id);
   }
 
   @Put(':id')
@@ -94,13 +93,13 @@ export class TemplatesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: TemplateResponse })
-  async updateExpenseTemplate(
+  updateExpenseTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'template') id: string,
     @Body() dto: UpdateTemplateDto,
     @IfMatch() precondition: Precondition,
   ): Promise<TemplateResponse> {
-    return toTemplateResponse(await this.templates.update(user, id, dto, precondition));
+    return this.templates.update(user, id, dto, precondition);
   }
 
   @Delete(':id')
@@ -113,11 +112,11 @@ export class TemplatesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiNoContentResponse()
-  async deleteExpenseTemplate(
+  deleteExpenseTemplate(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'template') id: string,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
-    await this.templates.remove(user, id, precondition);
+    return this.templates.remove(user, id, precondition);
   }
 }

@@ -1,10 +1,11 @@
 import type { Scope } from '../platform/database/database.js';
 import { Big } from 'big.js';
-import type { PaymentMethod, PaymentMethodType } from '../payment-methods/payment-method.entity.js';
+import type {
+  PaymentMethodType,
+  UsedPaymentMethod,
+} from '../payment-methods/payment-method.entity.js';
 import { MAX_TEMPLATES, type RecurrenceColumns } from './recurrent-template.entity.js';
 import type { Template } from './template.entity.js';
-
-export type ActivePaymentMethod = Pick<PaymentMethod, 'id' | 'name' | 'methodType' | 'active'>;
 
 type Generated = RecurrenceColumns &
   Pick<Template, 'id' | 'description' | 'currency' | 'baseAmount'>;
@@ -13,10 +14,10 @@ type Generated = RecurrenceColumns &
 export type ActiveExpenseTemplate = Generated & { kind: 'expense' } & Pick<
     Template,
     'category' | 'autopayInfo'
-  > & { paymentMethod: ActivePaymentMethod };
+  > & { paymentMethod: UsedPaymentMethod };
 export type ActiveIncomeTemplate = Generated & {
   kind: 'income';
-  paymentMethod: ActivePaymentMethod | null;
+  paymentMethod: UsedPaymentMethod | null;
 };
 export type ActiveTemplate = ActiveExpenseTemplate | ActiveIncomeTemplate;
 

@@ -1,45 +1,61 @@
 import { Injectable } from '@nestjs/common';
 import { ActivityService } from '../activity/activity.service.js';
-import { Database, type Scope } from '../platform/database/database.js';
+import { changeOf, creationOf } from '../activity/mutation.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import type { ExpenseCategory } from '../platform/values/enums.js';
+import { Database, type Scope } from '../platform/database/database.js';
+import { insertIgnoringConflicts } from '../platform/database/repositories.js';
+import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
+import { withoutUndefined } from '../platform/values/without-undefined.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
-  templateSnapshot,
+  changedTemplateFields,
+  newTemplateFields,
   toTemplateResponse,
   type CreateTemplateDto,
+  type ListTemplatesQuery,
+  type TemplateResponse,
   type UpdateTemplateDto,
 } from './dto/template.dto.js';
-import { RecurrentTemplatesService } from './recurrent-templates.service.js';
 import { Template } from './template.entity.js';
+import { MAX_TEMPLATES } from './recurrent-template.entity.js';
+import { assertWithoutNull } from './recurrence-validation.js';
+import { RecurrentTemplatesRepository } from './recurrent-templates.repository.js';
 import { readActiveTemplates, type ActiveTemplate } from './templates.queries.js';
 
 /** Expense templates of a user (see docs/api.md). */
 @Injectable()
-export class TemplatesService extends RecurrentTemplatesService<
-  Template,
-  { category?: ExpenseCategory; autopay_info?: string | null },
-  CreateTemplateDto,
-  UpdateTemplateDto
-> {
+export class TemplatesService {
+  private readonly repository = new RecurrentTemplatesRepository(Template);
+
   constructor(
-    database: Database,
-    paymentMethods: PaymentMethodsService,
-    activity: ActivityService,
-  ) {
-    super(
-      {
-        entity: Template,
-        entityType: 'recurrent_expense',
-        resource: 'expense_template',
-        snapshot: templateSnapshot,
-        toResponse: toTemplateResponse,
-        ownColumns: ({ category, autopay_info }, template) => ({
-          category: category ?? template?.category,
-          autopayInfo: autopay_info === undefined ? (template?.autopayInfo ?? null) : autopay_info,
-        }),
-      },
-      { database, paymentMethods, activity },
-    );
+    private readonly database: Database,
+    private readonly paymentMethods: PaymentMethodsService,
+    private readonly activity: ActivityService,
+  ) {}
+
+  /** The user's templates, newest first; active and inactive ones unless filtered. */
+  async list(user: AuthenticatedUser, query: ListTemplatesQuery): Promise<TemplateResponse[]> {
+    // The filters have the names of the columns.
+    const filter = withoutUndefined(query);
+    const templates = await this.repository.list(this.database.read(user), filter);
+    return templates.map(toTemplateResponse);
+  }
+
+  /** The user's templates with these ids, in any order; other ids are ignored. */
+  async listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<TemplateResponse[]> {
+    const templates = await this.repository.listByIds(this.database.read(user), ids);
+    return templates.map(toTemplateResponse);
+  }
+
+  /** @throws ResourceNotFoundError */
+  async get(user: AuthenticatedUser, id: string): Promise<TemplateResponse> {
+    return toTemplateResponse(await this.getEntity(user, id));
+  }
+
+  /** @throws ResourceNotFoundError */
+  async getEntity(user: AuthenticatedUser, id: string): Promise<Template> {
+    return (await this.repository.get(this.database.read(user), id)) ?? notFound();
   }
 
   /**
@@ -49,4 +65,77 @@ export class TemplatesService extends RecurrentTemplatesService<
   readActive(scope: Scope): AsyncGenerator<ActiveTemplate[]> {
     return readActiveTemplates(scope);
   }
+
+  /** @throws ResourceNotFoundError or ValidationFailedError for the payment method; LimitReachedError */
+  create(user: AuthenticatedUser, dto: CreateTemplateDto): Promise<TemplateResponse> {
+    return this.database.transaction(user, async (scope) => {
+      const [method, stored] = await Promise.all([
+        this.paymentMethods.getForUse(scope, dto.payment_method_id), // 404
+        this.repository.count(scope),
+      ]);
+      assertWithinLimit('expense_template', { stored, limit: MAX_TEMPLATES }); // 409
+      method.assertActive(); // 422
+      const template = Template.create(newTemplateFields(dto), method);
+      await this.repository.insert(scope, template);
+      await this.activity.record(scope, [creationOf(template)]);
+      return toTemplateResponse(template);
+    });
+  }
+
+  /**
+   * Adds complete templates, except for those whose id exists.
+   *
+   * @returns the ids of the added ones; if one is missing, the caller must roll back
+   */
+  async addAll(scope: Scope, templates: readonly Template[]): Promise<Set<string>> {
+    const added = await insertIgnoringConflicts(scope, Template, templates);
+    await this.activity.record(scope, templates.map(creationOf));
+    return added;
+  }
+
+  /**
+   * Updates a template. Cycles created later use it; generated entries do not change.
+   *
+   * @throws ResourceNotFoundError for the template or the payment method; ValidationFailedError when
+   *   the resulting recurrence config does not fit the resulting type, or the end would be before
+   *   the start
+   */
+  async update(
+    user: AuthenticatedUser,
+    id: string,
+    dto: UpdateTemplateDto,
+    precondition: Precondition = NO_PRECONDITION,
+  ): Promise<TemplateResponse> {
+    if (dto.recurrence_config) assertWithoutNull(dto.recurrence_config); // 422
+    return this.database.transaction(user, async (scope) => {
+      const template = (await this.repository.lock(scope, id)) ?? notFound(); // 404
+      const method = await this.paymentMethods.getActiveIfOther(
+        scope,
+        template.paymentMethodId,
+        dto.payment_method_id,
+      ); // 404, 422
+      await precondition.assert(() => toTemplateResponse(template)); // 412
+      const before = template.copy();
+      template.update(changedTemplateFields(dto), method); // 422
+      const change = changeOf({ before, after: template });
+      if (change) {
+        await this.repository.update(scope, template);
+        await this.activity.record(scope, [change]);
+      }
+      return toTemplateResponse(template);
+    });
+  }
+
+  /**
+   * A soft deletion: it can still be read, and nothing is generated from it.
+   *
+   * @throws ResourceNotFoundError
+   */
+  async remove(user: AuthenticatedUser, id: string, precondition = NO_PRECONDITION): Promise<void> {
+    await this.update(user, id, { active: false }, precondition);
+  }
+}
+
+function notFound(): never {
+  throw new ResourceNotFoundError('expense_template');
 }

@@ -62,7 +62,7 @@ export class User extends StoredRecord {
 /** The properties of a user that other members of the household see. */
 export type Person = Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>;
 
-/** SQL: the {@link Person} of a row of `users` as JSON, null without a row of the join. */
+/** SQL: what responses show of a row of `users` as JSON, null without a row of the join. */
 export const personSql = (user: string): string => `CASE WHEN ${user}.id IS NOT NULL THEN
-    json_build_object('id', ${user}.id, 'email', ${user}.email, 'firstName', ${user}.first_name,
-      'lastName', ${user}.last_name) END`;
+    json_build_object('id', ${user}.id, 'email', ${user}.email, 'first_name', ${user}.first_name,
+      'last_name', ${user}.last_name) END`;

@@ -1,14 +1,13 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { EnumProperty, InstantProperty, UuidProperty } from '../../platform/dto/response-fields.js';
-import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
+import { PersonResponse } from '../../users/dto/user.dto.js';
 import {
   ACTIVITY_ACTIONS,
   ENTITY_TYPES,
   type ActivityAction,
   type EntityType,
 } from '../activity-record.entity.js';
-import type { ActivityWithActor } from '../activity.queries.js';
 import type { Changes } from '../changes.js';
 
 @ApiSchema({ description: 'A record of the activity log' })
@@ -64,19 +63,4 @@ export class ActivityResponse {
     description: 'null: the user was deleted',
   })
   actor!: PersonResponse | null;
-}
-
-export function toActivityResponse(record: ActivityWithActor): ActivityResponse {
-  return {
-    id: record.id,
-    household_id: record.householdId,
-    entity_type: record.entityType,
-    entity_id: record.entityId,
-    cycle_id: record.cycleId,
-    actor_user_id: record.actorUserId,
-    action: record.action,
-    changes: record.changes,
-    created_at: record.createdAt,
-    actor: record.actor && toPersonResponse(record.actor),
-  };
 }

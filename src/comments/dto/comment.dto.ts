@@ -10,8 +10,8 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
-import { COMMENTABLE_TYPES, type CommentableType } from '../comment.entity.js';
-import type { CommentWithAuthor } from '../comments.queries.js';
+import type { Person } from '../../users/user.entity.js';
+import { COMMENTABLE_TYPES, type Comment, type CommentableType } from '../comment.entity.js';
 
 const BODY = {
   min: 1,
@@ -100,7 +100,8 @@ export class CommentResponse {
   author!: PersonResponse | null;
 }
 
-export function toCommentResponse(comment: CommentWithAuthor): CommentResponse {
+/** @param author null: the user was deleted */
+export function toCommentResponse(comment: Comment, author: Person | null): CommentResponse {
   return {
     id: comment.id,
     household_id: comment.householdId,
@@ -109,10 +110,10 @@ export function toCommentResponse(comment: CommentWithAuthor): CommentResponse {
     cycle_id: comment.cycleId,
     author_user_id: comment.authorUserId,
     body: comment.body,
-    edited_at: comment.editedAt,
+    edited_at: comment.editedAt?.toISOString() ?? null,
     active: comment.active,
-    created_at: comment.createdAt,
-    updated_at: comment.updatedAt,
-    author: comment.author && toPersonResponse(comment.author),
+    created_at: comment.createdAt.toISOString(),
+    updated_at: comment.updatedAt.toISOString(),
+    author: author && toPersonResponse(author),
   };
 }

@@ -21,7 +21,6 @@ import {
 } from '../../platform/dto/response-fields.js';
 import { PageQuery, paginate, Pagination } from '../../platform/dto/page.js';
 import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
-import type { CycleRow } from '../cycles.queries.js';
 
 @ApiSchema({ description: 'A new budgeting period' })
 export class CreateCycleDto {
@@ -146,6 +145,9 @@ export class CyclePage {
   @ApiProperty({ description: 'The position of the page' })
   pagination!: Pagination;
 }
+
+/** The columns of a cycle with the totals of its entries that statements return. */
+export type CycleRow = Omit<CycleResponse, 'summary'> & CycleSummary;
 
 export function toCycleResponse(cycle: CycleRow): CycleResponse {
   return {

@@ -29,7 +29,7 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import type { EntryFields } from '../../ledger/cycle-entries.js';
+import type { CycleExpense, ExpenseFields } from '../../ledger/cycle-expense.entity.js';
 import {
   displayedStatus,
   EXPENSE_STATUSES,
@@ -41,7 +41,8 @@ import {
   UsedRateResponse,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
 import { PaymentMethodReference } from '../../payment-methods/dto/payment-method.dto.js';
-import type { ExpenseList, ExpenseRow, ExpenseTotals } from '../expenses.queries.js';
+import type { PaymentMethodType } from '../../payment-methods/payment-method.entity.js';
+import type { ExpenseList } from '../expenses.queries.js';
 
 @ApiSchema({ description: 'A new manual expense of a cycle' })
 export class CreateExpenseDto {
@@ -226,24 +227,48 @@ export class ExpenseListResponse {
   summary!: ExpenseListSummary;
 }
 
-interface ExpenseFields extends EntryFields {
-  category: ExpenseCategory;
-  autopayInfo: string | null | undefined;
-}
+/** The fields of a new expense. */
+export const newExpenseFields = (
+  dto: Omit<CreateExpenseDto, 'payment_method_id'>,
+): ExpenseFields => ({
+  description: dto.description,
+  currency: dto.currency,
+  amount: dto.amount,
+  dueDate: dto.due_date,
+  category: dto.category,
+  comments: dto.comments ?? null,
+  autopayInfo: dto.autopay_info ?? null,
+});
 
-/** The fields of an expense that a body sets; undefined: not in the body. */
-export function toExpenseFields(dto: CreateExpenseDto): ExpenseFields;
-export function toExpenseFields(dto: UpdateExpenseDto): Partial<ExpenseFields>;
-export function toExpenseFields(dto: UpdateExpenseDto): Partial<ExpenseFields> {
+/** The fields of an expense that an update sets; undefined: not in the body. */
+export const changedExpenseFields = (dto: UpdateExpenseDto): Partial<ExpenseFields> => ({
+  description: dto.description,
+  currency: dto.currency,
+  amount: dto.amount,
+  dueDate: dto.due_date,
+  category: dto.category,
+  comments: dto.comments,
+  autopayInfo: dto.autopay_info,
+});
+
+/** The columns of an expense and its payment method that statements return. */
+export type ExpenseRow = Omit<ExpenseResponse, 'payment_method'> & {
+  payment_method_id: string;
+  payment_method_name: string;
+  payment_method_type: PaymentMethodType;
+};
+
+/** The columns of an expense whose payment method is loaded; by default with the status that reads display. */
+export function rowOfExpense(
+  expense: CycleExpense,
+  status: ExpenseStatus = expense.displayedStatus(today()),
+): ExpenseRow {
+  const { name, methodType } = expense.usedPaymentMethod();
   return {
-    description: dto.description,
-    currency: dto.currency,
-    amount: dto.amount,
-    date: dto.due_date,
-    paymentMethodId: dto.payment_method_id,
-    category: dto.category,
-    comments: dto.comments,
-    autopayInfo: dto.autopay_info,
+    ...expense.snapshot(),
+    status,
+    payment_method_name: name,
+    payment_method_type: methodType,
   };
 }
 
@@ -280,17 +305,16 @@ export function toExpenseResponse(expense: ExpenseRow): ExpenseResponse {
   };
 }
 
-export function toExpenseListResponse({ expenses, summary }: ExpenseList): ExpenseListResponse {
-  return { expenses: expenses.map(toExpenseResponse), summary: toExpenseListSummary(summary) };
-}
+export const toExpenseListResponse = ({ expenses, summary }: ExpenseList): ExpenseListResponse => ({
+  expenses: expenses.map(toExpenseResponse),
+  summary: toExpenseListSummary(summary),
+});
 
-export function toExpenseListSummary(totals: ExpenseTotals): ExpenseListSummary {
-  return {
-    total_amount_usd: totals.total_amount_usd,
-    fixed_amount: totals.fixed_amount,
-    variable_amount: totals.variable_amount,
-    paid_amount: totals.paid_amount,
-    pending_amount: totals.pending_amount,
-    total_count: totals.total_count,
-  };
-}
+export const toExpenseListSummary = (totals: ExpenseListSummary): ExpenseListSummary => ({
+  total_amount_usd: totals.total_amount_usd,
+  fixed_amount: totals.fixed_amount,
+  variable_amount: totals.variable_amount,
+  paid_amount: totals.paid_amount,
+  pending_amount: totals.pending_amount,
+  total_count: totals.total_count,
+});

@@ -34,8 +34,9 @@ import {
 } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
-import type { EntryFields } from '../../ledger/cycle-entries.js';
-import type { IncomeList, IncomeRow } from '../incomes.queries.js';
+import type { CycleIncome, IncomeFields } from '../../ledger/cycle-income.entity.js';
+import type { PaymentMethodType } from '../../payment-methods/payment-method.entity.js';
+import type { IncomeList } from '../incomes.queries.js';
 
 @ApiSchema({ description: 'A new manual income of a cycle' })
 export class CreateIncomeDto {
@@ -191,17 +192,45 @@ export class IncomeListResponse {
   summary!: IncomeListSummary;
 }
 
-/** The fields of an income that a body sets; undefined: not in the body. */
-export function toIncomeFields(dto: CreateIncomeDto): EntryFields;
-export function toIncomeFields(dto: UpdateIncomeDto): Partial<EntryFields>;
-export function toIncomeFields(dto: UpdateIncomeDto): Partial<EntryFields> {
+/** The fields of a new income. */
+export const newIncomeFields = (dto: Omit<CreateIncomeDto, 'payment_method_id'>): IncomeFields => ({
+  description: dto.description,
+  currency: dto.currency,
+  amount: dto.amount,
+  incomeDate: dto.income_date,
+  comments: dto.comments ?? null,
+});
+
+/** The fields of an income that an update sets; undefined: not in the body. */
+export const changedIncomeFields = (dto: UpdateIncomeDto): Partial<IncomeFields> => ({
+  description: dto.description,
+  currency: dto.currency,
+  amount: dto.amount,
+  incomeDate: dto.income_date,
+  comments: dto.comments,
+});
+
+/** The columns of an income and its payment method that statements return. */
+export type IncomeRow = Omit<IncomeResponse, 'payment_method'> &
+  (
+    | {
+        payment_method_id: string;
+        payment_method_name: string;
+        payment_method_type: PaymentMethodType;
+      }
+    | { payment_method_id: null }
+  );
+
+/** The columns of an income whose payment method, if any, is loaded. */
+export function rowOfIncome(income: CycleIncome): IncomeRow {
+  const { paymentMethod: method } = income;
+  const columns = income.snapshot();
+  if (!method) return { ...columns, payment_method_id: null };
   return {
-    description: dto.description,
-    currency: dto.currency,
-    amount: dto.amount,
-    date: dto.income_date,
-    paymentMethodId: dto.payment_method_id,
-    comments: dto.comments,
+    ...columns,
+    payment_method_id: method.id,
+    payment_method_name: method.name,
+    payment_method_type: method.methodType,
   };
 }
 

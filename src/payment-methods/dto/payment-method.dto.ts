@@ -1,5 +1,4 @@
 import { ApiProperty, ApiSchema, getSchemaPath, PartialType } from '@nestjs/swagger';
-import type { Snapshot } from '../../activity/changes.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
@@ -15,9 +14,9 @@ import { QueryBooleanField } from '../../platform/dto/query-fields.js';
 import {
   PAYMENT_METHOD_TYPES,
   type PaymentMethod,
+  type PaymentMethodFields,
   type PaymentMethodType,
 } from '../payment-method.entity.js';
-import type { PaymentMethodRow } from '../payment-methods.queries.js';
 
 @ApiSchema({ description: 'A new card, account or cash' })
 export class CreatePaymentMethodDto {
@@ -121,7 +120,9 @@ export function toPaymentMethodReference(
 
 export function toPaymentMethodResponse(method: PaymentMethod): PaymentMethodResponse {
   return {
-    ...toPaymentMethodReference(method),
+    id: method.id,
+    name: method.name,
+    method_type: method.methodType,
     default_currency: method.defaultCurrency,
     description: method.description,
     active: method.active,
@@ -130,21 +131,21 @@ export function toPaymentMethodResponse(method: PaymentMethod): PaymentMethodRes
   };
 }
 
-/** Like {@link toPaymentMethodResponse}, of the columns that a statement returns. */
-export function toListedPaymentMethod(row: PaymentMethodRow): PaymentMethodResponse {
-  return {
-    id: row.id,
-    name: row.name,
-    method_type: row.method_type,
-    default_currency: row.default_currency,
-    description: row.description,
-    active: row.active,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  };
-}
+/** The fields of a new payment method. */
+export const newPaymentMethodFields = (dto: CreatePaymentMethodDto): PaymentMethodFields => ({
+  name: dto.name,
+  methodType: dto.method_type,
+  defaultCurrency: dto.default_currency,
+  description: dto.description ?? null,
+});
 
-/** The state that the activity log records: the whole representation. */
-export const paymentMethodSnapshot = (method: PaymentMethod): Snapshot => ({
-  ...toPaymentMethodResponse(method),
+/** The fields that an update sets; undefined: not in the body. */
+export const changedPaymentMethodFields = (
+  dto: UpdatePaymentMethodDto,
+): Partial<PaymentMethodFields & Pick<PaymentMethod, 'active'>> => ({
+  name: dto.name,
+  methodType: dto.method_type,
+  defaultCurrency: dto.default_currency,
+  description: dto.description,
+  active: dto.active,
 });

@@ -1,9 +1,13 @@
 import { ApiProperty, ApiSchema, IntersectionType, OmitType } from '@nestjs/swagger';
 import { CreateCycleDto, CycleResponse } from '../../cycles/dto/cycle.dto.js';
-import { ExpenseResponse, toExpenseResponse } from '../../expenses/dto/expense.dto.js';
-import type { ExpenseRow } from '../../expenses/expenses.queries.js';
-import { IncomeResponse, toIncomeResponse } from '../../incomes/dto/income.dto.js';
-import type { IncomeRow } from '../../incomes/incomes.queries.js';
+import {
+  ExpenseResponse,
+  rowOfExpense,
+  toExpenseResponse,
+} from '../../expenses/dto/expense.dto.js';
+import { IncomeResponse, rowOfIncome, toIncomeResponse } from '../../incomes/dto/income.dto.js';
+import type { CycleExpense } from '../../ledger/cycle-expense.entity.js';
+import type { CycleIncome } from '../../ledger/cycle-income.entity.js';
 import { TextField } from '../../platform/dto/fields.js';
 import { TextProperty } from '../../platform/dto/response-fields.js';
 import { formatMoney } from '../../platform/values/money.js';
@@ -97,12 +101,13 @@ export class PreviewResponse {
   warnings!: WarningResponse[];
 }
 
-export function toExpensePreview(expense: ExpenseRow): ExpensePreview {
-  return withoutStoredFields(toExpenseResponse(expense));
+/** A new expense has the stored status. */
+export function toExpensePreview(expense: CycleExpense): ExpensePreview {
+  return withoutStoredFields(toExpenseResponse(rowOfExpense(expense, expense.status)));
 }
 
-export function toIncomePreview(income: IncomeRow): IncomePreview {
-  return withoutStoredFields(toIncomeResponse(income));
+export function toIncomePreview(income: CycleIncome): IncomePreview {
+  return withoutStoredFields(toIncomeResponse(rowOfIncome(income)));
 }
 
 export function toPreviewResponse(preview: Preview): PreviewResponse {

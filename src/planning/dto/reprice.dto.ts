@@ -1,18 +1,16 @@
 import { ApiExtraModels, ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { Change } from '../../activity/mutation.js';
 import {
   UsedRateOrNullProperty,
   UsedRateResponse,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
-import type { CycleEntry } from '../../ledger/cycle-entry.entity.js';
-import type { Repriced } from '../../ledger/bulk-entries.js';
-import { usedRate } from '../../ledger/snapshots.js';
+import type { CycleEntry, EntryType } from '../../ledger/cycle-entry.entity.js';
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { BooleanField } from '../../platform/dto/fields.js';
 import { OptionalBody } from '../../platform/dto/request-validation.pipe.js';
 import { MoneyProperty, UuidProperty } from '../../platform/dto/response-fields.js';
-import { formatMoney } from '../../platform/values/money.js';
-import type { Repricing } from '../cycle-maintenance.service.js';
-import { EntryTypeProperty, type EntryType } from './sync.dto.js';
+import { formatMoney, type Money } from '../../platform/values/money.js';
+import { EntryTypeProperty } from './sync.dto.js';
 
 @OptionalBody()
 @ApiSchema({
@@ -69,24 +67,16 @@ export class RepriceResponse {
   remaining_balance!: AmountChange;
 }
 
-export function toRepriceResponse({ expenses, incomes, balance }: Repricing): RepriceResponse {
-  return {
-    changed: [
-      ...expenses.map((entry) => toRepricedEntry('cycle_expense', entry)),
-      ...incomes.map((entry) => toRepricedEntry('cycle_income', entry)),
-    ],
-    remaining_balance: { from: formatMoney(balance.from), to: formatMoney(balance.to) },
-  };
-}
-
-function toRepricedEntry<Entry extends CycleEntry>(
-  entity_type: EntryType,
-  { entry, after }: Repriced<Entry>,
-): RepricedEntry {
-  return {
-    id: entry.id,
-    entity_type,
-    amount_usd: { from: formatMoney(entry.amountUsd), to: formatMoney(after.amountUsd) },
-    exchange_rate: { from: usedRate(entry), to: usedRate(after) },
-  };
-}
+/** @param balance in USD */
+export const toRepriceResponse = (
+  changes: readonly Change<CycleEntry>[],
+  balance: { from: Money; to: Money },
+): RepriceResponse => ({
+  changed: changes.map(({ before, after }) => ({
+    id: after.id,
+    entity_type: after.type,
+    amount_usd: { from: formatMoney(before.amountUsd), to: formatMoney(after.amountUsd) },
+    exchange_rate: { from: before.usedRate(), to: after.usedRate() },
+  })),
+  remaining_balance: { from: formatMoney(balance.from), to: formatMoney(balance.to) },
+});

@@ -1,15 +1,13 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import type { Changes } from '../../activity/changes.js';
-import type { CycleEntry } from '../../ledger/cycle-entry.entity.js';
+import { ENTRY_TYPES, type EntryType } from '../../ledger/cycle-entry.entity.js';
+import type { CycleExpense } from '../../ledger/cycle-expense.entity.js';
+import type { CycleIncome } from '../../ledger/cycle-income.entity.js';
 import { PROTECTION_REASONS, type TemplateDiff } from '../../ledger/template-diff.js';
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { DateProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import type { CycleSync } from '../cycle-maintenance.service.js';
 import { ExpensePreview, IncomePreview, toExpensePreview, toIncomePreview } from './preview.dto.js';
-
-const ENTRY_TYPES = ['cycle_expense', 'cycle_income'] as const;
-export type EntryType = (typeof ENTRY_TYPES)[number];
 
 const ENTRY_TYPE = 'Whether it is an expense or an income';
 
@@ -149,45 +147,36 @@ export class SyncResponse {
   protected!: ProtectedEntry[];
 }
 
-export function toSyncResponse({ expenses, incomes, added }: CycleSync): SyncResponse {
-  const ofExpenses = listsOf('cycle_expense', expenses, ({ dueDate }) => ({ due_date: dueDate }));
-  const ofIncomes = listsOf('cycle_income', incomes, ({ incomeDate }) => ({
-    income_date: incomeDate,
-  }));
-  return {
-    add: [
-      ...added.expenses.map((row): AddedExpense => ({
-        entity_type: 'cycle_expense',
-        ...toExpensePreview(row),
-      })),
-      ...added.incomes.map((row): AddedIncome => ({
-        entity_type: 'cycle_income',
-        ...toIncomePreview(row),
-      })),
-    ],
-    change: [...ofExpenses.change, ...ofIncomes.change],
-    remove: [...ofExpenses.remove, ...ofIncomes.remove],
-    protected: [...ofExpenses.protected, ...ofIncomes.protected],
-  };
-}
+export const toSyncResponse = (diff: TemplateDiff): SyncResponse => ({
+  add: diff.add.map(toAddedEntry),
+  change: diff.change.map(({ after, changes }) => ({
+    id: after.id,
+    entity_type: after.type,
+    changes,
+  })),
+  remove: diff.remove.map(({ before }) => toRemovedEntry(before)),
+  protected: diff.protected.map(({ entry, reason }) =>
+    reason === 'deleted'
+      ? {
+          entity_type: entry.type,
+          reason,
+          template_id: entry.templateId,
+          occurrence_date: entry.occurrenceDate,
+        }
+      : { id: entry.id, entity_type: entry.type, reason },
+  ),
+});
 
-function listsOf<Entry extends CycleEntry>(
-  entity_type: EntryType,
-  { change, remove, protected: kept }: TemplateDiff<Entry>,
-  dateOf: (entry: Entry) => Pick<RemovedEntry, 'due_date' | 'income_date'>,
-): Omit<SyncResponse, 'add'> {
-  return {
-    change: change.map(({ entry: { id }, changes }) => ({ id, entity_type, changes })),
-    remove: remove.map((entry) => ({
-      id: entry.id,
-      entity_type,
-      description: entry.description,
-      ...dateOf(entry),
-    })),
-    protected: kept.map(({ entry: { id, templateId, occurrenceDate }, reason }) =>
-      reason === 'deleted'
-        ? { entity_type, reason, template_id: templateId, occurrence_date: occurrenceDate }
-        : { id, entity_type, reason },
-    ),
-  };
-}
+const toAddedEntry = (entry: CycleExpense | CycleIncome): AddedExpense | AddedIncome =>
+  entry.type === 'cycle_expense'
+    ? { entity_type: entry.type, ...toExpensePreview(entry) }
+    : { entity_type: entry.type, ...toIncomePreview(entry) };
+
+const toRemovedEntry = (entry: CycleExpense | CycleIncome): RemovedEntry => ({
+  id: entry.id,
+  entity_type: entry.type,
+  description: entry.description,
+  ...(entry.type === 'cycle_expense'
+    ? { due_date: entry.dueDate }
+    : { income_date: entry.incomeDate }),
+});

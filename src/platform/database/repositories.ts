@@ -1,5 +1,4 @@
 import {
-  In,
   type EntityManager,
   type EntityTarget,
   type FindOptionsWhere,
@@ -7,7 +6,7 @@ import {
 } from 'typeorm';
 import { withoutUndefined } from '../values/without-undefined.js';
 import type { Scope } from './database.js';
-import type { OwnedRecord, StoredRecord } from './stored-record.js';
+import type { HouseholdRecord, StoredRecord } from './stored-record.js';
 
 /**
  * Row locks until the transaction ends: to update the row, or to prevent its update. Keys never change, so that
@@ -15,7 +14,7 @@ import type { OwnedRecord, StoredRecord } from './stored-record.js';
  * cause deadlocks.
  */
 export const ROW_LOCKS = { update: 'for_no_key_update', share: 'pessimistic_read' } as const;
-type RowLock = keyof typeof ROW_LOCKS;
+export type RowLock = keyof typeof ROW_LOCKS;
 
 /** The next `updated_at`: now, but always after the previous value, even if the clock was set back. */
 export const nextUpdatedAt = ({ updatedAt }: Pick<StoredRecord, 'updatedAt'>): Date =>
@@ -29,7 +28,7 @@ const MAX_ROWS = 1000;
  * all rows leave undefined get their default. TypeORM's query builder is slower (docs/decisions/0014).
  */
 export async function insertRows<Row extends object>(
-  manager: EntityManager,
+  { manager }: Scope,
   entity: EntityTarget<Row>,
   rows: readonly Partial<Row>[],
 ): Promise<void> {
@@ -60,7 +59,68 @@ export async function insertRows<Row extends object>(
   }
 }
 
-/** Access to single records of a table with TypeORM. Every method uses the manager that it is passed. */
+/**
+ * Inserts complete rows in the given order, except for those that violate a unique constraint.
+ *
+ * @returns the ids of the inserted rows
+ */
+export async function insertIgnoringConflicts<Row extends StoredRecord>(
+  { manager }: Scope,
+  entity: EntityTarget<Row>,
+  rows: readonly Row[],
+): Promise<Set<string>> {
+  const { raw } = (await manager
+    .createQueryBuilder()
+    .insert()
+    .into(entity)
+    .values(rows as unknown as QueryDeepPartialEntity<Row>[])
+    .orIgnore()
+    .updateEntity(false)
+    .returning('id')
+    .execute()) as { raw: { id: string }[] };
+  return new Set(raw.map(({ id }) => id));
+}
+
+/**
+ * Writes changed rows of the household by their ids, with one statement, and sets their new `updatedAt`. Every column is
+ * written, also those that did not change, and no relation: the ids of what the rows refer to are columns.
+ *
+ * @param setTimes sets other times to the new `updatedAt`
+ */
+export async function updateRows<Row extends HouseholdRecord>(
+  { manager, householdId }: Scope,
+  entity: EntityTarget<Row>,
+  rows: readonly Row[],
+  setTimes?: (row: Row) => void,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const { driver } = manager.dataSource;
+  const { tableName, columns } = manager.dataSource.getMetadata(entity);
+  const written = columns.filter(({ isPrimary, isUpdate }) => isUpdate && !isPrimary);
+  const names = written.map(({ databaseName }) => databaseName);
+  const values = rows.map((row) => {
+    row.updatedAt = nextUpdatedAt(row);
+    setTimes?.(row);
+    const stored = written.map((column): [name: string, value: unknown] => {
+      const value: unknown = row[column.propertyName as keyof Row];
+      // JSON is part of the JSON that is sent; the driver would make a text of it.
+      const isJson = column.type === 'jsonb';
+      return [column.databaseName, isJson ? value : driver.preparePersistentValue(value, column)];
+    });
+    return { id: row.id, ...Object.fromEntries(stored) };
+  });
+  await manager.query(
+    `UPDATE ${tableName} AS stored
+     SET ${names.map((name) => `${name} = changed.${name}`).join(', ')}
+     FROM (
+       SELECT id, ${names.join(', ')} FROM jsonb_populate_recordset(NULL::${tableName}, $1)
+     ) AS changed
+     WHERE stored.household_id = $2 AND stored.id = changed.id`,
+    [JSON.stringify(values), householdId],
+  );
+}
+
+/** Access to single records that no user owns: users and households. Every method uses the manager that it is passed. */
 export abstract class StoredRepository<Row extends StoredRecord> {
   protected abstract readonly entity: EntityTarget<Row>;
 
@@ -80,27 +140,6 @@ export abstract class StoredRepository<Row extends StoredRecord> {
   }
 
   /**
-   * Inserts complete rows in the given order, except for those that violate a unique constraint.
-   *
-   * @returns the ids of the inserted rows
-   */
-  async insertIgnoringConflicts(
-    manager: EntityManager,
-    rows: readonly Row[],
-  ): Promise<Set<string>> {
-    const { raw } = (await manager
-      .createQueryBuilder()
-      .insert()
-      .into(this.entity)
-      .values(rows as unknown as QueryDeepPartialEntity<Row>[])
-      .orIgnore()
-      .updateEntity(false)
-      .returning('id')
-      .execute()) as { raw: { id: string }[] };
-    return new Set(raw.map(({ id }) => id));
-  }
-
-  /**
    * Updates the matching row and the object, and sets a new `updatedAt`.
    *
    * @param timestampField another field that is set to the same time
@@ -116,55 +155,5 @@ export abstract class StoredRepository<Row extends StoredRecord> {
     const values = { ...changes, updatedAt, [timestampField]: updatedAt };
     await manager.update(this.entity, where, values as QueryDeepPartialEntity<Row>);
     Object.assign(row, values);
-  }
-}
-
-/**
- * Records that belong to a user. The first argument of every method is the scope, so that no statement can
- * access rows of another user, and every statement names the household that the rows are stored with.
- */
-export abstract class OwnedRepository<Row extends OwnedRecord> extends StoredRepository<Row> {
-  /** Conditions of every statement in addition to the owner. */
-  protected readonly baseConditions: FindOptionsWhere<Row> = {};
-
-  find(scope: Scope, where: FindOptionsWhere<Row>): Promise<Row | null> {
-    return scope.manager.findOne(this.entity, { where: this.scoped(scope, where) });
-  }
-
-  count(scope: Scope): Promise<number> {
-    return scope.manager.count(this.entity, { where: this.scoped(scope, {}) });
-  }
-
-  /** Those of the rows that the owner has, in any order. */
-  listByIds(scope: Scope, ids: readonly string[]): Promise<Row[]> {
-    const where = this.scoped(scope, { id: In([...ids]) });
-    return scope.manager.find(this.entity, { where });
-  }
-
-  /** The row, locked until the transaction ends: `update` to change it, `share` to prevent changes. */
-  lock(scope: Scope, where: FindOptionsWhere<Row>, lock: RowLock = 'update'): Promise<Row | null> {
-    return scope.manager.findOne(this.entity, {
-      where: this.scoped(scope, where),
-      lock: { mode: ROW_LOCKS[lock] },
-    });
-  }
-
-  insert(scope: Scope, values: Omit<Partial<Row>, 'userId' | 'householdId'>): Promise<Row> {
-    const { manager, userId, householdId } = scope;
-    return this.insertRow(manager, {
-      ...values,
-      ...{ userId, householdId },
-    } as QueryDeepPartialEntity<Row>);
-  }
-
-  /** Updates a row that the caller has locked, and the object. */
-  update(scope: Scope, row: Row, changes: Partial<Row>): Promise<void> {
-    const { manager } = scope;
-    const key = manager.dataSource.getMetadata(this.entity).getEntityIdMap(row);
-    return this.updateRow(manager, row, this.scoped(scope, { ...key }), changes);
-  }
-
-  private scoped({ userId, householdId }: Scope, where: object): FindOptionsWhere<Row> {
-    return { ...where, ...this.baseConditions, userId, householdId };
   }
 }

@@ -24,6 +24,11 @@ export abstract class StoredRecord {
 
   @UpdateDateColumn({ ...INSTANT, name: 'updated_at' })
   updatedAt!: Date;
+
+  /** An independent record with the same values, to compare later changes with. */
+  copy(): this {
+    return Object.assign(Object.create(Reflect.getPrototypeOf(this)) as this, this);
+  }
 }
 
 /** A record of a household. Every key contains the household, by which a distributed database places the rows. */

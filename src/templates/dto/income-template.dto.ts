@@ -1,5 +1,4 @@
 import { ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
-import type { Snapshot } from '../../activity/changes.js';
 import {
   PaymentMethodReference,
   PaymentMethodReferenceOrNullProperty,
@@ -8,17 +7,15 @@ import {
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { UuidField } from '../../platform/dto/fields.js';
 import { UuidProperty } from '../../platform/dto/response-fields.js';
+import { formatMoney } from '../../platform/values/money.js';
 import { HasUpdatedRecurrence } from './recurrence.dto.js';
 import {
   CreateRecurrentTemplateDto,
   ListRecurrentTemplatesQuery,
   RecurrentTemplateResponse,
-  snapshotOf,
-  toRecurrentTemplateResponse,
   UpdatedTemplateFields,
 } from './recurrent-template.dto.js';
 import type { IncomeTemplate } from '../income-template.entity.js';
-import type { WithPaymentMethod } from '../recurrent-templates.repository.js';
 
 @ApiSchema({ description: 'A new template of a recurring income' })
 export class CreateIncomeTemplateDto extends CreateRecurrentTemplateDto {
@@ -50,17 +47,23 @@ export class IncomeTemplateResponse extends RecurrentTemplateResponse {
   payment_method!: PaymentMethodReference | null;
 }
 
-export function toIncomeTemplateResponse(
-  template: WithPaymentMethod<IncomeTemplate>,
-): IncomeTemplateResponse {
-  const { id, paymentMethod } = template;
+export function toIncomeTemplateResponse(template: IncomeTemplate): IncomeTemplateResponse {
   return {
-    ...toRecurrentTemplateResponse(template),
-    id,
-    payment_method: paymentMethod && toPaymentMethodReference(paymentMethod),
+    description: template.description,
+    currency: template.currency,
+    base_amount: formatMoney(template.baseAmount),
+    recurrence_type: template.recurrenceType,
+    recurrence_config: template.recurrenceConfig,
+    reference_date: template.referenceDate,
+    starts_on: template.startsOn,
+    ends_on: template.endsOn,
+    weekend_rule: template.weekendRule,
+    active: template.active,
+    created_at: template.createdAt.toISOString(),
+    updated_at: template.updatedAt.toISOString(),
+    id: template.id,
+    payment_method: template.paymentMethod
+      ? toPaymentMethodReference(template.paymentMethod)
+      : null,
   };
 }
-
-/** The state that the activity log records. */
-export const incomeTemplateSnapshot = (template: WithPaymentMethod<IncomeTemplate>): Snapshot =>
-  snapshotOf(toIncomeTemplateResponse(template));

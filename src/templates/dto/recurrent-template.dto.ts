@@ -2,8 +2,6 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
-import type { JsonValue, Snapshot } from '../../activity/changes.js';
-import type { PaymentMethodReference } from '../../payment-methods/dto/payment-method.dto.js';
 import {
   BooleanField,
   DateField,
@@ -24,7 +22,6 @@ import {
 } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
-import { formatMoney } from '../../platform/values/money.js';
 import {
   RECURRENCE_TYPES,
   WEEKEND_RULES,
@@ -32,11 +29,7 @@ import {
   type RecurrenceType,
   type WeekendRule,
 } from '../recurrence/recurrence.js';
-import {
-  storedConfig,
-  type RecurrenceColumns,
-  type RecurrentTemplate,
-} from '../recurrent-template.entity.js';
+import type { RecurrentTemplate, TemplateFields } from '../recurrent-template.entity.js';
 import { configClassOf } from './recurrence-config.dto.js';
 import { HasRecurrence } from './recurrence.dto.js';
 
@@ -187,52 +180,31 @@ export class RecurrentTemplateResponse {
   updated_at!: string;
 }
 
-/** The columns that the fields of a new template set. */
-export const toTemplateColumns = (
-  dto: CreateRecurrentTemplateDto,
-): Pick<
-  RecurrentTemplate,
-  'description' | 'currency' | 'baseAmount' | keyof RecurrenceColumns
-> => ({
+/** The fields of a new template that both kinds have. */
+export const newRecurrentFields = (dto: CreateRecurrentTemplateDto): TemplateFields => ({
   description: dto.description,
   currency: dto.currency,
   baseAmount: dto.base_amount,
   recurrenceType: dto.recurrence_type,
-  recurrenceConfig: storedConfig(dto.recurrence_config),
+  recurrenceConfig: dto.recurrence_config,
   referenceDate: dto.reference_date,
   startsOn: dto.starts_on ?? null,
   endsOn: dto.ends_on ?? null,
   weekendRule: dto.weekend_rule ?? 'keep',
 });
 
-export function toRecurrentTemplateResponse(
-  template: RecurrentTemplate,
-): RecurrentTemplateResponse {
-  return {
-    description: template.description,
-    currency: template.currency,
-    base_amount: formatMoney(template.baseAmount),
-    recurrence_type: template.recurrenceType,
-    recurrence_config: template.recurrenceConfig,
-    reference_date: template.referenceDate,
-    starts_on: template.startsOn,
-    ends_on: template.endsOn,
-    weekend_rule: template.weekendRule,
-    active: template.active,
-    created_at: template.createdAt.toISOString(),
-    updated_at: template.updatedAt.toISOString(),
-  };
-}
-
-/** The state that the activity log records: the representation, with the id of the payment method only. */
-export function snapshotOf(response: {
-  payment_method: PaymentMethodReference | null;
-  recurrence_config: RecurrenceConfig;
-}): Snapshot {
-  const { payment_method, recurrence_config, ...fields } = response;
-  return {
-    ...(fields as Record<string, JsonValue>),
-    recurrence_config: { ...recurrence_config },
-    payment_method_id: payment_method?.id ?? null,
-  };
-}
+/** The fields that an update sets and both kinds have; undefined: not in the body. */
+export const changedRecurrentFields = (
+  dto: Partial<Omit<CreateRecurrentTemplateDto, 'weekend_rule'>> & UpdatedTemplateFields,
+): Partial<TemplateFields & Pick<RecurrentTemplate, 'active'>> => ({
+  description: dto.description,
+  currency: dto.currency,
+  baseAmount: dto.base_amount,
+  recurrenceType: dto.recurrence_type,
+  recurrenceConfig: dto.recurrence_config,
+  referenceDate: dto.reference_date,
+  startsOn: dto.starts_on,
+  endsOn: dto.ends_on,
+  weekendRule: dto.weekend_rule,
+  active: dto.active,
+});

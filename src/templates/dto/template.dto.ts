@@ -1,22 +1,21 @@
 import { ApiProperty, ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
-import type { Snapshot } from '../../activity/changes.js';
 import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../../platform/values/enums.js';
 import { EnumField, TextField, UuidField } from '../../platform/dto/fields.js';
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
+import { formatMoney } from '../../platform/values/money.js';
 import { EnumProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import {
   PaymentMethodReference,
   toPaymentMethodReference,
 } from '../../payment-methods/dto/payment-method.dto.js';
-import type { WithPaymentMethod } from '../recurrent-templates.repository.js';
-import type { Template } from '../template.entity.js';
+import type { ExpenseTemplateFields, Template } from '../template.entity.js';
 import { HasUpdatedRecurrence } from './recurrence.dto.js';
 import {
+  changedRecurrentFields,
   CreateRecurrentTemplateDto,
   ListRecurrentTemplatesQuery,
+  newRecurrentFields,
   RecurrentTemplateResponse,
-  snapshotOf,
-  toRecurrentTemplateResponse,
   UpdatedTemplateFields,
 } from './recurrent-template.dto.js';
 
@@ -79,16 +78,41 @@ export class TemplateResponse extends RecurrentTemplateResponse {
   payment_method!: PaymentMethodReference;
 }
 
-export function toTemplateResponse(template: WithPaymentMethod<Template>): TemplateResponse {
+export function toTemplateResponse(template: Template): TemplateResponse {
   return {
-    ...toRecurrentTemplateResponse(template),
+    description: template.description,
+    currency: template.currency,
+    base_amount: formatMoney(template.baseAmount),
+    recurrence_type: template.recurrenceType,
+    recurrence_config: template.recurrenceConfig,
+    reference_date: template.referenceDate,
+    starts_on: template.startsOn,
+    ends_on: template.endsOn,
+    weekend_rule: template.weekendRule,
+    active: template.active,
+    created_at: template.createdAt.toISOString(),
+    updated_at: template.updatedAt.toISOString(),
     id: template.id,
     category: template.category,
     autopay_info: template.autopayInfo,
-    payment_method: toPaymentMethodReference(template.paymentMethod),
+    payment_method: toPaymentMethodReference(template.usedPaymentMethod()),
   };
 }
 
-/** The state that the activity log records. */
-export const templateSnapshot = (template: WithPaymentMethod<Template>): Snapshot =>
-  snapshotOf(toTemplateResponse(template));
+/** The fields of a new template. */
+export const newTemplateFields = (
+  dto: Omit<CreateTemplateDto, 'payment_method_id'>,
+): ExpenseTemplateFields => ({
+  ...newRecurrentFields(dto),
+  category: dto.category,
+  autopayInfo: dto.autopay_info ?? null,
+});
+
+/** The fields that an update sets; undefined: not in the body. */
+export const changedTemplateFields = (
+  dto: UpdateTemplateDto,
+): Partial<ExpenseTemplateFields & Pick<Template, 'active'>> => ({
+  ...changedRecurrentFields(dto),
+  category: dto.category,
+  autopayInfo: dto.autopay_info,
+});
