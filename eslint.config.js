@@ -58,6 +58,13 @@ const MODULES = {
   platform: [],
 };
 
+/** The classes of responses that others are made of. */
+// prettier-ignore
+const RESPONSES = [
+  'CalendarFeedResponse', 'ExpensePreview', 'ExpenseResponse', 'IncomePreview', 'PersonResponse', 'TokenResponse',
+  'UserResponse',
+];
+
 const unlisted = readdirSync('src', { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !(entry.name in MODULES))
   .map(({ name }) => name);
@@ -109,8 +116,9 @@ export default defineConfig(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-      // DTOs and entities are classes for their metadata; in the code they are plain shapes.
+      // On below: in tests, responses are plain objects with the types of classes.
       '@typescript-eslint/no-misused-spread': 'off',
+      // DTOs are classes for their metadata; in the code they are plain shapes.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       // Nest modules are classes with nothing but a decorator.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
@@ -124,6 +132,11 @@ export default defineConfig(
     files: ['src/**/*.ts'],
     ignores: ['src/platform/config/**'],
     rules: {
+      // Entities are changed, not spread. Responses are classes for their metadata alone.
+      '@typescript-eslint/no-misused-spread': [
+        'error',
+        { allow: [{ from: 'file', name: RESPONSES }] },
+      ],
       'import-x/no-extraneous-dependencies': ['error', { devDependencies: ['**/*.spec.ts'] }],
       'no-restricted-properties': [
         'error',
@@ -160,6 +173,8 @@ export default defineConfig(
     files: ['src/platform/process/**', 'src/operators/**', 'scripts/**', 'bench/**'],
     rules: { 'no-console': 'off' },
   },
+  // The details of errors are plain objects with the types of classes, too.
+  { files: ['src/platform/errors/**'], rules: { '@typescript-eslint/no-misused-spread': 'off' } },
   { files: ['src/platform/process/start.ts'], rules: { 'no-restricted-properties': 'off' } },
   prettier,
 );

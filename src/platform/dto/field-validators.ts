@@ -20,8 +20,8 @@ export const IsText = (): PropertyDecorator =>
 export function HasLength(min: number, max: number): PropertyDecorator {
   const range = `must have ${min} to ${max} characters`;
   return applyDecorators(
-    IsValid('isLongEnough', range, (text) => [...text].length >= min),
-    IsValid('isShortEnough', range, (text) => [...text].length <= max),
+    IsValid('isLongEnough', range, (text) => Array.from(text).length >= min),
+    IsValid('isShortEnough', range, (text) => Array.from(text).length <= max),
   );
 }
 
