@@ -15,12 +15,11 @@ import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   CreateExpenseDto,
-  ExpenseListResponse,
   ExpenseResponse,
-  ListExpensesQuery,
   withDisplayedStatus,
   UpdateExpenseDto,
 } from './dto/expense.dto.js';
+import { ExpenseListResponse, ListExpensesQuery } from './dto/expense-list.dto.js';
 import { ExpensesService } from './expenses.service.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';

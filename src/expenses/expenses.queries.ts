@@ -5,7 +5,8 @@ import type { CycleStatus } from '../ledger/cycle.entity.js';
 import { displayedStatusSql } from '../ledger/expense-status.js';
 import { expenseColumnsSql } from '../ledger/snapshots.js';
 import { today } from '../platform/values/calendar-date.js';
-import type { ExpenseListSummary, ExpenseRow, ListExpensesQuery } from './dto/expense.dto.js';
+import type { ExpenseRow } from './dto/expense.dto.js';
+import type { ExpenseListSummary, ListExpensesQuery } from './dto/expense-list.dto.js';
 import type { SearchExpensesQuery } from './dto/expense-search.dto.js';
 
 export interface ExpenseList {

@@ -15,14 +15,16 @@ import {
   changedExpenseFields,
   newExpenseFields,
   rowOfExpense,
-  toExpenseListResponse,
   toExpenseResponse,
   type CreateExpenseDto,
-  type ExpenseListResponse,
   type ExpenseResponse,
-  type ListExpensesQuery,
   type UpdateExpenseDto,
 } from './dto/expense.dto.js';
+import {
+  toExpenseListResponse,
+  type ExpenseListResponse,
+  type ListExpensesQuery,
+} from './dto/expense-list.dto.js';
 import {
   toExpensePageResponse,
   type ExpensePageResponse,

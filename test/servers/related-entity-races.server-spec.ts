@@ -4,7 +4,7 @@ import type { Response, Test } from 'supertest';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
-import type { ExpenseListResponse } from '../../src/expenses/dto/expense.dto.js';
+import type { ExpenseListResponse } from '../../src/expenses/dto/expense-list.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import type { CycleSummaryReport } from '../../src/reports/dto/cycle-summary.dto.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';

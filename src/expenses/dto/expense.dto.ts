@@ -19,7 +19,6 @@ import {
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   BooleanProperty,
-  CountProperty,
   CreatedAtProperty,
   DateProperty,
   EnumProperty,
@@ -42,7 +41,6 @@ import {
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
 import { PaymentMethodReference } from '../../payment-methods/dto/payment-method.dto.js';
 import type { PaymentMethodType } from '../../payment-methods/payment-method.entity.js';
-import type { ExpenseList } from '../expenses.queries.js';
 
 @ApiSchema({ description: 'A new manual expense of a cycle' })
 export class CreateExpenseDto {
@@ -106,26 +104,6 @@ export class UpdateExpenseDto extends PartialType(CreateExpenseDto, {
     description: 'Only for an expense that is or becomes paid; defaults to now',
   })
   paid_at?: Date;
-}
-
-export class ListExpensesQuery {
-  @EnumField(EXPENSE_STATUSES, 'ExpenseStatus', {
-    omittable: true,
-    description: 'The displayed status, including the derived `overdue`',
-  })
-  status?: ExpenseStatus;
-
-  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', { omittable: true })
-  category?: ExpenseCategory;
-
-  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true })
-  currency?: CurrencyCode;
-
-  @UuidField({
-    omittable: true,
-    description: 'An unknown payment method matches nothing',
-  })
-  payment_method_id?: string;
 }
 
 @ApiExtraModels(UsedRateResponse)
@@ -195,36 +173,6 @@ export class ExpenseResponse {
 
   @UpdatedAtProperty()
   updated_at!: string;
-}
-
-@ApiSchema({ description: 'Totals of expenses' })
-export class ExpenseListSummary {
-  @MoneyProperty({ example: '6138.89', description: 'USD, without cancelled expenses' })
-  total_amount_usd!: string;
-
-  @MoneyProperty({ example: '4097.43', description: 'USD, without cancelled expenses' })
-  fixed_amount!: string;
-
-  @MoneyProperty({ example: '2041.46', description: 'USD, without cancelled expenses' })
-  variable_amount!: string;
-
-  @MoneyProperty({ example: '0.00', description: 'USD' })
-  paid_amount!: string;
-
-  @MoneyProperty({ example: '6138.89', description: 'USD, neither paid nor cancelled' })
-  pending_amount!: string;
-
-  @CountProperty({ example: 35, description: 'All listed expenses, including cancelled ones' })
-  total_count!: number;
-}
-
-@ApiSchema({ description: 'Expenses with their totals' })
-export class ExpenseListResponse {
-  @ApiProperty({ type: [ExpenseResponse], description: 'The expenses that match the filters' })
-  expenses!: ExpenseResponse[];
-
-  @ApiProperty({ description: 'Totals of the listed expenses' })
-  summary!: ExpenseListSummary;
 }
 
 /** The fields of a new expense. */
@@ -304,17 +252,3 @@ export function toExpenseResponse(expense: ExpenseRow): ExpenseResponse {
     updated_at: expense.updated_at,
   };
 }
-
-export const toExpenseListResponse = ({ expenses, summary }: ExpenseList): ExpenseListResponse => ({
-  expenses: expenses.map(toExpenseResponse),
-  summary: toExpenseListSummary(summary),
-});
-
-export const toExpenseListSummary = (totals: ExpenseListSummary): ExpenseListSummary => ({
-  total_amount_usd: totals.total_amount_usd,
-  fixed_amount: totals.fixed_amount,
-  variable_amount: totals.variable_amount,
-  paid_amount: totals.paid_amount,
-  pending_amount: totals.pending_amount,
-  total_count: totals.total_count,
-});

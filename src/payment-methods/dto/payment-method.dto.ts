@@ -118,19 +118,6 @@ export function toPaymentMethodReference(
   return { id: method.id, name: method.name, method_type: method.methodType };
 }
 
-export function toPaymentMethodResponse(method: PaymentMethod): PaymentMethodResponse {
-  return {
-    id: method.id,
-    name: method.name,
-    method_type: method.methodType,
-    default_currency: method.defaultCurrency,
-    description: method.description,
-    active: method.active,
-    created_at: method.createdAt.toISOString(),
-    updated_at: method.updatedAt.toISOString(),
-  };
-}
-
 /** The fields of a new payment method. */
 export const newPaymentMethodFields = (dto: CreatePaymentMethodDto): PaymentMethodFields => ({
   name: dto.name,
@@ -149,3 +136,16 @@ export const changedPaymentMethodFields = (
   description: dto.description,
   active: dto.active,
 });
+
+export function toPaymentMethodResponse(method: PaymentMethod): PaymentMethodResponse {
+  return {
+    id: method.id,
+    name: method.name,
+    method_type: method.methodType,
+    default_currency: method.defaultCurrency,
+    description: method.description,
+    active: method.active,
+    created_at: method.createdAt.toISOString(),
+    updated_at: method.updatedAt.toISOString(),
+  };
+}

@@ -78,6 +78,24 @@ export class TemplateResponse extends RecurrentTemplateResponse {
   payment_method!: PaymentMethodReference;
 }
 
+/** The fields of a new template. */
+export const newTemplateFields = (
+  dto: Omit<CreateTemplateDto, 'payment_method_id'>,
+): ExpenseTemplateFields => ({
+  ...newRecurrentFields(dto),
+  category: dto.category,
+  autopayInfo: dto.autopay_info ?? null,
+});
+
+/** The fields that an update sets; undefined: not in the body. */
+export const changedTemplateFields = (
+  dto: UpdateTemplateDto,
+): Partial<ExpenseTemplateFields & Pick<Template, 'active'>> => ({
+  ...changedRecurrentFields(dto),
+  category: dto.category,
+  autopayInfo: dto.autopay_info,
+});
+
 export function toTemplateResponse(template: Template): TemplateResponse {
   return {
     description: template.description,
@@ -98,21 +116,3 @@ export function toTemplateResponse(template: Template): TemplateResponse {
     payment_method: toPaymentMethodReference(template.usedPaymentMethod()),
   };
 }
-
-/** The fields of a new template. */
-export const newTemplateFields = (
-  dto: Omit<CreateTemplateDto, 'payment_method_id'>,
-): ExpenseTemplateFields => ({
-  ...newRecurrentFields(dto),
-  category: dto.category,
-  autopayInfo: dto.autopay_info ?? null,
-});
-
-/** The fields that an update sets; undefined: not in the body. */
-export const changedTemplateFields = (
-  dto: UpdateTemplateDto,
-): Partial<ExpenseTemplateFields & Pick<Template, 'active'>> => ({
-  ...changedRecurrentFields(dto),
-  category: dto.category,
-  autopayInfo: dto.autopay_info,
-});

@@ -1,0 +1,76 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { EXPENSE_STATUSES, type ExpenseStatus } from '../../ledger/expense-status.js';
+import { EnumField, UuidField } from '../../platform/dto/fields.js';
+import { CountProperty, MoneyProperty } from '../../platform/dto/response-fields.js';
+import {
+  CURRENCY_CODES,
+  EXPENSE_CATEGORIES,
+  type CurrencyCode,
+  type ExpenseCategory,
+} from '../../platform/values/enums.js';
+import type { ExpenseList } from '../expenses.queries.js';
+import { ExpenseResponse, toExpenseResponse } from './expense.dto.js';
+
+export class ListExpensesQuery {
+  @EnumField(EXPENSE_STATUSES, 'ExpenseStatus', {
+    omittable: true,
+    description: 'The displayed status, including the derived `overdue`',
+  })
+  status?: ExpenseStatus;
+
+  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', { omittable: true })
+  category?: ExpenseCategory;
+
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true })
+  currency?: CurrencyCode;
+
+  @UuidField({
+    omittable: true,
+    description: 'An unknown payment method matches nothing',
+  })
+  payment_method_id?: string;
+}
+
+@ApiSchema({ description: 'Totals of expenses' })
+export class ExpenseListSummary {
+  @MoneyProperty({ example: '6138.89', description: 'USD, without cancelled expenses' })
+  total_amount_usd!: string;
+
+  @MoneyProperty({ example: '4097.43', description: 'USD, without cancelled expenses' })
+  fixed_amount!: string;
+
+  @MoneyProperty({ example: '2041.46', description: 'USD, without cancelled expenses' })
+  variable_amount!: string;
+
+  @MoneyProperty({ example: '0.00', description: 'USD' })
+  paid_amount!: string;
+
+  @MoneyProperty({ example: '6138.89', description: 'USD, neither paid nor cancelled' })
+  pending_amount!: string;
+
+  @CountProperty({ example: 35, description: 'All listed expenses, including cancelled ones' })
+  total_count!: number;
+}
+
+@ApiSchema({ description: 'Expenses with their totals' })
+export class ExpenseListResponse {
+  @ApiProperty({ type: [ExpenseResponse], description: 'The expenses that match the filters' })
+  expenses!: ExpenseResponse[];
+
+  @ApiProperty({ description: 'Totals of the listed expenses' })
+  summary!: ExpenseListSummary;
+}
+
+export const toExpenseListResponse = ({ expenses, summary }: ExpenseList): ExpenseListResponse => ({
+  expenses: expenses.map(toExpenseResponse),
+  summary: toExpenseListSummary(summary),
+});
+
+export const toExpenseListSummary = (totals: ExpenseListSummary): ExpenseListSummary => ({
+  total_amount_usd: totals.total_amount_usd,
+  fixed_amount: totals.fixed_amount,
+  variable_amount: totals.variable_amount,
+  paid_amount: totals.paid_amount,
+  pending_amount: totals.pending_amount,
+  total_count: totals.total_count,
+});
