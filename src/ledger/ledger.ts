@@ -111,11 +111,9 @@ export class Ledger {
    * @throws DomainError CYCLE_NAME_EXISTS; LimitReachedError
    */
   async insertCycle(scope: Scope, cycle: Cycle): Promise<void> {
-    const [stored] = await Promise.all([
-      this.cycles.count(scope),
-      this.cycles.insert(scope, cycle),
-    ]);
-    assertWithinLimit('cycle', { stored, limit: MAX_CYCLES });
+    await this.cycles.insert(scope, cycle);
+    const total = await this.cycles.count(scope);
+    assertWithinLimit('cycle', { stored: total - 1, limit: MAX_CYCLES });
   }
 
   /** Adds the generated entries of a new cycle, and records its creation and theirs. */

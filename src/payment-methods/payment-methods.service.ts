@@ -57,11 +57,9 @@ export class PaymentMethodsService {
   create(user: AuthenticatedUser, dto: CreatePaymentMethodDto): Promise<PaymentMethodResponse> {
     return this.withNameConflict(user, dto.name, async (scope) => {
       const method = PaymentMethod.create(newPaymentMethodFields(dto));
-      const [stored] = await Promise.all([
-        this.repository.count(scope),
-        this.repository.insert(scope, method), // 409: a taken name
-      ]);
-      assertWithinLimit('payment_method', { stored, limit: MAX_PAYMENT_METHODS }); // 409
+      await this.repository.insert(scope, method); // 409: a taken name
+      const total = await this.repository.count(scope);
+      assertWithinLimit('payment_method', { stored: total - 1, limit: MAX_PAYMENT_METHODS }); // 409
       await this.activity.record(scope, [creationOf(method)]);
       return toPaymentMethodResponse(method);
     });
