@@ -10,7 +10,7 @@ generated from [this document as JSON](/docs/openapi.json).
   or number in plain notation with at most 2 decimals (\`.5\` is 0.50), up to 999999999.99, and greater than 0 unless stated otherwise.
 - **Dates** are \`YYYY-MM-DD\` from 1900 to 2999, without a time zone. **Timestamps** are ISO 8601: with \`Z\` or
   an offset in requests, in UTC with milliseconds in responses.
-- **Bodies** are JSON objects in UTF-8 up to 128 KiB unless documented otherwise; unknown fields are rejected,
+- **Bodies** are JSON objects in UTF-8 up to 131,072 bytes unless documented otherwise; unknown fields are rejected,
   unknown query parameters ignored. Text is trimmed, except passwords and comments; lengths count characters.
 - **PUT** is a partial update: omitted fields keep their values, and \`null\` clears a nullable field.
 - **Errors** all have the same body, with a stable \`error.code\` and a human-readable \`error.message\`. A 422
