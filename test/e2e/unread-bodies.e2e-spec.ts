@@ -7,6 +7,8 @@ import { residentMegabytes } from '../support/resident-memory.js';
 import { useProcesses, type ServiceProcess } from '../support/service-process.js';
 
 const CONNECTIONS = 1500;
+/** With bodies of almost a megabyte. */
+const CSV_CONNECTIONS = 300;
 const MAX_GROWTH_MB = 100;
 
 /** The beginning of a body of a megabyte. */
@@ -24,7 +26,10 @@ const PATHS = [
 ] as const;
 
 describe('clients that send a body without its end', () => {
-  const processes = useProcesses(() => ({ RATE_LIMIT_ENABLED: 'false' }), 'file');
+  const processes = useProcesses(
+    () => ({ RATE_LIMIT_AUTH_PER_ADDRESS_PER_MINUTE: '100000' }),
+    'file',
+  );
   let service: ServiceProcess;
   const port = (): number => Number(new URL(service.origin).port);
 
@@ -33,25 +38,55 @@ describe('clients that send a body without its end', () => {
     await signUp(service.origin);
   });
 
+  /** Sends the beginning of a request on each connection and waits until it is closed. */
+  async function sendUnfinished(
+    bytes: Buffer,
+    connections: number,
+  ): Promise<{ statuses: Map<number | undefined, number>; grownBy: number }> {
+    const before = residentMegabytes(service);
+    const statuses = new Map<number | undefined, number>();
+    let largest = before;
+    const send = async (delay: number): Promise<void> => {
+      await setTimeout(delay);
+      const socket = await openSocket(port());
+      const received = receiveAll(socket);
+      socket.write(bytes);
+      const [response] = parseResponses(await received);
+      statuses.set(response?.status, (statuses.get(response?.status) ?? 0) + 1);
+      largest = Math.max(largest, residentMegabytes(service));
+    };
+    await Promise.all(Array.from({ length: connections }, (_, n) => send(n)));
+    return { statuses, grownBy: largest - before };
+  }
+
   it.each(PATHS)('cost little memory without a token: %s', async (path, type, status) => {
     const start = head(path, type, 'Content-Encoding: gzip', 'Content-Length: 1200');
-    const before = residentMegabytes(service);
-    let largest = before;
-    const responses = await Promise.all(
-      Array.from({ length: CONNECTIONS }, async (_, n) => {
-        await setTimeout(n);
-        const socket = await openSocket(port());
-        const received = receiveAll(socket);
-        socket.write(start);
-        socket.write(COMPRESSED);
-        const bytes = await received;
-        largest = Math.max(largest, residentMegabytes(service));
-        return parseResponses(bytes).map((response) => response.status);
-      }),
-    );
-    expect(responses.filter(([one]) => one !== status)).toEqual([]);
-    expect(largest - before).toBeLessThan(MAX_GROWTH_MB);
+    const bytes = Buffer.concat([Buffer.from(start), COMPRESSED]);
+    const { statuses, grownBy } = await sendUnfinished(bytes, CONNECTIONS);
+    expect(statuses).toEqual(new Map([[status, CONNECTIONS]]));
+    expect(grownBy).toBeLessThan(MAX_GROWTH_MB);
     expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
+  });
+
+  it('cost little memory with a token, and are limited in number', async () => {
+    const user = await signUp(service.origin);
+    const { id } = await user.createCycle();
+    const token = `Authorization: Bearer ${user.token ?? ''}`;
+    const start = head(
+      `/cycles/${id}/expenses/import`,
+      'text/csv',
+      token,
+      'Content-Length: 990000',
+    );
+    const bytes = Buffer.concat([Buffer.from(start), Buffer.alloc(900_000, 'a')]);
+    const { statuses, grownBy } = await sendUnfinished(bytes, CSV_CONNECTIONS);
+    expect(statuses).toEqual(
+      new Map([
+        [429, CSV_CONNECTIONS - 1],
+        [408, 1],
+      ]),
+    );
+    expect(grownBy).toBeLessThan(MAX_GROWTH_MB);
   });
 
   it('get 408 after 30 s', async () => {
