@@ -12,6 +12,8 @@ FROM base AS build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit
 COPY tsconfig.json tsconfig.build.json ./
+COPY scripts/create-empty-cluster.js scripts/
+RUN node scripts/create-empty-cluster.js
 COPY src src
 RUN npx tsc -p tsconfig.build.json --incremental false
 
@@ -30,6 +32,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
 COPY fixtures/household.json fixtures/examples.json fixtures/
+COPY --from=build /app/empty-cluster empty-cluster
 COPY --from=build /app/dist dist
 
 EXPOSE 3000

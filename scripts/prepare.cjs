@@ -92,6 +92,7 @@ function install(folder) {
 function build() {
   if (!fs.existsSync('dist')) console.error('Building ...');
   run('node node_modules/typescript/bin/tsc --build tsconfig.build.json');
+  run('node scripts/create-empty-cluster.js');
 }
 
 /** @param {string} command */

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { useCheckouts, type Checkout, type CommandResult } from '../support/checkout.js';
 import { eventually } from '../support/eventually.js';
 
@@ -41,6 +41,22 @@ describe('the build', () => {
     expect(await build(checkout)).toEqual(NOTHING_TO_DO);
     expect(await textOf(checkout)).toBe('second');
     expect(timeOf(checkout, 'dist/src/other.js')).toBe(other);
+  });
+
+  it('creates the empty database once, complete or not at all', async () => {
+    const checkout = checkouts(SOURCES);
+    await build(checkout);
+    const [archive = ''] = readdirSync(checkout.path('empty-cluster'));
+    rmSync(checkout.path('empty-cluster'), { recursive: true });
+    const killed = checkout.start('node', ['scripts/prepare.cjs']);
+    await eventually('it starts', () => existsSync(checkout.path('empty-cluster')));
+    await killed.kill();
+    expect(existsSync(checkout.path('empty-cluster', archive))).toBe(false);
+
+    const created = { code: 0, output: 'Creating an empty database ...\n' };
+    expect(await build(checkout)).toEqual(created);
+    expect(await build(checkout)).toEqual(NOTHING_TO_DO);
+    expect(readdirSync(checkout.path('empty-cluster'))).toContain(archive);
   });
 
   it('compiles no tests', async () => {

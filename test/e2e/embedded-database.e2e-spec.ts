@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -20,6 +19,7 @@ import {
   openEmbeddedDatabase,
   type EmbeddedDatabase,
 } from '../../src/platform/embedded-postgres/embedded-database.js';
+import { assertCompleteCluster } from '../../src/platform/embedded-postgres/data-folder.js';
 import { FolderInUseError } from '../../src/platform/embedded-postgres/folder-lock.js';
 import { startMaintenance } from '../../src/platform/embedded-postgres/maintenance.js';
 
@@ -89,7 +89,7 @@ describe('the embedded database', () => {
     mkdirSync(join(dataDir, 'pgdata.init-half'));
     writeFileSync(join(dataDir, 'pgdata.init-half', 'PG_VERSION'), '18');
     await open();
-    expect(readdirSync(dataDir)).toEqual(['pgdata']);
+    expect(readdirSync(dataDir).sort()).toEqual(['pgdata']);
   });
 
   it('creates a missing folder, readable by its owner alone', async () => {
@@ -130,6 +130,16 @@ describe('the embedded database', () => {
     const cluster = join(dataDir, 'pgdata');
     const exposed = contentOf(cluster).filter(
       (name) => (statSync(join(cluster, name)).mode & 0o077) !== 0,
+    );
+    expect(exposed).toEqual([]);
+  });
+
+  it('gives other users no access to a new database, whatever the umask', async () => {
+    const umask = process.umask(0);
+    await open();
+    process.umask(umask);
+    const exposed = contentOf(dataDir).filter(
+      (name) => (statSync(join(dataDir, name)).mode & 0o077) !== 0,
     );
     expect(exposed).toEqual([]);
   });
@@ -241,12 +251,21 @@ describe('the embedded database', () => {
         process.stdout.write(n + '\\n');
       }`;
 
-    function startWriter(): ChildProcess {
-      const child = spawn(
-        process.execPath,
-        ['--input-type=module', '-e', WRITER, build.href, dataDir],
-        { stdio: ['ignore', 'pipe', 'inherit'] },
-      );
+    interface WriterOptions {
+      nodeOptions?: string[];
+      /** A command that runs the process: the rest of its arguments. */
+      wrapper?: string[];
+      folder?: string;
+    }
+
+    function startWriter({
+      nodeOptions = [],
+      wrapper = [],
+      folder = dataDir,
+    }: WriterOptions = {}): ChildProcess {
+      const node = [process.execPath, ...nodeOptions, '--input-type=module', '-e', WRITER];
+      const [command, ...args] = [...wrapper, ...node, build.href, folder];
+      const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
       closers.push(async () => {
         if (child.exitCode === null && child.signalCode === null) {
           child.kill('SIGKILL');
@@ -305,16 +324,50 @@ describe('the embedded database', () => {
       expect(printed).toBe('done\n');
     });
 
-    it('leaves no partial database when the first start is killed', async () => {
-      const writer = startWriter();
-      while (!readdirSync(dataDir).some((entry) => entry.startsWith('pgdata.init-')))
-        await delay(5);
-      writer.kill('SIGKILL');
-      await once(writer, 'exit');
-      expect(existsSync(join(dataDir, 'pgdata'))).toBe(false);
+    it.each([0, 50, 100, 200, 400, 800])(
+      'has the whole database or none when the first start is killed %d ms after it began',
+      async (milliseconds) => {
+        const writer = startWriter();
+        while (!readdirSync(dataDir).some((entry) => entry.startsWith('pgdata'))) await delay(2);
+        await delay(milliseconds);
+        writer.kill('SIGKILL');
+        await once(writer, 'exit');
+        expect(() => assertCompleteCluster(dataDir)).not.toThrow();
 
-      const pool = connect(await open());
-      expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+        const pool = connect(await open());
+        expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+        expect(readdirSync(dataDir).sort()).toEqual(['pgdata']);
+      },
+    );
+
+    /** Prints the path of each fsync, and at a renaming the number of files and folders in the new folder. */
+    const PRINT_SYNCS = `
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { fsyncSync, renameSync } = fs;
+      fs.fsyncSync = (descriptor) => {
+        fsyncSync(descriptor);
+        console.log(fs.readlinkSync('/proc/self/fd/' + descriptor));
+      };
+      fs.renameSync = (from, to) => {
+        renameSync(from, to);
+        console.log('renamed', fs.readdirSync(to, { recursive: true }).length);
+      };
+      syncBuiltinESMExports();`;
+
+    it('syncs a new database to the disk: its files, its folders and its name', async () => {
+      const preload = `data:text/javascript,${encodeURIComponent(PRINT_SYNCS)}`;
+      const writer = startWriter({ nodeOptions: ['--import', preload] });
+      let printed = '';
+      writer.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+      while (!printed.includes('\n1\n')) await delay(10);
+      writer.kill('SIGKILL');
+      const lines = printed.split('\n');
+      const renamed = lines.findIndex((line) => line.startsWith('renamed'));
+      const synced = new Set(lines.slice(0, renamed));
+      expect(lines[renamed]).toBe(`renamed ${synced.size - 1}`);
+      expect(synced.size).toBeGreaterThan(900);
+      expect(lines[renamed + 1]).toBe(dataDir);
     });
   });
 });

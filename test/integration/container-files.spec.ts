@@ -65,7 +65,8 @@ describe('.dockerignore', () => {
     'package-lock.json',
     '.npmrc',
     'src/main.ts',
-    'src/platform/embedded-postgres/initdb.js',
+    'src/platform/embedded-postgres/engine.worker.js',
+    'scripts/create-empty-cluster.js',
   ])('includes %s in the build context', (path) => {
     expect(rules.ignores(path)).toBe(false);
   });

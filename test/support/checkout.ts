@@ -21,7 +21,7 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 /** The files, apart from `src`, that a start from the sources reads. */
 const FILES = [
   ...['.env.example', '.npmrc', 'package.json', 'package-lock.json', 'ormconfig.ts', 'scripts'],
-  ...['tsconfig.json', 'tsconfig.build.json', 'fixtures'],
+  ...['tsconfig.json', 'tsconfig.build.json', 'fixtures', 'empty-cluster'],
 ];
 
 export interface CommandResult {

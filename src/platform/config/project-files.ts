@@ -7,9 +7,12 @@ function projectRoot(folder = dirname(fileURLToPath(import.meta.url))): string {
   return existsSync(join(folder, 'package.json')) ? folder : projectRoot(dirname(folder));
 }
 
+/** The absolute path of a file of the project. */
+export const projectFile = (...path: string[]): string => join(projectRoot(), ...path);
+
 /** Reads a JSON file of the project by its path relative to the project root. */
 export function readProjectJson(path: string): unknown {
-  return JSON.parse(readFileSync(join(projectRoot(), path), 'utf8'));
+  return JSON.parse(readFileSync(projectFile(path), 'utf8'));
 }
 
 export const SERVICE_NAME = 'expense-service';

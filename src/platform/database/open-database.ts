@@ -14,6 +14,7 @@ import { clientConfig, createDataSource, type Entities } from './data-source.js'
 import { openEmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
 import { EngineLostError } from '../embedded-postgres/engine.js';
 import { startMaintenance } from '../embedded-postgres/maintenance.js';
+import { memoryWarning } from '../embedded-postgres/memory-limit.js';
 import { poolOf } from './replaceable-pool.js';
 import { checkServer } from './server-check.js';
 
@@ -135,6 +136,8 @@ function reasonOf(error: unknown): string {
 
 async function openEmbedded(settings: EmbeddedSettings, entities: Entities): Promise<OpenDatabase> {
   const logger = new Logger('EmbeddedDatabase');
+  const warning = memoryWarning();
+  if (warning !== undefined) logger.warn(warning);
   const embedded = await openEmbeddedDatabase({
     ...settings,
     onLost: (error) => logger.error(`${error.message}; the database restarts`),

@@ -6,7 +6,7 @@ import {
   lstatSync,
   readdirSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { OperatorError } from '../errors/domain-error.js';
 import { createFolder } from '../files/create-folder.js';
 
@@ -65,7 +65,7 @@ export function assertCompleteCluster(dataDir: string): void {
  *
  * @throws DataFolderError when another user owns it
  */
-export function restrictToOwner(dataDir: string, cluster: string): void {
+export function restrictToOwner(cluster: string): void {
   try {
     for (const name of ['.', ...readdirSync(cluster, { encoding: 'utf8', recursive: true })]) {
       const path = join(cluster, name);
@@ -76,7 +76,7 @@ export function restrictToOwner(dataDir: string, cluster: string): void {
     }
   } catch (error) {
     throw new DataFolderError(
-      dataDir,
+      dirname(cluster),
       `the database in it belongs to another user (${codeOf(error)})`,
     );
   }

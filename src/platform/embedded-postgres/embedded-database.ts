@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { IN_MEMORY_DATA_DIR } from '../config/settings.js';
 import {
   assertCompleteCluster,
@@ -11,9 +8,12 @@ import {
   prepareDataFolder,
   restrictToOwner,
 } from './data-folder.js';
+import { createEmptyCluster, emptyClusterArchive } from './empty-cluster.js';
 import { Engine, type EngineLostError } from './engine.js';
+import type { EngineOptions } from './engine.worker.js';
 import { lockFolder } from './folder-lock.js';
 import { SessionQueue } from './session-queue.js';
+import { syncPath } from './sync-path.js';
 import { WireStream } from './wire-stream.js';
 
 interface EmbeddedOptions {
@@ -53,7 +53,7 @@ export function hasEmbeddedDatabase(dataDir: string): boolean {
 export async function openEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { dataDir, snapshotFile } = options;
   if (dataDir === IN_MEMORY_DATA_DIR) {
-    return start(options, { folder: null, snapshotFile: snapshotFile ?? null });
+    return start(options, { snapshotFile: snapshotFile ?? emptyClusterArchive() });
   }
   prepareDataFolder(dataDir);
   // New files are private from the moment of their creation, before their own mode is set.
@@ -61,7 +61,7 @@ export async function openEmbeddedDatabase(options: EmbeddedOptions): Promise<Em
   const unlock = await lockFolder(dataDir);
   try {
     const folder = await ensureCluster(dataDir);
-    const database = await start(options, { folder, snapshotFile: null });
+    const database = await start(options, { folder });
     return {
       ...database,
       close: async () => {
@@ -77,7 +77,7 @@ export async function openEmbeddedDatabase(options: EmbeddedOptions): Promise<Em
 
 async function start(
   { statementTimeoutMs = STATEMENT_TIMEOUT_MS, onLost }: EmbeddedOptions,
-  engineOptions: { folder: string | null; snapshotFile: string | null },
+  engineOptions: EngineOptions,
 ): Promise<EmbeddedDatabase> {
   const session = new SessionQueue();
   const engine = new Engine(engineOptions, { statementTimeoutMs }, (error) => {
@@ -104,13 +104,13 @@ async function ensureCluster(dataDir: string): Promise<string> {
     if (entry.startsWith(UNFINISHED_PREFIX)) rmSync(join(dataDir, entry), { recursive: true });
   }
   if (existsSync(cluster)) {
-    restrictToOwner(dataDir, cluster);
+    restrictToOwner(cluster);
   } else {
     const unfinished = join(dataDir, UNFINISHED_PREFIX + randomUUID());
-    const initdb = fileURLToPath(new URL('./initdb.js', import.meta.url));
-    await promisify(execFile)(process.execPath, [initdb, unfinished]);
-    restrictToOwner(dataDir, unfinished);
+    await createEmptyCluster(unfinished);
     renameSync(unfinished, cluster);
+    // Without this a power failure could undo the renaming after the first commits.
+    syncPath(dataDir);
   }
   return cluster;
 }

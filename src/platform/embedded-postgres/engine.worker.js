@@ -5,7 +5,7 @@
  *
  * It receives batches of wire protocol messages and returns the protocol messages of the responses.
  *
- * @typedef {{ folder: string | null, snapshotFile: string | null }} EngineOptions
+ * @typedef {{ folder: string } | { snapshotFile: string }} EngineOptions a folder, or a database in memory
  * @typedef {{ type: 'execute', id: number, bytes: Uint8Array } | { type: 'close' }} EngineRequest
  * @typedef {{ type: 'ready' } | { type: 'closed' } | { type: 'result', id: number, bytes: Uint8Array<ArrayBuffer> }
  *   | { type: 'failure', message: string }} EngineReply
@@ -22,8 +22,9 @@
  */
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { closeSync, fsyncSync, openSync, readFileSync } from 'node:fs';
+import { fsyncSync, readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import { syncPath } from './sync-path.js';
 
 // Error numbers of Emscripten.
 const EIO = 29;
@@ -74,6 +75,7 @@ class DurableNodeFS extends NodeFS {
       nodeOperations.setattr = (node, { mode, ...others }) => {
         setattr(node, mode === undefined ? others : { ...others, mode: mode & OWNER_MASK });
       };
+      // A folder has no descriptor of its own.
       operations.fsync = ({ nfd, node }) => {
         this.syncs += 1;
         try {
@@ -86,16 +88,6 @@ class DurableNodeFS extends NodeFS {
       };
     });
     return initialized;
-  }
-}
-
-/** @param {string} path a folder: those have no open descriptor of their own */
-function syncPath(path) {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 
@@ -134,11 +126,12 @@ async function openFolder(folder) {
   }
 }
 
-/** @param {string | null} snapshotFile */
+/** @param {string} snapshotFile */
 async function openMemory(snapshotFile) {
   return PGlite.create({
     dataDir: 'memory://',
-    loadDataDir: snapshotFile === null ? undefined : new Blob([readFileSync(snapshotFile)]),
+    // PGlite unzips it if the name ends with .gz.
+    loadDataDir: new File([readFileSync(snapshotFile)], snapshotFile),
     startParams: [...PGlite.defaultStartParams, ...flags(COMMON)],
   });
 }
@@ -149,8 +142,9 @@ const reply = (message) =>
 
 /** @type {unknown} */
 const options = workerData;
-const { folder, snapshotFile } = /** @type {EngineOptions} */ (options);
-const engine = folder === null ? await openMemory(snapshotFile) : await openFolder(folder);
+const storage = /** @type {EngineOptions} */ (options);
+const engine =
+  'folder' in storage ? await openFolder(storage.folder) : await openMemory(storage.snapshotFile);
 
 /**
  * @param {EngineRequest} request
