@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -85,11 +86,18 @@ describe('the embedded database', () => {
     await expect(openEmbeddedDatabase({ dataDir })).rejects.toThrow('in use by another process');
   });
 
+  it('names a lock file that it cannot open', async () => {
+    mkdirSync(join(dataDir, 'lock'));
+    await expect(open()).rejects.toThrow(
+      `DATA_DIR ${dataDir}: its file lock cannot be opened (EISDIR)`,
+    );
+  });
+
   it('removes the files of a first start that was killed', async () => {
     mkdirSync(join(dataDir, 'pgdata.init-half'));
     writeFileSync(join(dataDir, 'pgdata.init-half', 'PG_VERSION'), '18');
     await open();
-    expect(readdirSync(dataDir).sort()).toEqual(['pgdata']);
+    expect(readdirSync(dataDir).sort()).toEqual(['lock', 'pgdata']);
   });
 
   it('creates a missing folder, readable by its owner alone', async () => {
@@ -113,7 +121,7 @@ describe('the embedded database', () => {
   it('refuses an empty folder in the place of a database', async () => {
     mkdirSync(join(dataDir, 'pgdata'));
     await expect(open()).rejects.toThrow('is not a complete database');
-    expect(contentOf(dataDir)).toEqual(['pgdata']);
+    expect(contentOf(dataDir)).toEqual(['lock', 'pgdata']);
   });
 
   it('removes the permissions of other users, also in an existing folder', async () => {
@@ -294,6 +302,27 @@ describe('the embedded database', () => {
       expect(rows).toEqual([{ kept: acknowledged }]);
     });
 
+    it('sees the lock of a process in other namespaces that mounted the folder elsewhere', async () => {
+      cpSync(template, dataDir, { recursive: true });
+      const mountPoint = mkdtempSync(join(tmpdir(), 'embedded-mount-'));
+      closers.push(() => rmdir(mountPoint));
+      const mount = 'mount --bind "$0" "$1"; shift; exec "$@"';
+      const writer = startWriter({
+        wrapper: [
+          ...['unshare', '--user', '--map-root-user', '--net', '--pid', '--mount', '--fork'],
+          ...['--kill-child', 'sh', '-ec', mount, dataDir, mountPoint],
+        ],
+        folder: mountPoint,
+      });
+      let printed = '';
+      writer.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+      while (printed.split('\n').length < 10) await delay(10);
+      await expect(openEmbeddedDatabase({ dataDir })).rejects.toThrow(FolderInUseError);
+      writer.kill('SIGKILL');
+      await once(writer, 'close');
+      await open();
+    });
+
     /** The results exceed the heap several times, so that a leak ends the process. */
     const READER = `
       import pg from 'pg';
@@ -336,7 +365,7 @@ describe('the embedded database', () => {
 
         const pool = connect(await open());
         expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
-        expect(readdirSync(dataDir).sort()).toEqual(['pgdata']);
+        expect(readdirSync(dataDir).sort()).toEqual(['lock', 'pgdata']);
       },
     );
 

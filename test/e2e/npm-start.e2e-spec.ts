@@ -28,10 +28,10 @@ describe('npm start without a build', () => {
     const checkout = checkouts();
     const dataDir = checkout.path('data');
     mkdirSync(dataDir);
-    const unlock = await lockFolder(dataDir);
+    const unlock = lockFolder(dataDir);
     checkout.write('.env', `HOST=127.0.0.1\nPORT=${await freePort()}\n`);
     const result = await checkout.run('npm', ['--silent', 'start']);
-    await unlock();
+    unlock();
     expect(result).toEqual({
       code: 1,
       output: `Building ...\nThe data folder ${dataDir} is in use by another process; stop that one first\n`,

@@ -58,7 +58,7 @@ export async function openEmbeddedDatabase(options: EmbeddedOptions): Promise<Em
   prepareDataFolder(dataDir);
   // New files are private from the moment of their creation, before their own mode is set.
   process.umask(0o077);
-  const unlock = await lockFolder(dataDir);
+  const unlock = lockFolder(dataDir);
   try {
     const folder = await ensureCluster(dataDir);
     const database = await start(options, { folder });
@@ -66,11 +66,11 @@ export async function openEmbeddedDatabase(options: EmbeddedOptions): Promise<Em
       ...database,
       close: async () => {
         await database.close();
-        await unlock();
+        unlock();
       },
     };
   } catch (error) {
-    await unlock();
+    unlock();
     throw error;
   }
 }

@@ -1,7 +1,10 @@
-import { unlinkSync } from 'node:fs';
-import { connect, createServer, type Server } from 'node:net';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { tryLock } from 'fs-native-extensions';
 import { OperatorError } from '../errors/domain-error.js';
-import { folderSocketAddress } from './folder-socket.js';
+import { DataFolderError } from './data-folder.js';
+
+const LOCK_FILE = 'lock';
 
 export class FolderInUseError extends OperatorError {
   constructor(folder: string) {
@@ -12,49 +15,24 @@ export class FolderInUseError extends OperatorError {
 /**
  * Locks a data folder for this process, because two engines on one folder would lose committed data.
  *
- * The lock is a listening local socket, which the kernel closes when the process ends for any reason. Other
- * containers or machines that share the folder do not see it.
+ * The lock is on a file in the folder, so that processes in other containers see it, and the kernel releases it when
+ * the process ends for any reason. The file stays: if it were removed, two processes could lock files of one name.
  *
  * @returns a function that releases the lock
- * @throws FolderInUseError
+ * @throws FolderInUseError; DataFolderError when the lock file cannot be opened
  */
-export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  const address = folderSocketAddress(folder);
-  let server: Server;
+export function lockFolder(folder: string): () => void {
+  const descriptor = openLockFile(folder);
+  if (tryLock(descriptor)) return () => closeSync(descriptor);
+  closeSync(descriptor);
+  throw new FolderInUseError(folder);
+}
+
+function openLockFile(folder: string): number {
   try {
-    server = await listen(address);
+    return openSync(join(folder, LOCK_FILE), 'a+', 0o600);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    if (!isFile(address) || (await acceptsConnections(address))) throw new FolderInUseError(folder);
-    // A socket file remains after its process has ended; no process accepts connections on this one.
-    unlinkSync(address);
-    server = await listen(address);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new DataFolderError(folder, `its file ${LOCK_FILE} cannot be opened (${String(code)})`);
   }
-  server.unref();
-  return () =>
-    new Promise((resolve) => {
-      server.ref().close(() => resolve());
-    });
-}
-
-function isFile(address: string): boolean {
-  return address.startsWith('/');
-}
-
-function listen(address: string): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.destroy());
-    server.once('error', reject);
-    server.listen(address, () => resolve(server));
-  });
-}
-
-function acceptsConnections(address: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(address, () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }
