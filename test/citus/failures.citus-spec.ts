@@ -4,7 +4,11 @@ import { ENTITIES } from '../../src/entities.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { signUp, uniqueName, type Client } from '../support/client.js';
 import { serverSettings } from '../support/database-server.js';
-import { createCitusDatabase, distribute } from '../support/distributed-database.js';
+import {
+  CITUS_NODE_SETTINGS as NODE_SETTINGS,
+  createCitusDatabase,
+  distribute,
+} from '../support/distributed-database.js';
 import { expectError } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { repetitions } from '../support/repetitions.js';
@@ -14,15 +18,6 @@ import { expectConsistent, WriteLoad } from '../support/write-load.js';
 
 const KILLS = repetitions(2);
 const USERS = 8;
-
-const NODE_SETTINGS = {
-  shared_preload_libraries: 'citus',
-  max_prepared_transactions: '200',
-  'citus.shard_count': '4',
-  'citus.node_conninfo': 'sslmode=disable',
-  lc_messages: 'C',
-  fsync: 'on',
-};
 
 describe('a service on Citus', () => {
   const processes = useProcesses();

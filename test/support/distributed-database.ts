@@ -6,6 +6,15 @@ import { openDatabase } from '../../src/platform/database/open-database.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { onServer, serverSettings, urlOfDatabase } from './database-server.js';
 
+/** The configuration of a node that a test starts. Between the nodes is TLS, which Citus turns on by itself. */
+export const CITUS_NODE_SETTINGS = {
+  shared_preload_libraries: 'citus',
+  max_prepared_transactions: '200',
+  'citus.shard_count': '4',
+  lc_messages: 'C',
+  fsync: 'on',
+};
+
 export interface CitusDatabase {
   /** At the coordinator. */
   url: string;

@@ -75,7 +75,13 @@ export class PostgresServer {
         ...['-D', join(this.folder, 'data'), '-p', String(this.port)],
         ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
-      { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], ...this.owner },
+      {
+        cwd: '/',
+        stdio: ['ignore', 'ignore', 'pipe'],
+        // Connections with TLS to other servers look for certificates in the home folder.
+        env: { ...process.env, HOME: this.folder },
+        ...this.owner,
+      },
     );
     server.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
     return { server, log: () => log };

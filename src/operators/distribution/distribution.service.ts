@@ -60,6 +60,8 @@ export class DistributionService {
       const changed = await notDistributed(manager, tables);
       if (changed.length === 0) return { changed };
       await manager.query(`SET LOCAL statement_timeout TO 0`);
+      // The foreign keys of tables with data are refused once statements have run on several shards in parallel.
+      await manager.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
       // For the trigger that keeps the activity log append-only.
       await manager.query(`SET LOCAL citus.enable_unsafe_triggers TO on`);
       for (const table of FILLED_TABLES) {

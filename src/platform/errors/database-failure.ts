@@ -80,9 +80,9 @@ const OWNER_CONSTRAINTS = new Set([
 const BROKEN_CONNECTION =
   /^(Connection terminated|timeout (exceeded when trying to connect|expired)|Query read timeout|Client (has encountered a connection error|was closed))/;
 
-/** A worker of Citus is lost, at COMMIT too; the coordinator has no SQLSTATE for it. */
+/** A worker of Citus is lost, at COMMIT too; the coordinator has no SQLSTATE for it. The last ones are of TLS. */
 const LOST_WORKER =
-  /^(could not commit transaction for shard|failure on connection marked as essential|could not find any healthy placement)/;
+  /^(could not commit transaction for shard|failure on connection marked as essential|could not find any healthy placement|SSL (SYSCALL )?error|SSL connection has been closed)/;
 
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ONLY_SQL_TRANSACTION;
 
