@@ -6,7 +6,8 @@ WORKDIR /app
 # plugin of @nestjs/swagger, and are omitted.
 FROM base AS dependencies
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional --no-audit
+RUN npm ci --omit=dev --omit=optional --no-audit \
+ && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 FROM base AS build
 COPY package.json package-lock.json .npmrc ./
@@ -15,9 +16,11 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY scripts/create-empty-cluster.js scripts/
 RUN node scripts/create-empty-cluster.js
 COPY src src
-RUN npx tsc -p tsconfig.build.json --incremental false
+RUN npx tsc -p tsconfig.build.json --incremental false --sourceMap false
 
 FROM base
+# The service needs no package manager.
+RUN rm -rf /usr/local/lib/node_modules /opt/yarn* /usr/local/bin/np[mx] /usr/local/bin/yarn* /usr/local/bin/corepack
 # The user "node" of the base image, as a number, so that Kubernetes can verify that it is not root.
 USER 1000:1000
 # A new volume inherits owner and mode of the folder at its mount point.

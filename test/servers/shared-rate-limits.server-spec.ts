@@ -172,4 +172,11 @@ describe('two replicas with one Redis', () => {
     await expectRedis('up', late);
     expect(late.output.match(/WARN.*Redis is unavailable/g)).toHaveLength(1);
   });
+
+  it('logs the cause when Redis refuses the connection', async () => {
+    const replica = await start({ REDIS_URL: `redis://nobody:wrong@127.0.0.1:${redis.port}` });
+    await signUp(replica.origin);
+    await replica.waitForOutput(/WARN.*Redis is unavailable \(WRONGPASS .*\)/);
+    expect(replica.output.match(/Redis is unavailable/g)).toHaveLength(1);
+  });
 });

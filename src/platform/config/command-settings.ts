@@ -14,7 +14,7 @@ export function loadCommandSettings(warn: (warning: string) => void): Settings {
   readEnvFile();
   const unusedSecret = randomBytes(32).toString('base64url');
   const settings = {
-    ...loadSettings({ ...process.env, AUTH_SECRET: unusedSecret }),
+    ...loadSettings({ ...process.env, AUTH_SECRET: unusedSecret, AUTH_SECRET_FILE: '' }),
     redisUrl: undefined,
   };
   misspeltSettings(process.env).forEach((warning) => warn(warning));

@@ -82,6 +82,12 @@ export class Environment {
   @Matches(/^postgres(ql)?:\/\//, { message: 'DATABASE_URL must start with postgres://' })
   DATABASE_URL?: string;
 
+  @IsOptional()
+  DATABASE_URL_FILE?: string;
+
+  @IsOptional()
+  DATABASE_PASSWORD_FILE?: string;
+
   @IsInteger({ min: 1, max: 1000 })
   DATABASE_POOL_SIZE = 10;
 
@@ -111,6 +117,9 @@ export class Environment {
   @IsOptional()
   @MinLength(MIN_SECRET_LENGTH)
   AUTH_SECRET?: string;
+
+  @IsOptional()
+  AUTH_SECRET_FILE?: string;
 
   @IsInteger({ min: 1, max: 87_600 })
   SESSION_MAX_HOURS = 720;

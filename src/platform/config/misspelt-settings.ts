@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { SETTING_NAMES } from './environment.js';
+import { settingVariables } from './variables.js';
 
 /** Shorter names resemble other variables, such as HOST and HOME: only case and separators may differ. */
 const MIN_LENGTH_FOR_TYPOS = 7;
@@ -12,9 +13,9 @@ const SETTINGS = new Map(SETTING_NAMES.map((name) => [normalize(name), name]));
 
 /** A warning for each environment variable that is not a setting but resembles one. */
 export function misspeltSettings(env: NodeJS.ProcessEnv): string[] {
-  return Object.entries(env)
-    .filter(([name, value]) => value !== '' && !SETTING_NAMES.includes(name))
-    .flatMap(([name]) => {
+  return Object.keys(settingVariables(env))
+    .filter((name) => !SETTING_NAMES.includes(name))
+    .flatMap((name) => {
       const setting = similarSetting(name);
       return setting === undefined
         ? []

@@ -8,6 +8,7 @@ import { assertCompleteCluster } from '../embedded-postgres/data-folder.js';
 import { OperatorError } from '../errors/domain-error.js';
 import { misspeltSettings } from './misspelt-settings.js';
 import { readOrCreateSecret } from './secret-file.js';
+import { readMountedFiles, settingVariables } from './variables.js';
 
 export { IN_MEMORY_DATA_DIR, SETTING_NAMES } from './environment.js';
 
@@ -101,10 +102,10 @@ export function readEnvFile(): void {
 /**
  * Reads the settings from environment variables; an empty variable counts as not set.
  *
- * @throws SettingsError naming every variable that is missing or invalid
+ * @throws SettingsError naming every variable that is missing or invalid; OperatorError for a mounted file
  */
 export function loadSettings(env: NodeJS.ProcessEnv): Settings {
-  const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const variables = readMountedFiles(settingVariables(env));
   const environment = plainToInstance(Environment, variables, { exposeDefaultValues: true });
   const errors = validateSync(environment);
   const problems = [

@@ -79,7 +79,7 @@ export class Workers {
 
   private fork(): void {
     // A generated secret must be the same in all workers.
-    cluster.fork({ AUTH_SECRET: this.settings.authSecret });
+    cluster.fork({ AUTH_SECRET: this.settings.authSecret, AUTH_SECRET_FILE: '' });
   }
 
   private async replace(reason: string): Promise<void> {

@@ -10,6 +10,10 @@ const COMMAND_TIMEOUT_MS = 250;
 const CONNECT_TIMEOUT_MS = 1000;
 const MAX_RECONNECT_DELAY_MS = 2000;
 
+/** ioredis reports a connection that the server closed at once as an error of its own first command. */
+const CLOSED = "Stream isn't writeable";
+const CLOSED_CAUSE = 'it closes connections at once, as in protected mode';
+
 type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
@@ -76,7 +80,8 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
         this.noteAvailable();
         return counted;
       } catch (error) {
-        this.noteUnavailable(error as Error);
+        // Without a connection the error event has the cause; the command only knows that there is none.
+        if (this.redis?.status === 'ready') this.noteUnavailable(error as Error);
         this.metrics.rateLimitFallbacks.inc();
       }
     }
@@ -86,7 +91,8 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
   private noteUnavailable({ message }: Error): void {
     if (this.isUnavailable) return;
     this.isUnavailable = true;
-    this.logger.warn(`Redis is unavailable (${message}): each process counts its own requests`);
+    const cause = message.startsWith(CLOSED) ? CLOSED_CAUSE : message;
+    this.logger.warn(`Redis is unavailable (${cause}): each process counts its own requests`);
   }
 
   private noteAvailable(): void {
