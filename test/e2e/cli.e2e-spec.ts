@@ -30,6 +30,15 @@ describe("the operators' program", () => {
     expect(stderr).toMatch(/Usage: |error: /);
   });
 
+  it('migrates a database, and only one that exists', async () => {
+    const database = await sandbox.database('embedded');
+    expect(await database.print(['migrate'])).toBe(
+      'The database has the schema of this version.\n',
+    );
+    const { code, stderr } = await run(['migrate'], { DATA_DIR: './dta' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^No database in/) });
+  });
+
   it('refuses a folder that does not exist', async () => {
     const { code, stderr } = await run(['users', 'list'], { DATA_DIR: './dta' });
     expect(code).toBe(1);

@@ -2,7 +2,7 @@ import dockerignore from '@balena/dockerignore';
 import { describe, expect, it } from '@jest/globals';
 import { DockerfileParser, type Label } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { loadSettings, SETTING_NAMES } from '../../src/platform/config/settings.js';
 
@@ -107,7 +107,9 @@ describe('compose.yaml', () => {
   });
 
   it('sets only valid settings of the service', () => {
-    const environment = service.environment ?? {};
+    const { POSTGRES_PASSWORD, ...environment } = service.environment ?? {};
+    // Empty, so that the service does not get it from .env.
+    expect(POSTGRES_PASSWORD).toBe('');
     expect(SETTING_NAMES).toEqual(expect.arrayContaining(Object.keys(environment)));
     const secret = '0123456789abcdef'.repeat(4);
     const replaced = Object.entries(environment).map(([name, value]) => [
@@ -189,5 +191,77 @@ describe('compose.citus.yaml', () => {
     expect(service?.depends_on).toEqual({ distribution: completed });
     expect(distribution?.depends_on).toEqual({ nodes: completed });
     expect(Object.keys(nodes?.depends_on ?? {})).toEqual(Object.keys(servers));
+  });
+});
+
+interface Container {
+  env: { name: string; value: string }[];
+  resources: { limits: { memory: string } };
+  securityContext: object;
+  startupProbe: { periodSeconds: number; failureThreshold: number };
+  volumeMounts: { name: string; mountPath: string }[];
+}
+
+describe('deploy/kubernetes', () => {
+  const manifest = (name: string): unknown => parse(read(`deploy/kubernetes/${name}.yaml`));
+  const deployment = manifest('deployment') as {
+    spec: {
+      template: {
+        spec: {
+          containers: [Container];
+          securityContext: object;
+          terminationGracePeriodSeconds: number;
+        };
+      };
+    };
+  };
+  const pod = deployment.spec.template.spec;
+  const [container] = pod.containers;
+  const configMap = manifest('config-map') as { data: Record<string, string> };
+
+  it('lists every file', () => {
+    const { resources } = manifest('kustomization') as { resources: string[] };
+    const files = readdirSync(new URL('../../deploy/kubernetes', import.meta.url));
+    expect([...resources, 'kustomization.yaml'].sort()).toEqual(files.sort());
+  });
+
+  it('sets only valid settings, and has no secret', () => {
+    const names = [...Object.keys(configMap.data), ...container.env.map(({ name }) => name)];
+    expect(SETTING_NAMES).toEqual(expect.arrayContaining(names));
+    const { redisUrl, metricsPort } = loadSettings({ DATA_DIR: 'memory://', ...configMap.data });
+    expect({ redisUrl, metricsPort }).toEqual({
+      redisUrl: 'redis://redis:6379',
+      metricsPort: 9464,
+    });
+    const files = container.env.map(({ value }) => value);
+    expect(files).toEqual([
+      expect.stringContaining(`${container.volumeMounts[0]?.mountPath ?? ''}/auth-secret`),
+      expect.stringContaining(`${container.volumeMounts[0]?.mountPath ?? ''}/database-url`),
+    ]);
+  });
+
+  it('satisfies the restricted security standard', () => {
+    expect(pod.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+  });
+
+  it('does not end a migration of 30 minutes', () => {
+    const { periodSeconds, failureThreshold } = container.startupProbe;
+    expect(periodSeconds * failureThreshold).toBeGreaterThan(30 * 60);
+  });
+
+  it('has a longer grace period than the shutdown timeout', () => {
+    const { delaySeconds, timeoutSeconds } = loadSettings({
+      NODE_ENV: 'production',
+      DATA_DIR: 'memory://',
+    }).shutdown;
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(delaySeconds + timeoutSeconds);
   });
 });

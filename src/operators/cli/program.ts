@@ -6,6 +6,7 @@ import { demoDataCommand } from './demo-data.command.js';
 import { distributeCommand } from './distribute.command.js';
 import { exchangeRatesCommand } from './exchange-rates.commands.js';
 import { householdsCommand } from './households.commands.js';
+import { migrateCommand } from './migrate.command.js';
 import { usersCommand } from './users.commands.js';
 
 const EPILOGUE = `
@@ -28,6 +29,7 @@ export function createProgram(): Command {
     .addCommand(exportCommand())
     .addCommand(restoreCommand())
     .addCommand(checkCommand())
+    .addCommand(migrateCommand())
     .addCommand(distributeCommand());
   throwInsteadOfExit(program);
   return program;
