@@ -7,6 +7,7 @@ import { CalendarFeedGuard, CurrentFeed } from './calendar-feed.guard.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
 import type { ReadableFeed } from './calendar.queries.js';
 import { toCalendarFile } from './dto/calendar-feed.dto.js';
+import { writeCalendar } from './icalendar.js';
 
 const CALENDAR_TYPE = 'text/calendar';
 
@@ -35,10 +36,10 @@ export class CalendarController {
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiProduces(CALENDAR_TYPE)
   @ApiOkResponse({
-    schema: { type: 'string', example: toCalendarFile({ name: 'Gastos', entries: [] }) },
+    schema: { type: 'string', example: [...writeCalendar('Gastos', [])].join('') },
   })
   async getCalendar(@CurrentFeed() feed: ReadableFeed): Promise<StreamableFile> {
-    return new StreamableFile(Buffer.from(toCalendarFile(await this.feeds.read(feed))), {
+    return new StreamableFile(await toCalendarFile(await this.feeds.read(feed)), {
       type: `${CALENDAR_TYPE}; charset=utf-8`,
     });
   }

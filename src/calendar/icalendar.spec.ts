@@ -12,9 +12,18 @@ const EVENT: CalendarEvent = {
   status: 'CONFIRMED',
 };
 
+const fileOf = (name: string, ...events: CalendarEvent[]): string =>
+  [...writeCalendar(name, events)].join('');
+
 describe('a calendar', () => {
+  it('has every event once, however many there are', () => {
+    const uids = Array.from({ length: 1001 }, (_, n) => `event-${n}`);
+    const text = fileOf('Casa', ...uids.map((uid) => ({ ...EVENT, uid })));
+    expect(Array.from(text.matchAll(/^UID:(.*)\r$/gm), ([, uid]) => uid)).toEqual(uids);
+  });
+
   it('has its name and the events', () => {
-    expect(writeCalendar('Casa; a, b', [EVENT]).split('\r\n')).toEqual([
+    expect(fileOf('Casa; a, b', EVENT).split('\r\n')).toEqual([
       'BEGIN:VCALENDAR',
       'VERSION:2.0',
       'PRODID:-//expense-service//calendar//EN',
@@ -43,7 +52,7 @@ describe('a calendar', () => {
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, text, text, (name, summary, description) => {
-        const written = writeCalendar(name, [{ ...EVENT, summary, description }]);
+        const written = fileOf(name, { ...EVENT, summary, description });
         for (const line of written.split('\r\n')) {
           expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
           expect(line.isWellFormed()).toBe(true);

@@ -19,9 +19,12 @@ const LINE_BREAKS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 /** Control characters, which a value must not contain. */
 const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
 
-/** A calendar with the name and the events. */
-export function writeCalendar(name: string, events: readonly CalendarEvent[]): string {
-  const lines = [
+/** Events of a part: some milliseconds of work, whatever their texts. */
+const PART_EVENTS = 200;
+
+/** A calendar with the name and the events, in parts, so that the caller can let other requests run between them. */
+export function* writeCalendar(name: string, events: readonly CalendarEvent[]): Generator<string> {
+  yield fileOf([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//expense-service//calendar//EN',
@@ -29,11 +32,15 @@ export function writeCalendar(name: string, events: readonly CalendarEvent[]): s
     `NAME:${escapeText(name)}`,
     // Most clients read this property instead of NAME (RFC 7986).
     `X-WR-CALNAME:${escapeText(name)}`,
-    ...events.flatMap(linesOf),
-    'END:VCALENDAR',
-  ];
-  return lines.map((line) => `${fold(line)}\r\n`).join('');
+  ]);
+  for (let at = 0; at < events.length; at += PART_EVENTS) {
+    yield fileOf(events.slice(at, at + PART_EVENTS).flatMap(linesOf));
+  }
+  yield fileOf(['END:VCALENDAR']);
 }
+
+const fileOf = (lines: readonly string[]): string =>
+  lines.map((line) => `${fold(line)}\r\n`).join('');
 
 function linesOf(event: CalendarEvent): string[] {
   const timestamp = `${event.updatedAt.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
@@ -64,17 +71,20 @@ export function escapeText(text: string): string {
 
 /** Splits a line that is too long between characters; a continuation begins with a space, which counts. */
 export function fold(line: string): string {
-  if (Buffer.byteLength(line) <= MAX_LINE_OCTETS) return line;
-  let folded = '';
-  let octets = 0;
-  for (const character of line) {
-    const size = Buffer.byteLength(character);
-    if (octets + size > MAX_LINE_OCTETS) {
-      folded += '\r\n ';
-      octets = 1;
-    }
-    folded += character;
-    octets += size;
+  const octets = Buffer.from(line);
+  if (octets.length <= MAX_LINE_OCTETS) return line;
+  const parts: string[] = [];
+  for (
+    let start = 0, end = MAX_LINE_OCTETS;
+    start < octets.length;
+    end = start + MAX_LINE_OCTETS - 1
+  ) {
+    while (isWithinCharacter(octets[end])) end -= 1;
+    parts.push(octets.toString('utf8', start, end));
+    start = end;
   }
-  return folded;
+  return parts.join('\r\n ');
 }
+
+/** Whether an octet of UTF-8 continues a character. */
+const isWithinCharacter = (octet = 0): boolean => octet >> 6 === 0b10;

@@ -1,5 +1,8 @@
 import type { Service } from './service.js';
 
+/** So few that a statement does not time out on the embedded engine of a busy machine. */
+const STATEMENT_ROWS = 2000;
+
 /**
  * Copies a row directly in the database, because requests would take minutes to reach a limit.
  *
@@ -12,12 +15,14 @@ export async function copyRow(
   id: string,
   { copies, changes = '' }: { copies: number; changes?: string },
 ): Promise<void> {
-  await service.query(
-    `INSERT INTO ${table}
-     SELECT (jsonb_populate_record(
-       original, jsonb_build_object('id', gen_random_uuid(), 'seq', original.seq + n ${changes})
-     )).*
-     FROM ${table} AS original, generate_series(1, $2::int) AS n WHERE original.id = $1`,
-    [id, copies],
-  );
+  for (let first = 1; first <= copies; first += STATEMENT_ROWS) {
+    await service.query(
+      `INSERT INTO ${table}
+       SELECT (jsonb_populate_record(
+         original, jsonb_build_object('id', gen_random_uuid(), 'seq', original.seq + n ${changes})
+       )).*
+       FROM ${table} AS original, generate_series($2::int, $3::int) AS n WHERE original.id = $1`,
+      [id, first, Math.min(copies, first + STATEMENT_ROWS - 1)],
+    );
+  }
 }

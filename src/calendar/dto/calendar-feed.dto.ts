@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { ApiSchema } from '@nestjs/swagger';
 import { TextField, UuidField } from '../../platform/dto/fields.js';
 import { EXAMPLE_CALENDAR_TOKEN, EXAMPLE_ID } from '../../platform/dto/example-values.js';
@@ -72,8 +73,15 @@ export function toNewCalendarFeedResponse(
   return { ...toCalendarFeedResponse(feed), url: `${origin}/calendar/${token}.ics` };
 }
 
-export const toCalendarFile = ({ name, entries }: Calendar): string =>
-  writeCalendar(name, entries.map(toEvent));
+/** An iCalendar file. Other requests run while a long one is written. */
+export async function toCalendarFile({ name, entries }: Calendar): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (const part of writeCalendar(name, entries.map(toEvent))) {
+    parts.push(Buffer.from(part));
+    await setImmediate();
+  }
+  return Buffer.concat(parts);
+}
 
 function toEvent(entry: CalendarEntry): CalendarEvent {
   const { payment_method_name: method, status, amount_usd: usd } = entry;
