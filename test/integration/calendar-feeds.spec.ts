@@ -84,7 +84,7 @@ describe('the token of a calendar feed', () => {
     const token = tokenOf(feed);
     await request(logging.server).get(`/calendar/${token}.ics`).expect(200);
     await request(logging.server).get(`/calendar/x${token}.ics`).expect(404);
-    await request(logging.server).post(`/calendar/${token}.ics`).send('{').type('json').expect(400);
+    await request(logging.server).post(`/calendar/${token}.ics`).send('{').type('json').expect(405);
     await request(logging.server).post(`/calendar/${token}.ics`).expect(405);
     await request(logging.server).get(`/calendar/${token}.ics/x`).expect(404);
     await request(logging.server).get(`/calendar/${token}`).expect(404);
