@@ -1,5 +1,5 @@
-import type { Scope } from '../platform/database/database.js';
 import { Injectable } from '@nestjs/common';
+import type { Scope } from '../platform/database/database.js';
 import { CalendarFeed } from './calendar-feed.entity.js';
 
 @Injectable()

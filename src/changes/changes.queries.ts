@@ -1,5 +1,5 @@
-import type { Scope } from '../platform/database/database.js';
 import type { EntityManager } from 'typeorm';
+import type { Scope } from '../platform/database/database.js';
 import {
   ENTITY_TYPES,
   IS_COMMENT_ACTION_SQL,

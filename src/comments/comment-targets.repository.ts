@@ -1,5 +1,5 @@
-import type { Scope } from '../platform/database/database.js';
 import { Injectable } from '@nestjs/common';
+import type { Scope } from '../platform/database/database.js';
 import { DELETABLE_TYPES, ENTITY_TABLES } from '../activity/entity-tables.js';
 import type { CommentableType } from './comment.entity.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
-import type { EntryPath } from '../ledger/cycle-entry.entity.js';
+import { MAX_ENTRIES, type EntryPath } from '../ledger/cycle-entry.entity.js';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
 import { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { assertConsistent } from '../ledger/expense-status.js';
@@ -8,7 +8,7 @@ import { Ledger } from '../ledger/ledger.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database } from '../platform/database/database.js';
 import { rangeOf } from '../platform/dto/page.js';
-import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
@@ -99,12 +99,13 @@ export class ExpensesService {
   ): Promise<ExpenseResponse> {
     return this.database.transaction(user, async (scope) => {
       const cycle = await this.ledger.lockCycle(scope, cycleId); // 404
-      const [method, rates] = await Promise.all([
+      const [method, rates, stored] = await Promise.all([
         this.paymentMethods.getForUse(scope, dto.payment_method_id), // 404
         this.exchangeRates.usdConverter(scope, [{ currency: dto.currency, date: dto.due_date }]),
+        this.ledger.count(scope, CycleExpense, cycle),
       ]);
       cycle.assertOpen(); // 409
-      await this.ledger.assertRoomFor(scope, CycleExpense, cycle, 1); // 409
+      assertWithinLimit('cycle_expense', { stored, limit: MAX_ENTRIES }); // 409
       method.assertActive(); // 422
       const expense = CycleExpense.create(newExpenseFields(dto), method, rates); // 422: no rate
       await this.ledger.add(scope, cycle, [expense]);

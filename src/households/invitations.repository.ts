@@ -1,6 +1,6 @@
-import type { Scope } from '../platform/database/database.js';
 import { Injectable } from '@nestjs/common';
 import { MoreThan, type EntityManager } from 'typeorm';
+import type { Scope } from '../platform/database/database.js';
 import { Invitation } from './invitation.entity.js';
 
 @Injectable()

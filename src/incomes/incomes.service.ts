@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
-import type { EntryPath } from '../ledger/cycle-entry.entity.js';
+import { MAX_ENTRIES, type EntryPath } from '../ledger/cycle-entry.entity.js';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
 import { CycleIncome } from '../ledger/cycle-income.entity.js';
 import { assertConsistentReceipt } from '../ledger/income-receipt.js';
 import { Ledger } from '../ledger/ledger.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database } from '../platform/database/database.js';
-import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
@@ -76,12 +76,13 @@ export class IncomesService {
     const { currency, income_date: date, payment_method_id: methodId = null } = dto;
     return this.database.transaction(user, async (scope) => {
       const cycle = await this.ledger.lockCycle(scope, cycleId); // 404
-      const [method, rates] = await Promise.all([
+      const [method, rates, stored] = await Promise.all([
         methodId === null ? null : this.paymentMethods.getForUse(scope, methodId), // 404
         this.exchangeRates.usdConverter(scope, [{ currency, date }]),
+        this.ledger.count(scope, CycleIncome, cycle),
       ]);
       cycle.assertOpen(); // 409
-      await this.ledger.assertRoomFor(scope, CycleIncome, cycle, 1); // 409
+      assertWithinLimit('cycle_income', { stored, limit: MAX_ENTRIES }); // 409
       method?.assertActive(); // 422
       const income = CycleIncome.create(newIncomeFields(dto), method, rates); // 422: no rate
       await this.ledger.add(scope, cycle, [income]);

@@ -1,5 +1,5 @@
-import type { Scope } from '../platform/database/database.js';
 import { Injectable } from '@nestjs/common';
+import type { Scope } from '../platform/database/database.js';
 import { ConversionError } from '../exchange-rates/conversion.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';

@@ -157,6 +157,11 @@ export class Ledger {
     await this.activity.record(scope, records);
   }
 
+  /** The number of entries of one kind in a locked cycle, which is exact. */
+  count(scope: Scope, kind: EntryClass<CycleEntry>, cycle: Cycle): Promise<number> {
+    return this.entries.count(scope, kind, cycle);
+  }
+
   /**
    * To be called before entries are added to a locked cycle, so that their number is exact.
    *
@@ -168,7 +173,7 @@ export class Ledger {
     cycle: Cycle,
     added: number,
   ): Promise<void> {
-    const stored = await this.entries.count(scope, kind, cycle);
+    const stored = await this.count(scope, kind, cycle);
     assertWithinLimit(kind.type, { stored, added, limit: MAX_ENTRIES });
   }
 

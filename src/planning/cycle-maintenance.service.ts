@@ -49,9 +49,11 @@ export class CycleMaintenanceService {
       const cycle = await this.ledger.lockCycle(scope, cycleId); // 404
       cycle.assertOpen(); // 409
       const found = await this.diff(scope, cycle); // 422
-      for (const kind of [CycleExpense, CycleIncome]) {
-        await this.ledger.assertRoomFor(scope, kind, cycle, growthOf(found, kind)); // 409
-      }
+      await Promise.all(
+        [CycleExpense, CycleIncome].map(
+          (kind) => this.ledger.assertRoomFor(scope, kind, cycle, growthOf(found, kind)), // 409
+        ),
+      );
       const added = found.add.map((after) => ({ before: null, after }));
       await this.ledger.saveAll(scope, cycle, [...added, ...found.change, ...found.remove]);
       return found;

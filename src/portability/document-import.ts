@@ -1,5 +1,5 @@
-import type { Scope } from '../platform/database/database.js';
 import { plainToInstance } from 'class-transformer';
+import type { Scope } from '../platform/database/database.js';
 import type { CommentableType } from '../comments/comment.entity.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldError, FieldReason } from '../platform/errors/field-reasons.js';

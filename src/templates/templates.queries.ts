@@ -1,5 +1,5 @@
-import type { Scope } from '../platform/database/database.js';
 import { Big } from 'big.js';
+import type { Scope } from '../platform/database/database.js';
 import type {
   PaymentMethodType,
   UsedPaymentMethod,
