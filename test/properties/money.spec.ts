@@ -229,12 +229,10 @@ function converted(amount: string, rate: string, inverse: boolean): unknown {
 function expectedConversion(amount: string, exact: Fraction): unknown {
   const rounded = cents(exact);
   if (rounded > 0n && rounded <= MAX_CENTS) return centsText(rounded);
-  return {
-    code: 'CURRENCY_CONVERSION_ERROR',
-    message:
-      rounded === 0n ? 'The converted amount rounds to 0.00' : 'The converted amount is too large',
-    details: { amount },
-  };
+  const message =
+    rounded === 0n ? 'The converted amount rounds to 0.00' : 'The converted amount is too large';
+  const details = { amount, fields: { amount: [message] } };
+  return { code: 'CURRENCY_CONVERSION_ERROR', message, details };
 }
 
 describe('trendOf', () => {

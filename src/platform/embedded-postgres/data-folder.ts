@@ -1,11 +1,4 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  existsSync,
-  lstatSync,
-  readdirSync,
-} from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../errors/domain-error.js';
 import { createFolder } from '../files/create-folder.js';
