@@ -158,6 +158,17 @@ describe('a connection with pipelined requests', () => {
     await request(service.server).get('/health/live').expect(200);
   });
 
+  it('costs no work for the requests beyond the limit', async () => {
+    let requests = 0;
+    const count = (): unknown => (requests += 1);
+    service.server.on('request', count);
+    const get = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
+    await sendRaw(port(), get.repeat(1364));
+    service.server.off('request', count);
+    expect(requests).toBe(MAX_QUEUED_REQUESTS + 2);
+    await request(service.server).get('/health/live').expect(200);
+  });
+
   it('gets the complete response after a pause in reading', async () => {
     const pausing = await openSocket(port());
     pausing.pause();

@@ -2,6 +2,7 @@ import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { trackResponse } from './client-errors.js';
 import { SERVER_LIMITS, MAX_CONNECTIONS } from './connection-limits.js';
 import { handleSequentially } from './request-queue.js';
@@ -11,6 +12,16 @@ type Next = (error: unknown) => void;
 
 /** Responds to a request that no handler matched, or whose handler failed. */
 type UnhandledRequestHandler = (error: unknown, request: Request, response: Response) => void;
+
+/**
+ * A CONNECT request, after which Node parses no more HTTP on the connection and closes it. Otherwise it would create the
+ * objects of all pipelined requests that it has read, up to 3,600, on a connection that is closed already. Node assigns
+ * these properties, so that they have setters.
+ */
+const END_OF_HTTP = {
+  method: { get: () => 'CONNECT', set: () => undefined },
+  upgrade: { get: () => true, set: () => undefined },
+};
 
 /**
  * An Express adapter that gives requests and responses stable prototypes. Express replaces the prototype of
@@ -25,7 +36,12 @@ export class StablePrototypeAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const express = this.getInstance<{ request: object; response: object }>();
-    class ExpressRequest extends IncomingMessage {}
+    class ExpressRequest extends IncomingMessage {
+      constructor(socket: Socket) {
+        super(socket);
+        if (socket.destroyed) Object.defineProperties(this, END_OF_HTTP);
+      }
+    }
     class ExpressResponse extends ServerResponse {
       override end(...args: unknown[]): this {
         const [chunk, ...rest] = args as [unknown, BufferEncoding];
@@ -82,8 +98,6 @@ export class StablePrototypeAdapter extends ExpressAdapter {
       });
     });
     return (request, response) => {
-      // Of a connection that is closed Node still passes the requests in the bytes that it has read.
-      if (request.socket.destroyed) return;
       trackResponse(request, response);
       handle(request, response);
     };
