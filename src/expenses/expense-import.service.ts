@@ -14,6 +14,7 @@ import { DomainError, RowsFailedError } from '../platform/errors/domain-error.js
 import type { FieldError, FieldErrors, RowErrors } from '../platform/errors/field-reasons.js';
 import type { CsvRow } from '../platform/files/csv.js';
 import { checkFields } from '../platform/dto/request-validation.pipe.js';
+import { withPauses } from '../platform/process/pauses.js';
 import { sumMoney } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { newExpenseFields } from './dto/expense.dto.js';
@@ -42,7 +43,7 @@ export class ExpenseImportService {
    * Adds all expenses of a file or none; with `isDryRun`, none. Amounts in USD are converted by the rates of the due
    * dates.
    *
-   * @throws RowsFailedError with every problem of the rows; DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED,
+   * @throws RowsFailedError with the problems of the rows; DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED,
    *   RESOURCE_CONFLICT at the limit
    */
   async import(
@@ -51,7 +52,8 @@ export class ExpenseImportService {
     file: readonly CsvRow[],
     isDryRun: boolean,
   ): Promise<ExpenseImport> {
-    const rows = await Promise.all(file.map(checkRow));
+    const rows: CheckedRow[] = [];
+    for await (const row of withPauses(file)) rows.push(await checkRow(row));
     return this.database.transaction(user, async (scope) => {
       const cycle = await this.ledger.lockCycleIfExists(scope, cycleId);
       const [{ expenses, errors }] = await Promise.all([

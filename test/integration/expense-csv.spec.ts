@@ -234,6 +234,35 @@ describe('POST /cycles/{cycle_id}/expenses/import', () => {
     expect(await databaseState(service)).toEqual(before);
   });
 
+  it('names the errors of the first 100 rows that have some, and counts the others', async () => {
+    const { importFile } = await setUp();
+    const valid = '2026-02-01,Dinner,fixed,USD,5,Card';
+    const invalid = ['2026-02-01,,fixed,USD,5,Card', '2026-02-01,Dinner,fixed,USD,5,Nobody'];
+    const details = async (count: number): Promise<{ rows: object; more?: number }> => {
+      const rows = Array.from({ length: count }, (_, n) => [valid, invalid[n % 2] ?? '']);
+      const response = await importFile(lines(HEADER, ...rows.flat()));
+      expectError(response, 422, 'VALIDATION_ERROR');
+      const body = response.body as { error: { details: { rows: object; more?: number } } };
+      return body.error.details;
+    };
+    const all = await details(100);
+    expect(Object.keys(all)).toEqual(['rows', 'row_reasons']);
+    expect(Object.keys(all.rows)).toEqual(Array.from({ length: 100 }, (_, n) => `${2 * n + 3}`));
+    const many = await details(901);
+    expect(many).toEqual({ ...all, more: 801 });
+  });
+
+  it('has one message for each field', async () => {
+    const { importFile } = await setUp();
+    const text = 'x'.repeat(1001);
+    const response = await importFile(
+      lines(HEADER + OPTIONAL, `soon,${text},${text},${text},${text},${text},${text},${text},soon`),
+    );
+    const body = response.body as { error: { details: { rows: Record<string, object> } } };
+    const messages = Object.values(body.error.details.rows[2] ?? {}) as string[][];
+    expect(messages.map(({ length }) => length)).toEqual(Array(9).fill(1));
+  });
+
   it.each([
     [
       'no required column',

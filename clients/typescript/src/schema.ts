@@ -5432,6 +5432,11 @@ export interface components {
                     [key: string]: ("required" | "null" | "unknown_field" | "not_a_string" | "not_a_boolean" | "not_an_integer" | "not_an_object" | "not_an_amount" | "not_a_rate" | "not_a_date" | "not_a_timestamp" | "not_a_uuid" | "not_an_email" | "not_an_option" | "malformed" | "blank" | "invalid_characters" | "too_short" | "too_long" | "too_small" | "too_large" | "too_many" | "too_deep" | "repeated" | "out_of_order" | "too_far_apart" | "contradiction" | "inactive" | "not_found" | "ambiguous" | "not_convertible")[];
                 };
             };
+            /**
+             * @description How many more rows have errors, where `rows` does not name all of them
+             * @example 17
+             */
+            more?: number;
         };
         /**
          * @description The kinds of resources in errors

@@ -30,9 +30,16 @@ export class ValidationFailedError extends DomainError<'VALIDATION_ERROR'> {
   }
 }
 
+/** Rows of a file that an error names. */
+const MAX_NAMED_ROWS = 100;
+
 /** Failed validation of a file; the message joins the messages of the lines, as many as fit. */
 export class RowsFailedError extends DomainError<'VALIDATION_ERROR'> {
-  constructor(errors: RowErrors) {
+  /** @param all the errors of all rows, of which the first ones are named */
+  constructor(all: RowErrors) {
+    // Keys that are numbers are in ascending order.
+    const lines = Object.entries(all);
+    const errors: RowErrors = Object.fromEntries(lines.slice(0, MAX_NAMED_ROWS));
     const rows = byRow(errors, 'message');
     const messages = Object.entries(rows).flatMap(([line, columns]) =>
       Object.values(columns)
@@ -42,6 +49,7 @@ export class RowsFailedError extends DomainError<'VALIDATION_ERROR'> {
     super('VALIDATION_ERROR', joinUpTo(MAX_MESSAGE_LENGTH, messages), {
       rows,
       row_reasons: byRow(errors, 'reason'),
+      ...(lines.length > MAX_NAMED_ROWS && { more: lines.length - MAX_NAMED_ROWS }),
     });
   }
 }

@@ -77,6 +77,13 @@ class ValidationErrorDetails {
     example: { 3: { amount: ['required'] } },
   })
   row_reasons?: Record<string, Record<string, FieldReason[]>>;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'How many more rows have errors, where `rows` does not name all of them',
+    example: 17,
+  })
+  more?: number;
 }
 
 @ApiSchema({ description: 'What was not found' })
