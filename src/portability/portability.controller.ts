@@ -1,5 +1,6 @@
-import { Controller, Get, HttpCode, Post, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Res, type StreamableFile } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { fileDownload } from '../platform/http/file-download.js';
 import { BodyBytes, DocumentBody } from '../platform/http/body.interceptor.js';
@@ -35,9 +36,12 @@ export class PortabilityController {
       'Counts towards the rate limit on reports.',
   })
   @ApiOkResponse({ type: DataDocument })
-  async exportData(@CurrentUser() user: AuthenticatedUser): Promise<StreamableFile> {
+  async exportData(
+    @CurrentUser() user: AuthenticatedUser,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile> {
     const file = await this.exports.export(user);
-    return fileDownload(file, { type: JSON_TYPE, name: 'expenses.json' });
+    return fileDownload(response, file, { type: JSON_TYPE, name: 'expenses.json' });
   }
 
   @Post('import')

@@ -1,9 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { AddressInfo } from 'node:net';
 import { AbstractLogger } from 'typeorm';
-import { SECTIONS } from '../../src/portability/dto/document.dto.js';
+import { SECTIONS, type Section } from '../../src/portability/dto/document.dto.js';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import type { Client } from '../support/client.js';
 import {
@@ -17,8 +19,9 @@ import {
 } from '../support/data-document.js';
 import { expectError, expectInvalid } from '../support/errors.js';
 import { expectIntegrity } from '../support/integrity.js';
+import { eventually } from '../support/eventually.js';
 import { race } from '../support/races.js';
-import { parseResponses, sendRaw } from '../support/raw-http.js';
+import { openSocket, parseResponses, sendRaw } from '../support/raw-http.js';
 import { useService } from '../support/service.js';
 import { itOnOneServer } from '../support/test-database.js';
 
@@ -67,6 +70,63 @@ describe('GET /export', () => {
     expect(document.expenses).toEqual([]);
     expect(document.comments.map(({ body }) => body)).toEqual(['Mine']);
     expect(await exported(member)).toMatchObject(NO_DATA);
+  });
+});
+
+describe('GET /export to a slow client', () => {
+  const TIME_TO_READ_MS = 5 * 60_000;
+
+  /** The temporary files of this process, which have no name any more. */
+  const temporaryFiles = (): string[] =>
+    readdirSync('/proc/self/fd')
+      .map((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`);
+        } catch {
+          // It was closed in the meantime.
+          return '';
+        }
+      })
+      .filter((path) => path.includes('/expenses-'));
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('ends after five minutes, however the client reads, and closes the file', async () => {
+    const user = await service.signUp();
+    const document = sampleDocument();
+    const text = 'ñ'.repeat(1000);
+    document.expenses = withCopies(document, 'expenses', 1499).expenses.map((row) => ({
+      ...{ ...row, comments: text, autopay_info: text.slice(0, 255) },
+      description: text.slice(0, 255),
+    }));
+    await importDocument(user, document).expect(200);
+    jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'performance', 'setImmediate'] });
+    const { port } = service.server.address() as AddressInfo;
+    const socket = await openSocket(port);
+    const token = user.token ?? '';
+    socket.write(
+      `GET /api/v1/export HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+    );
+    await once(socket, 'readable');
+    const head = (socket.read() as Buffer).toString();
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    expect(length).toBeGreaterThan(5_000_000);
+    jest.advanceTimersByTime(TIME_TO_READ_MS - 1000);
+    for (let byte = 0; byte < 20; byte++) {
+      socket.read(1);
+      await new Promise(setImmediate);
+    }
+    expect(temporaryFiles()).toHaveLength(1);
+    jest.advanceTimersByTime(1001);
+    jest.useRealTimers();
+    await eventually('the file is closed', () => temporaryFiles().length === 0);
+    let received = head.length;
+    socket.on('data', (chunk: Buffer) => (received += chunk.length));
+    socket.on('error', () => undefined);
+    await once(socket, 'close');
+    expect(received).toBeLessThan(length);
   });
 });
 
@@ -259,6 +319,18 @@ const TEXTS: [string, string, (document: Document) => object | string][] = [
     (d) => JSON.stringify(d).replace('"amount":"9.00"', '"amount":1e999'),
   ],
 ];
+
+/** Adds copies of the first row of a section, which no template has generated. */
+function withCopies(document: Document, section: Section, count: number): Document {
+  const manual = { template_id: null, occurrence_date: null, generated: null };
+  const copies = Array.from({ length: count }, (_, n): Row => {
+    const row: Row = { ...document[section][0], id: randomUUID() };
+    if ('cycle_id' in row) Object.assign(row, manual);
+    if ('name' in row) row.name = `Name ${n}`;
+    return row;
+  });
+  return { ...document, [section]: [...document[section], ...copies] };
+}
 
 type Change = (document: Document) => unknown;
 

@@ -1,18 +1,20 @@
 import { StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
 import type { TemporaryFile } from '../files/temporary-file.js';
 
-/** A client that reads more slowly does not keep the file on disk for ever. */
+/** A client that reads more slowly is disconnected, so that it does not keep the file on disk. */
 const MAX_SENDING_MS = 5 * 60_000;
 
-/** The response with a file, which is closed when it is sent or the client has gone. */
+/** The response with a file, which is closed when it is sent or the connection ends. */
 export function fileDownload(
+  response: Response,
   file: TemporaryFile,
   { type, name }: { type: string; name: string },
 ): StreamableFile {
-  const stream = file.readOnce();
-  const timer = setTimeout(() => stream.destroy(), MAX_SENDING_MS).unref();
-  stream.once('close', () => clearTimeout(timer));
-  return new StreamableFile(stream, {
+  // Ending the file alone would leave the client waiting for the rest of the response.
+  const timer = setTimeout(() => response.destroy(), MAX_SENDING_MS).unref();
+  response.once('close', () => clearTimeout(timer));
+  return new StreamableFile(file.readOnce(), {
     type: `${type}; charset=utf-8`,
     disposition: `attachment; filename="${name}"`,
     length: file.size,
