@@ -3,7 +3,7 @@ import type { ActivityAction } from '../activity/activity-record.entity.js';
 import { ActivityService } from '../activity/activity.service.js';
 import type { ActivityEntry } from '../activity/mutation.js';
 import { readFeed, scopeOf, type FeedPage, type FeedQuery } from '../activity/feed.js';
-import { insertIgnoringConflicts } from '../platform/database/repositories.js';
+import { insertRows } from '../platform/database/repositories.js';
 import {
   assertWithinLimit,
   DomainError,
@@ -122,16 +122,11 @@ export class CommentsService {
     });
   }
 
-  /**
-   * Adds complete comments on existing entities, except for those whose id exists.
-   *
-   * @returns the ids of the added ones; if one is missing, the caller must roll back
-   */
-  async addAll(scope: Scope, comments: readonly Comment[]): Promise<Set<string>> {
-    const added = await insertIgnoringConflicts(scope, Comment, comments);
+  /** Adds complete comments on existing entities, whose ids are new. */
+  async addAll(scope: Scope, comments: readonly Comment[]): Promise<void> {
+    await insertRows(scope, Comment, comments);
     const entries = comments.map((comment) => entryOnParent(comment, 'commented'));
     await this.activity.record(scope, entries);
-    return added;
   }
 
   private async lockComment(scope: Scope, id: string): Promise<Comment> {

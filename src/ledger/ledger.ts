@@ -8,7 +8,7 @@ import {
   type Change,
 } from '../activity/mutation.js';
 import type { Scope } from '../platform/database/database.js';
-import { insertIgnoringConflicts } from '../platform/database/repositories.js';
+import { insertRows } from '../platform/database/repositories.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { MAX_ENTRIES, type CycleEntry, type EntryPath } from './cycle-entry.entity.js';
 import { cycleNotFound } from './cycle-errors.js';
@@ -239,30 +239,20 @@ export class Ledger {
     await this.activity.record(scope, records);
   }
 
-  /**
-   * Adds complete cycles without entries, in any state, except for those whose id or name exists.
-   *
-   * @returns the ids of the added ones; if one is missing, the caller must roll back
-   */
-  async importCycles(scope: Scope, cycles: readonly Cycle[]): Promise<Set<string>> {
-    const added = await insertIgnoringConflicts(scope, Cycle, cycles);
+  /** Adds complete cycles without entries, in any state, whose ids and names are new. */
+  async importCycles(scope: Scope, cycles: readonly Cycle[]): Promise<void> {
+    await insertRows(scope, Cycle, cycles);
     await this.activity.record(scope, cycles.map(creationOf));
-    return added;
   }
 
-  /**
-   * Adds complete entries of new cycles, except for those whose id or occurrence exists. The caller updates the balances.
-   *
-   * @returns the ids of the added ones; if one is missing, the caller must roll back
-   */
+  /** Adds complete entries of new cycles, whose ids and occurrences are new. The caller updates the balances. */
   async importEntries<Entry extends CycleEntry>(
     scope: Scope,
     kind: EntryClass<Entry>,
     entries: readonly Entry[],
-  ): Promise<Set<string>> {
-    const added = await insertIgnoringConflicts(scope, kind, entries);
+  ): Promise<void> {
+    await insertRows(scope, kind, entries);
     await this.activity.record(scope, entries.map(creationOf));
-    return added;
   }
 
   /** Recomputes the balances of all cycles of the user, after their entries were added. */

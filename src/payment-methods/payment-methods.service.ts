@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ActivityService } from '../activity/activity.service.js';
 import { changeOf, creationOf } from '../activity/mutation.js';
 import { Database, type Scope } from '../platform/database/database.js';
-import { insertIgnoringConflicts } from '../platform/database/repositories.js';
+import { insertRows } from '../platform/database/repositories.js';
 import {
   assertWithinLimit,
   DomainError,
@@ -65,15 +65,10 @@ export class PaymentMethodsService {
     });
   }
 
-  /**
-   * Adds complete payment methods, except for those whose id or name exists.
-   *
-   * @returns the ids of the added ones; if one is missing, the caller must roll back
-   */
-  async addAll(scope: Scope, methods: readonly PaymentMethod[]): Promise<Set<string>> {
-    const added = await insertIgnoringConflicts(scope, PaymentMethod, methods);
+  /** Adds complete payment methods, whose ids and names are new. */
+  async addAll(scope: Scope, methods: readonly PaymentMethod[]): Promise<void> {
+    await insertRows(scope, PaymentMethod, methods);
     await this.activity.record(scope, methods.map(creationOf));
-    return added;
   }
 
   /** @throws ResourceNotFoundError, DomainError RESOURCE_CONFLICT when the new name exists */

@@ -1,58 +1,76 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Readable } from 'node:stream';
 import { CommentsService } from '../comments/comments.service.js';
 import { IncomeTemplatesService } from '../templates/income-templates.service.js';
+import { CycleExpense } from '../ledger/cycle-expense.entity.js';
+import { CycleIncome } from '../ledger/cycle-income.entity.js';
 import { Ledger } from '../ledger/ledger.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
-import { Database } from '../platform/database/database.js';
-import { DomainError, ValidationFailedError } from '../platform/errors/domain-error.js';
-import type { FieldErrors } from '../platform/errors/field-reasons.js';
+import { Database, type Scope } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { withPauses } from '../platform/process/pauses.js';
 import { TemplatesService } from '../templates/templates.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { UsersService } from '../users/users.service.js';
-import { DocumentImport, MAX_PROBLEMS } from './document-import.js';
-import { readDocument, type DocumentRow } from './document-reader.js';
-import { noRows, type RowCounts } from './dto/document.dto.js';
+import { parseDocument } from './document.js';
+import { assertWithinLimits } from './document-limits.js';
+import { relateRows } from './document-relations.js';
+import { SECTIONS, type DocumentRows, type RowCounts } from './dto/document.dto.js';
+import { ImportedRecords } from './imported-records.js';
 import { hasData } from './portability.queries.js';
-import { rowProblems } from './row-rules.js';
-import type { ImportServices } from './section-imports.js';
+import { validateRows } from './row-rules.js';
 
-/** The reader checks the length of a row after each chunk. */
-const CHUNK_BYTES = 65_536;
+/** Records that are inserted with one statement. The next one is sent without waiting for its result. */
+const BATCH_ROWS = 100;
 
-/** Rows that are inserted with one statement. */
-const BATCH_ROWS = 500;
+/** When a client may try again while another import is running. */
+const RETRY_AFTER_SECONDS = 5;
 
 /** Imports an exported document into an account without data (see docs/api.md). */
 @Injectable()
 export class DataImportService {
-  private readonly services: ImportServices;
+  /** One at a time, since each one holds its document in memory. */
+  private isRunning = false;
 
   constructor(
     private readonly database: Database,
     private readonly users: UsersService,
+    private readonly paymentMethods: PaymentMethodsService,
+    private readonly templates: TemplatesService,
+    private readonly incomeTemplates: IncomeTemplatesService,
     private readonly ledger: Ledger,
+    private readonly comments: CommentsService,
     @Inject(SETTINGS) private readonly settings: Settings,
-    paymentMethods: PaymentMethodsService,
-    templates: TemplatesService,
-    incomeTemplates: IncomeTemplatesService,
-    comments: CommentsService,
-  ) {
-    this.services = { paymentMethods, templates, incomeTemplates, ledger, comments };
-  }
+  ) {}
 
   /**
-   * Imports all rows or none, with new ids, and records their creation. The document is read twice: first every row is
-   * validated, without the database, then the rows are added in one transaction.
+   * Imports all rows or none, with new ids, and records their creation. The document is checked before the transaction
+   * begins, so that a wrong one costs the database nothing.
    *
    * @returns the number of rows of each section
-   * @throws ValidationFailedError with the places of the first problems in the document; DomainError RESOURCE_CONFLICT
-   *   when the user has data
+   * @throws HttpException when the text is no JSON; ValidationFailedError with the places of the first problems;
+   *   DomainError RESOURCE_CONFLICT when the user has data, SERVICE_UNAVAILABLE while another import is running
    */
-  async import(user: AuthenticatedUser, document: Buffer): Promise<RowCounts> {
-    await this.validate(document);
+  async import(user: AuthenticatedUser, text: Buffer): Promise<RowCounts> {
+    if (this.isRunning) {
+      throw new DomainError('SERVICE_UNAVAILABLE', 'Another import is running; try again later', {
+        retry_after: RETRY_AFTER_SECONDS,
+      });
+    }
+    this.isRunning = true;
+    try {
+      return await this.importText(user, text);
+    } finally {
+      this.isRunning = false;
+    }
+  }
+
+  private async importText(user: AuthenticatedUser, text: Buffer): Promise<RowCounts> {
+    const unchecked = parseDocument(text);
+    await assertWithinLimits(unchecked);
+    const rows = await validateRows(unchecked, this.settings.cycleMaxDays);
+    const ids = await relateRows(rows);
     return this.database.transaction(user, async (scope) => {
       await this.users.lockRecords(scope);
       if (await hasData(scope)) {
@@ -60,51 +78,63 @@ export class DataImportService {
           resource: 'account',
         });
       }
-      const counts = noRows();
-      const target = new DocumentImport(this.services, scope, user);
-      for await (const { section, rows } of batchesOf(
-        readDocument(Readable.from(chunksOf(document))),
-      )) {
-        await target.add(section, rows);
-        counts[section] += rows.length;
-      }
-      await this.ledger.refreshBalances(scope);
-      return counts;
+      await this.insert(scope, rows, new ImportedRecords(user, ids));
+      return countsOf(rows);
     });
   }
 
-  /** @throws ValidationFailedError */
-  private async validate(document: Buffer): Promise<void> {
-    let problems: FieldErrors = {};
-    for await (const row of readDocument(Readable.from(chunksOf(document)))) {
-      problems = { ...problems, ...(await rowProblems(row, this.settings.cycleMaxDays)) };
-      if (Object.keys(problems).length >= MAX_PROBLEMS) break;
-    }
-    if (Object.keys(problems).length > 0) throw new ValidationFailedError(problems);
+  /** Each section after those that it refers to. */
+  private async insert(scope: Scope, rows: DocumentRows, records: ImportedRecords): Promise<void> {
+    await inBatches(
+      rows.payment_methods,
+      (row) => records.paymentMethod(row),
+      (methods) => this.paymentMethods.addAll(scope, methods),
+    );
+    await inBatches(
+      rows.expense_templates,
+      (row) => records.template(row),
+      (templates) => this.templates.addAll(scope, templates),
+    );
+    await inBatches(
+      rows.income_templates,
+      (row) => records.incomeTemplate(row),
+      (templates) => this.incomeTemplates.addAll(scope, templates),
+    );
+    await inBatches(
+      rows.cycles,
+      (row) => records.cycle(row),
+      (cycles) => this.ledger.importCycles(scope, cycles),
+    );
+    await inBatches(
+      rows.expenses,
+      (row) => records.expense(row),
+      (expenses) => this.ledger.importEntries(scope, CycleExpense, expenses),
+    );
+    await inBatches(
+      rows.incomes,
+      (row) => records.income(row),
+      (incomes) => this.ledger.importEntries(scope, CycleIncome, incomes),
+    );
+    await this.ledger.refreshBalances(scope);
+    await inBatches(
+      rows.comments,
+      (row) => records.comment(row),
+      (comments) => this.comments.addAll(scope, comments),
+    );
   }
 }
 
-function* chunksOf(document: Buffer): Generator<Buffer> {
-  for (let start = 0; start < document.length; start += CHUNK_BYTES) {
-    yield document.subarray(start, start + CHUNK_BYTES);
-  }
+async function inBatches<Row, Stored>(
+  rows: readonly Row[],
+  toRecord: (row: Row) => Stored,
+  addAll: (records: Stored[]) => Promise<void>,
+): Promise<void> {
+  for await (const batch of withPauses(batchesOf(rows))) await addAll(batch.map(toRecord));
 }
 
-interface Batch {
-  section: DocumentRow['section'];
-  rows: DocumentRow[];
+function* batchesOf<Row>(rows: readonly Row[]): Generator<Row[]> {
+  for (let at = 0; at < rows.length; at += BATCH_ROWS) yield rows.slice(at, at + BATCH_ROWS);
 }
 
-/** Batches of rows of the same section. */
-async function* batchesOf(rows: AsyncIterable<DocumentRow>): AsyncGenerator<Batch> {
-  let batch: Batch | undefined;
-  for await (const row of rows) {
-    if (batch && (batch.section !== row.section || batch.rows.length === BATCH_ROWS)) {
-      yield batch;
-      batch = undefined;
-    }
-    batch ??= { section: row.section, rows: [] };
-    batch.rows.push(row);
-  }
-  if (batch) yield batch;
-}
+const countsOf = (rows: DocumentRows): RowCounts =>
+  Object.fromEntries(SECTIONS.map((section) => [section, rows[section].length])) as RowCounts;

@@ -58,9 +58,11 @@ type EntryColumns = Omit<
   keyof EntryFields | 'templateId' | 'paymentMethodId' | 'generated'
 >;
 
-/** Makes the records of one import. */
+/** Makes the records of one import, those of each section after those that it refers to. */
 export class ImportedRecords {
   private readonly now = new Date();
+  /** The cycle that each cycle or entry is or belongs to. */
+  private readonly cycleIds = new Map<string, string>();
 
   constructor(
     private readonly user: AuthenticatedUser,
@@ -97,8 +99,10 @@ export class ImportedRecords {
 
   /** Without the balance of entries, which are imported later. */
   cycle(row: CycleRowDto): Cycle {
+    const stored = this.stored('cycle', row);
+    this.cycleIds.set(stored.id, stored.id);
     return record(Cycle, {
-      ...this.stored('cycle', row),
+      ...stored,
       userId: this.user.id,
       name: row.name,
       startDate: row.start_date,
@@ -144,14 +148,13 @@ export class ImportedRecords {
     });
   }
 
-  /** @param cycles the cycle that each commented record is or belongs to */
-  comment(row: CommentRowDto, cycles: ReadonlyMap<string, string | null>): Comment {
+  comment(row: CommentRowDto): Comment {
     const entityId = this.ids.of(row.entity_type, row.entity_id);
     return record(Comment, {
       ...this.stored('comment', row),
       entityType: row.entity_type,
       entityId,
-      cycleId: cycles.get(entityId) ?? null,
+      cycleId: this.cycleIds.get(entityId) ?? null,
       authorUserId: this.user.id,
       body: row.body,
       editedAt: null,
@@ -186,9 +189,12 @@ export class ImportedRecords {
   }
 
   private entryColumns(type: EntityType, row: ExpenseRowDto | IncomeRowDto): EntryColumns {
+    const stored = this.stored(type, row);
+    const cycleId = this.ids.of('cycle', row.cycle_id);
+    this.cycleIds.set(stored.id, cycleId);
     return {
-      ...this.stored(type, row),
-      cycleId: this.ids.of('cycle', row.cycle_id),
+      ...stored,
+      cycleId,
       amountUsd: row.amount_usd,
       exchangeRate: row.exchange_rate?.rate,
       exchangeRateDate: row.exchange_rate?.rate_date,

@@ -1,5 +1,4 @@
 import type { Scope } from '../platform/database/database.js';
-import { ENTITY_TABLES, type StoredType } from '../activity/entity-tables.js';
 import { isVisibleSql } from '../comments/comment-visibility.js';
 import { expenseColumnsSql, INCOME_COLUMNS_SQL } from '../ledger/snapshots.js';
 import { readPages } from '../platform/database/row-pages.js';
@@ -72,32 +71,4 @@ export async function hasData({ manager, userId, householdId }: Scope): Promise<
     [userId, householdId],
   );
   return row?.found ?? false;
-}
-
-/**
- * The records $3 of a type that the owner $1 of household $2 has, with the cycle that they are or belong to. The owner of
- * an entry is that of its cycle.
- */
-function recordsSql(type: StoredType): string {
-  const { table, cycleId } = ENTITY_TABLES[type];
-  const isOwned =
-    cycleId === 'cycle_id'
-      ? 'cycle_id IN (SELECT c.id FROM cycles c WHERE c.household_id = $2 AND c.user_id = $1)'
-      : 'user_id = $1';
-  return `SELECT id, ${cycleId} AS cycle_id FROM ${table}
-    WHERE household_id = $2 AND id = ANY($3) AND ${isOwned}`;
-}
-
-/** The user's records with these ids, each with the cycle that it is or belongs to; other ids are ignored. */
-export async function findRecords(
-  { manager, userId, householdId }: Scope,
-  type: StoredType,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string | null>> {
-  const rows = await manager.query<{ id: string; cycle_id: string | null }[]>(recordsSql(type), [
-    userId,
-    householdId,
-    [...new Set(ids)],
-  ]);
-  return new Map(rows.map(({ id, cycle_id }) => [id, cycle_id]));
 }

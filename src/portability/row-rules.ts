@@ -3,28 +3,67 @@ import { assertCycleDates } from '../ledger/cycle-errors.js';
 import { DomainError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import { validateBody } from '../platform/dto/request-validation.pipe.js';
-import { ROW_CLASSES } from './dto/document.dto.js';
+import { withPauses } from '../platform/process/pauses.js';
+import { ROW_CLASSES, SECTIONS, type DocumentRows, type Section } from './dto/document.dto.js';
 import { CycleRowDto, ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';
-import type { DocumentRow } from './document-reader.js';
+import type { UncheckedRows } from './document.js';
+import { DocumentProblems, problem } from './document-problems.js';
+
+/** Every valid row fits, even with all its text escaped. Bounds the time that its validation takes. */
+const MAX_ROW_LENGTH = 128 * 1024;
 
 /**
- * The problems of a row by their place in the document, without those that depend on other rows.
+ * The rows of all sections, each one validated by itself.
  *
  * @param maxDays the maximum length of a cycle
+ * @throws ValidationFailedError with the places of the first rows that have problems
  */
-export async function rowProblems(
-  { section, path, value }: DocumentRow,
+export async function validateRows(
+  unchecked: UncheckedRows,
   maxDays: number,
-): Promise<FieldErrors> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { [path]: [{ reason: 'not_an_object', message: `${path} must be a JSON object` }] };
+): Promise<DocumentRows> {
+  const problems = new DocumentProblems();
+  const rows = new Map<Section, object[]>();
+  for (const section of SECTIONS) {
+    const validated: object[] = [];
+    for await (const [index, value] of withPauses(unchecked[section].entries())) {
+      const type: new () => object = ROW_CLASSES[section];
+      const { row, errors } = await validateRow(type, `${section}.${index}`, value, maxDays);
+      problems.add(errors);
+      if (row) validated.push(row);
+    }
+    rows.set(section, validated);
   }
+  problems.assertNone();
+  return Object.fromEntries(rows) as DocumentRows;
+}
+
+async function validateRow(
+  type: new () => object,
+  path: string,
+  value: unknown,
+  maxDays: number,
+): Promise<{ row?: object; errors: FieldErrors }> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { errors: problem(path, 'not_an_object', 'must be a JSON object') };
+  }
+  if (isTooLong(value)) return { errors: problem(path, 'too_long', 'is too long') };
   try {
-    const row: object = await validateBody<object>(ROW_CLASSES[section], value);
-    return withPath(path, contradictions(row, maxDays));
+    const row = await validateBody(type, value);
+    return { row, errors: withPath(path, contradictions(row, maxDays)) };
   } catch (error) {
     if (!(error instanceof ValidationFailedError)) throw error;
-    return withPath(path, error.errors);
+    return { errors: withPath(path, error.errors) };
+  }
+}
+
+function isTooLong(row: object): boolean {
+  try {
+    return JSON.stringify(row).length > MAX_ROW_LENGTH;
+  } catch (error) {
+    // It is nested so deeply that it exceeds the stack.
+    if (error instanceof RangeError) return true;
+    throw error;
   }
 }
 

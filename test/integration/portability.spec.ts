@@ -227,7 +227,7 @@ describe('POST /import', () => {
     }
     const counts: number[] = [];
     const { logger } = service.dataSource;
-    for (const rows of [1, 300]) {
+    for (const rows of [1, 100]) {
       const user = await service.signUp();
       const document = sampleDocument();
       for (const section of SECTIONS) {
@@ -248,17 +248,72 @@ describe('POST /import', () => {
       service.dataSource.logger = logger;
       counts.push(statements.splice(0).length);
     }
-    expect(counts).toEqual([28, 28]);
+    expect(counts).toEqual([20, 20]);
+  });
+
+  it('takes the members in any order', async () => {
+    const user = await service.signUp();
+    const members = Object.entries(sampleDocument()).reverse();
+    await importDocument(user, Object.fromEntries(members)).expect(200);
+    expect((await exported(user)).comments).toHaveLength(1);
   });
 
   it('imports only once, of two at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const user = await service.signUp();
       const responses = await race([1, 2].map(() => importDocument(user, sampleDocument())));
-      expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const [first, second] = responses.map(({ status }) => status).sort();
+      expect(first).toBe(200);
+      // There are data already, or the first import of the user, or of the process, is running.
+      expect([409, 429, 503]).toContain(second);
       expect((await exported(user)).cycles).toHaveLength(1);
     }
     await expectIntegrity(service.dataSource);
+  });
+
+  it('runs one at a time, and refuses further ones with the time to wait', async () => {
+    const users = [await service.signUp(), await service.signUp(), await service.signUp()];
+    const document = withCopies(sampleDocument(), 'expenses', 1500);
+    const responses = await race(users.map((user) => importDocument(user, document)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 503, 503]);
+    for (const [index, user] of users.entries()) {
+      const response = responses[index];
+      if (response?.status !== 503) continue;
+      expectError(response, 503, 'SERVICE_UNAVAILABLE', { retry_after: 5 });
+      expect(response.get('Retry-After')).toBe('5');
+      expect(await exported(user)).toMatchObject(NO_DATA);
+      await importDocument(user, sampleDocument()).expect(200);
+    }
+  });
+
+  it.each(['invalid', 'sent with data in the account'])(
+    'can be followed by another one where it is %s',
+    async (kind) => {
+      const user = await service.signUp();
+      if (kind === 'invalid') expectInvalid(await importDocument(user, []), 'body');
+      else {
+        await user.createPaymentMethod();
+        expectError(await importDocument(user, sampleDocument()), 409, 'RESOURCE_CONFLICT');
+      }
+      await importDocument(await service.signUp(), sampleDocument()).expect(200);
+    },
+  );
+
+  it('lets other requests run while it runs', async () => {
+    const user = await service.signUp();
+    const document = withCopies(sampleDocument(), 'expenses', 1999);
+    const isDone = importDocument(user, document).then(({ status }) => expect(status).toBe(200));
+    let [longest, count, running] = [0, 0, true];
+    const stop = isDone.finally(() => (running = false));
+    while (running) {
+      const begin = performance.now();
+      await service.anonymous.get('/health/live');
+      longest = Math.max(longest, performance.now() - begin);
+      count += 1;
+    }
+    await stop;
+    expect(count).toBeGreaterThan(10);
+    expect(longest).toBeLessThan(1000);
   });
 
   // On Citus, the lock of the user does not delay the foreign keys of the workers: both take effect.
@@ -290,24 +345,17 @@ describe('POST /import', () => {
 
 /** Texts made from a valid document, with the place of their problem. */
 const TEXTS: [string, string, (document: Document) => object | string][] = [
-  ['a missing version', 'exported_at', ({ schema_version: _version, ...d }) => d],
+  ['a missing version', 'schema_version', ({ schema_version: _version, ...d }) => d],
+  ['a missing time', 'exported_at', ({ exported_at: _time, ...d }) => d],
   ['an unknown member', 'users', (d) => ({ ...d, users: [] })],
   ['a prototype key', '__proto__', (d) => JSON.stringify(d).replace(/}$/, ',"__proto__":1}')],
   ['a missing section', 'comments', ({ comments: _comments, ...d }) => d],
-  ['a repeated section', 'cycles', (d) => JSON.stringify(d).replace(/}$/, ',"cycles":[]}')],
-  ['another order', 'cycles', ({ cycles, ...d }) => ({ schema_version: 1, cycles, ...d })],
   ['an array', 'body', () => [1]],
-  ['white space', 'body', () => ' '],
-  ['truncated text', 'comments.1', (d) => JSON.stringify(d).slice(0, -2)],
-  ['a truncated row', 'comments.0', (d) => JSON.stringify(d).slice(0, -9)],
-  ['text after the end', 'body', (d) => `${JSON.stringify(d)}\n1`],
-  ['unquoted text', 'cycles.0', (d) => JSON.stringify(d, null, 1).replace('"One"', 'One')],
-  ['single quotes', 'expenses.0', (d) => JSON.stringify(d, null, 1).replace('"paid"', "'paid'")],
-  [
-    'nesting',
-    'comments.0',
-    (d) => `${JSON.stringify(d).split('"comments":[')[0] ?? ''}"comments":[${'['.repeat(1e6)}`,
-  ],
+  ['a number', 'body', () => '1'],
+  ['null', 'body', () => 'null'],
+  ['a deeply nested row', 'comments.0', (d) => withComment(d, '['.repeat(1e6) + ']'.repeat(1e6))],
+  ['a deeply nested field', 'comments.0', (d) => withComment(d, nestedObject(1e5))],
+  ['a nested field', 'comments.0.a', (d) => withComment(d, nestedObject(20))],
   [
     'a prototype key in a row',
     'cycles.0.__proto__',
@@ -318,6 +366,23 @@ const TEXTS: [string, string, (document: Document) => object | string][] = [
     'incomes.0.amount',
     (d) => JSON.stringify(d).replace('"amount":"9.00"', '"amount":1e999'),
   ],
+];
+
+const nestedObject = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
+
+/** The text of the document with another text of its comments. */
+const withComment = (document: Document, row: string): string =>
+  JSON.stringify({ ...document, comments: [] }).replace('"comments":[', `"comments":[${row}`);
+
+/** Texts made from a valid document that are no JSON. */
+const NO_JSON: [string, (document: string) => string][] = [
+  ['white space', () => ' '],
+  ['truncated text', (d) => d.slice(0, -2)],
+  ['a truncated row', (d) => d.slice(0, -9)],
+  ['text after the end', (d) => `${d}\n1`],
+  ['unquoted text', (d) => d.replace('"One"', 'One')],
+  ['single quotes', (d) => d.replace('"paid"', "'paid'")],
+  ['open arrays', () => '['.repeat(1e6)],
 ];
 
 /** Adds copies of the first row of a section, which no template has generated. */
@@ -405,12 +470,79 @@ describe('a damaged or hostile document', () => {
     await expectRefused(JSON.stringify(withValue(sampleDocument(), path, value)), path);
   });
 
-  it('is refused without a body, and with invalid UTF-8', async () => {
+  it.each(NO_JSON)('is malformed: %s', async (_name, change) => {
+    const text = change(JSON.stringify(sampleDocument()));
+    expectError(await importText(user, text), 400, 'VALIDATION_ERROR');
+    expect(await exported(user)).toMatchObject(NO_DATA);
+  });
+
+  it('is refused with invalid UTF-8', async () => {
+    const text = JSON.stringify(sampleDocument()).replace('Paid late', '\xff');
+    const response = await importText(user, Buffer.from(text, 'latin1'));
+    expectError(response, 415, 'VALIDATION_ERROR');
+  });
+
+  it('is refused without a body', async () => {
     expectInvalid(await user.send('post', '/import').type('json'), 'body');
-    const [before = '', after = ''] = JSON.stringify(sampleDocument(), null, 1).split('Paid late');
-    const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xff]), Buffer.from(after)]);
-    const response = await importText(user, bytes);
-    expectError(response, 422, 'VALIDATION_ERROR');
+  });
+
+  it('is refused with the places of all its wrong members', async () => {
+    await expectRefused(
+      '{"cycles":1,"schema_version":2,"a":[],"exported_at":3,"expenses":[]}',
+      ...[
+        ...['schema_version', 'exported_at', 'payment_methods', 'expense_templates'],
+        ...['income_templates', 'cycles', 'incomes', 'comments', 'a'],
+      ],
+    );
+  });
+
+  it('is refused with the places of the rows that repeat others or refer to none', async () => {
+    const document = sampleDocument();
+    document.cycles.push({ ...document.cycles[0] });
+    document.incomes.push({ ...document.incomes[0], cycle_id: randomUUID(), template_id: null });
+    document.comments.push({ ...document.comments[0], entity_type: 'cycle' });
+    await expectRefused(
+      JSON.stringify(document),
+      ...['cycles.1', 'incomes.1', 'incomes.1.cycle_id', 'comments.1', 'comments.1.entity_id'],
+    );
+  });
+
+  it('is refused for rows that could not be validated quickly', async () => {
+    const document = sampleDocument();
+    const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`x${n}`, n]));
+    document.cycles.push(wide, { ...document.cycles[0], name: 'x'.repeat(1_000_000) });
+    await expectRefused(JSON.stringify(document), 'cycles.1', 'cycles.2');
+  });
+
+  it.each<[Section, number]>([
+    ['payment_methods', 1000],
+    ['expense_templates', 1000],
+    ['income_templates', 1000],
+    ['cycles', 1000],
+    ['expenses', 2000],
+    ['incomes', 2000],
+    ['comments', 1000],
+  ])('is refused at the first row too many: %s', async (section, max) => {
+    const document = withCopies(sampleDocument(), section, max + 1);
+    const response = await importDocument(user, document);
+    expectError(response, 422, 'VALIDATION_ERROR', {
+      fields: { [`${section}.${max}`]: [expect.stringContaining(`${max} ${section}`)] },
+      reasons: { [`${section}.${max}`]: ['too_many'] },
+    });
+    document[section].splice(max);
+    await importDocument(await service.signUp(), document).expect(200);
+  });
+
+  it('may have more expenses in all cycles than in one', async () => {
+    const document = withCopies(sampleDocument(), 'cycles', 1);
+    const cycle_id = document.cycles[1]?.id;
+    const rows = withCopies(document, 'expenses', 2200).expenses;
+    const expenses = rows.map((row, n) => (n < 1500 ? row : { ...row, cycle_id }));
+    await importDocument(await service.signUp(), { ...document, expenses }).expect(200);
+    const upper = String(cycle_id).toUpperCase();
+    const others = withCopies(document, 'expenses', 2001).expenses.slice(1);
+    const same = others.map((row, n) => ({ ...row, cycle_id: n % 2 ? cycle_id : upper }));
+    await expectRefused(JSON.stringify({ ...document, expenses: same }), 'expenses.2000');
   });
 
   it('names the first 20 rows with a problem', async () => {
@@ -422,14 +554,9 @@ describe('a damaged or hostile document', () => {
   });
 
   it('is refused as a whole when its last row is wrong, after many batches', async () => {
-    const document = sampleDocument();
-    const [cycle] = document.cycles;
-    document.cycles = Array.from({ length: 1100 }, (_, n) => ({
-      ...cycle,
-      ...{ id: n === 0 ? cycle?.id : randomUUID(), name: `Cycle ${n}` },
-    }));
-    document.cycles.push({ ...cycle, id: randomUUID(), name: 'Cycle 3' });
-    await expectRefused(JSON.stringify(document), 'cycles.1100');
+    const document = withCopies(sampleDocument(), 'cycles', 900);
+    document.cycles.push({ ...document.cycles[0], id: randomUUID(), name: 'Name 3' });
+    await expectRefused(JSON.stringify(document), 'cycles.901');
     document.cycles.pop();
     await importDocument(await service.signUp(), document).expect(200);
   });

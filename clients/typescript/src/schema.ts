@@ -1015,7 +1015,7 @@ export interface paths {
         put?: never;
         /**
          * Import exported data into one's own account
-         * @description Up to 10,000,000 bytes, after decompression, into an account without payment methods, templates and cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; amounts keep their conversion to USD. The members of the document must have the order of an export. If anything is wrong, `details.fields` has its place, such as `expenses.17.amount`, counted from 0. An `Idempotency-Key` compares bodies byte by byte. Counts towards the rate limit on reports.
+         * @description Up to 10,000,000 bytes after decompression, into an account without payment methods, templates and cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; amounts keep their conversion to USD. The members of the document may have any order. If anything is wrong, `details.fields` has its place, such as `expenses.17.amount`, counted from 0. One import runs at a time; while another one is running, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte. Counts towards the rate limit on reports.
          */
         post: operations["importData"];
         delete?: never;
@@ -5164,7 +5164,7 @@ export interface components {
              */
             edited_at?: string | null;
         };
-        /** @description All data of a user; the members have this order */
+        /** @description All data of a user; an import takes the members in any order */
         DataDocument: {
             /**
              * @description The version of the format
@@ -5632,6 +5632,11 @@ export interface components {
              * @example 7d3c9b1e-0f52-4c86-a1d4-2b6e8f0a3c5d
              */
             request_id?: string;
+            /**
+             * @description Seconds to wait, as in the `Retry-After` header, where they are not 1
+             * @example 5
+             */
+            retry_after?: number;
             /** @description Of the readiness probe: the database, where it is down */
             database?: components["schemas"]["ComponentStatus"];
         };

@@ -60,28 +60,6 @@ export async function insertRows<Row extends object>(
 }
 
 /**
- * Inserts complete rows in the given order, except for those that violate a unique constraint.
- *
- * @returns the ids of the inserted rows
- */
-export async function insertIgnoringConflicts<Row extends StoredRecord>(
-  { manager }: Scope,
-  entity: EntityTarget<Row>,
-  rows: readonly Row[],
-): Promise<Set<string>> {
-  const { raw } = (await manager
-    .createQueryBuilder()
-    .insert()
-    .into(entity)
-    .values(rows as unknown as QueryDeepPartialEntity<Row>[])
-    .orIgnore()
-    .updateEntity(false)
-    .returning('id')
-    .execute()) as { raw: { id: string }[] };
-  return new Set(raw.map(({ id }) => id));
-}
-
-/**
  * Writes changed rows of the household by their ids, with one statement, and sets their new `updatedAt`. Every column is
  * written, also those that did not change, and no relation: the ids of what the rows refer to are columns.
  *

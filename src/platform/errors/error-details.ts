@@ -265,6 +265,14 @@ export class ServiceUnavailableDetails {
   request_id?: string;
 
   @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'Seconds to wait, as in the `Retry-After` header, where they are not 1',
+    example: 5,
+  })
+  retry_after?: number;
+
+  @ApiProperty({
     required: false,
     description: 'Of the readiness probe: the database, where it is down',
   })

@@ -39,7 +39,7 @@ export class ErrorFilter implements ExceptionFilter {
     const status = clientErrorStatus(thrown) ?? STATUS_OF_CODE[code];
     if (code === 'INVALID_TOKEN') response.setHeader('WWW-Authenticate', 'Bearer');
     if (code === 'SERVICE_UNAVAILABLE' || code === 'IDEMPOTENCY_KEY_IN_USE') {
-      response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+      response.setHeader('Retry-After', retryAfter(details));
     }
     const body: ErrorBody = { success: false, error: { code, message, details: { ...details } } };
     response.status(status).json(body);
@@ -69,6 +69,10 @@ export class ErrorFilter implements ExceptionFilter {
     return new DomainError('INTERNAL_SERVER_ERROR', 'Internal server error', details);
   }
 }
+
+/** Seconds after which a client may try again. */
+const retryAfter = (details: DomainError['details']): number =>
+  ('retry_after' in details ? details.retry_after : undefined) ?? RETRY_AFTER_SECONDS;
 
 /** The 4xx status of an error that Nest, Express or a body parser raised for the request. */
 function clientErrorStatus(thrown: unknown): number | undefined {

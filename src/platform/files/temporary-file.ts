@@ -33,8 +33,4 @@ export class TemporaryFile {
   readOnce(): Readable {
     return this.handle.createReadStream({ start: 0 });
   }
-
-  close(): Promise<void> {
-    return this.handle.close();
-  }
 }

@@ -112,7 +112,8 @@ export const BodyBytes = createParamDecorator((_data: unknown, context: Executio
   return body ?? Buffer.alloc(0);
 });
 
-function parseJson(bytes: Buffer): unknown {
+/** @throws HttpException 400 or 415 */
+export function parseJson(bytes: Buffer): unknown {
   const text = decodeUtf8(bytes);
   try {
     return text === '' ? {} : (JSON.parse(text) as unknown);

@@ -37,7 +37,13 @@ export const ROW_CLASSES = {
   comments: CommentRowDto,
 } as const satisfies Record<Section, new () => object>;
 
-@ApiSchema({ description: 'All data of a user; the members have this order' })
+/** The class of a row of a section. */
+export type RowOf<S extends Section> = InstanceType<(typeof ROW_CLASSES)[S]>;
+
+/** The validated rows of a document. */
+export type DocumentRows = { [S in Section]: RowOf<S>[] };
+
+@ApiSchema({ description: 'All data of a user; an import takes the members in any order' })
 export class DataDocument {
   @ApiProperty({
     type: 'integer',
@@ -103,6 +109,3 @@ export class ImportResponse {
   @ApiProperty({ description: 'The number of records of each kind' })
   imported!: ImportedCounts;
 }
-
-export const noRows = (): RowCounts =>
-  Object.fromEntries(SECTIONS.map((section) => [section, 0])) as RowCounts;

@@ -1,0 +1,55 @@
+import { ValidationFailedError } from '../platform/errors/domain-error.js';
+import type { FieldErrors } from '../platform/errors/field-reasons.js';
+import { parseJson } from '../platform/http/body.interceptor.js';
+import { DocumentProblems, problem } from './document-problems.js';
+import { SCHEMA_VERSION, SECTIONS, type Section } from './dto/document.dto.js';
+
+/** The rows of a document, which are not validated yet. */
+export type UncheckedRows = Record<Section, readonly unknown[]>;
+
+const MEMBERS = ['schema_version', 'exported_at', ...SECTIONS] as const;
+type Member = (typeof MEMBERS)[number];
+
+/** The characters of an unknown member that an error shows. */
+const MAX_NAME_LENGTH = 100;
+
+/**
+ * The rows of a document, whose members may have any order.
+ *
+ * @throws HttpException when the text is not JSON (400) in UTF-8 (415); ValidationFailedError with its wrong members
+ */
+export function parseDocument(text: Buffer): UncheckedRows {
+  if (text.length === 0) {
+    throw new ValidationFailedError(problem('body', 'required', 'is required'));
+  }
+  const document = parseJson(text);
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw new ValidationFailedError(problem('body', 'not_an_object', 'must be a JSON object'));
+  }
+  const problems = new DocumentProblems();
+  for (const name of MEMBERS) problems.add(memberProblem(name, document));
+  for (const name of Object.keys(document)) {
+    if (!MEMBERS.some((member) => member === name)) problems.add(unknownMember(name));
+  }
+  problems.assertNone();
+  return document as UncheckedRows;
+}
+
+function memberProblem(name: Member, document: Partial<Record<Member, unknown>>): FieldErrors {
+  const value = document[name];
+  if (value === undefined) return problem(name, 'required', 'is required');
+  if (name === 'schema_version') {
+    if (value === SCHEMA_VERSION) return {};
+    return problem(name, 'not_an_option', `must be ${SCHEMA_VERSION}`);
+  }
+  if (name === 'exported_at') {
+    return typeof value === 'string' ? {} : problem(name, 'not_a_string', 'must be a string');
+  }
+  return Array.isArray(value) ? {} : problem(name, 'malformed', 'must be an array');
+}
+
+function unknownMember(name: string): FieldErrors {
+  const shown = name.slice(0, MAX_NAME_LENGTH).toWellFormed();
+  const message = `property ${shown} should not exist`;
+  return Object.fromEntries([[shown, [{ reason: 'unknown_field', message }]]]);
+}
