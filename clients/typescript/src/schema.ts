@@ -5309,7 +5309,7 @@ export interface components {
             service: string;
             /**
              * @description The version of the service
-             * @example 1.0.0
+             * @example 1.1.0
              */
             version: string;
             /**
@@ -12385,7 +12385,7 @@ export interface operations {
                      * @example {
                      *       "status": "healthy",
                      *       "service": "expense-service",
-                     *       "version": "1.0.0",
+                     *       "version": "1.1.0",
                      *       "timestamp": "2026-01-18T17:53:31.482Z"
                      *     }
                      */
