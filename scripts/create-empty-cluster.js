@@ -3,15 +3,7 @@
  * Creates the archive of an empty database cluster, once per version of PGlite. The embedded database starts from a
  * copy, because creating a cluster takes more than 1 GB of memory. Writes to stderr, like the other steps.
  */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FOLDER = 'empty-cluster';
@@ -34,8 +26,8 @@ async function createArchive(archive) {
   ]);
   // Of another version, or of a call that was killed: scripts/prepare.cjs runs one at a time.
   rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER);
-  const draft = mkdtempSync(join(FOLDER, 'draft-'));
+  const draft = join(FOLDER, 'draft');
+  mkdirSync(draft, { recursive: true });
   const cluster = join(draft, 'cluster');
   const engine = await PGlite.create(cluster);
   // A clean shutdown, so that the copies need no recovery.
