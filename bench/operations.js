@@ -7,7 +7,7 @@ const API = '/api/v1';
 const TOKEN_SECONDS = 86_400;
 const MAX_COMPARED = 10;
 
-/** @typedef {{ method: 'GET' | 'POST' | 'PUT', path: string, headers: Record<string, string>, body?: string }} Request */
+/** @typedef {{ method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, headers: Record<string, string>, body?: string }} Request */
 /** @typedef {{ user: number, cycle: number }} CycleKey */
 /**
  * @typedef Operation

@@ -1,0 +1,205 @@
+// @ts-check
+/** `npm run bench:longest`: see README.md beside it. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onConnection, rerunWithServer, withDatabase } from './database.js';
+import { parseJson } from './json.js';
+import { emptyAccount, fillToLimits, fullCycleId } from './largest-account.js';
+import { percentile, startOpenLoad } from './open-load.js';
+import { requestsOf } from './operations.js';
+import { freePort, residentMegabytes, startService } from './processes.js';
+import { printTable, writeResults } from './report.js';
+
+/** @typedef {import('./operations.js').Request} Request */
+/** @typedef {{ url: string, metrics: string, pid: number }} MeasuredService */
+/** @typedef {{ operation: string, ms: number, mb: number, loop_ms: number, p99_ms: number, rss_mb: number }} Row */
+
+/** Has its account at the limits of the service. */
+const USER = 1;
+/** Has no data, and imports those of the other one. */
+const IMPORTING_USER = 2;
+/** The requests a second of the polite client, which reads `/health/live`. */
+const POLITE_RATE = 200;
+const REPETITIONS = 3;
+const OUTPUT = 'bench/results/longest-requests.json';
+
+const serverUrl = process.env.DATABASE_URL;
+if (serverUrl === undefined) process.exit(rerunWithServer());
+
+const folder = mkdtempSync(join(tmpdir(), 'longest-requests-'));
+const secret = randomBytes(32).toString('hex');
+const { get, send } = requestsOf(secret);
+try {
+  const population = { from: USER, to: IMPORTING_USER, cycles: 1, expenses: 40 };
+  await withDatabase(serverUrl, [population], async (url) => {
+    await onConnection(url, async (client) => {
+      await emptyAccount(client, IMPORTING_USER);
+      await fillToLimits(client, USER);
+      await client.query('VACUUM ANALYZE');
+    });
+    const rows = await measureService(url);
+    printRows(rows);
+    writeResults(OUTPUT, { rows });
+  });
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** @param {string} databaseUrl */
+async function measureService(databaseUrl) {
+  const metricsPort = String(await freePort());
+  const env = { DATABASE_URL: databaseUrl, AUTH_SECRET: secret, METRICS_PORT: metricsPort };
+  const service = await startService({ name: 'service', folder, env });
+  try {
+    const metrics = `http://127.0.0.1:${metricsPort}/metrics`;
+    return await measureAll({ ...service, metrics }, databaseUrl);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** @param {MeasuredService} service @param {string} databaseUrl */
+async function measureAll(service, databaseUrl) {
+  /** @type {Row[]} */
+  const rows = [];
+  /**
+   * Keeps the slowest of several repetitions of a request and returns the body of the last response.
+   *
+   * @param {string} operation
+   * @param {(turn: number) => Request} request
+   */
+  const measure = async (operation, request, repetitions = REPETITIONS) => {
+    const measured = [];
+    for (let turn = 0; turn < repetitions; turn += 1) {
+      measured.push(await measureOnce(service, request(turn)));
+    }
+    const { body: _body, ...worst } = measured.reduce((a, b) => (b.loop_ms > a.loop_ms ? b : a));
+    rows.push({ operation, ...worst });
+    return measured.at(-1)?.body ?? '';
+  };
+
+  const full = fullCycleId(USER, 1);
+  await measure('payment methods', () => get(USER, '/payment-methods'));
+  await measure('expense templates', () => get(USER, '/expense-templates'));
+  await measure('expenses of a cycle', () => get(USER, `/cycles/${full}/expenses`));
+  await measure('cash flow', () => get(USER, `/cycles/${full}/cash-flow`));
+  await measure('search', () => get(USER, '/expenses?q=entry&per_page=100'));
+  await measure('comments of a cycle', () => get(USER, `/comments?cycle_id=${full}&limit=200`));
+  await measure('activity', () => get(USER, `/activity?cycle_id=${full}&limit=200`));
+  await measure('changes', () => get(USER, '/changes?limit=500'));
+
+  const period = { start_date: '2030-01-01', end_date: '2030-02-14', income_amount: '1.00' };
+  await measure('preview', () => send('POST', USER, '/cycles/preview', period));
+  const cycle = await measure('add a cycle', (turn) =>
+    send('POST', USER, '/cycles', { name: `Generated ${turn}`, ...period }),
+  );
+  await onConnection(databaseUrl, (client) =>
+    client.query('UPDATE expense_templates SET base_amount = base_amount + 1'),
+  );
+  await measure('compare with templates', () => get(USER, `/cycles/${idIn(cycle)}/sync`));
+  await measure(
+    'synchronize with templates',
+    () => send('POST', USER, `/cycles/${idIn(cycle)}/sync`, {}),
+    1,
+  );
+  await measure('reprice', () => send('POST', USER, `/cycles/${full}/reprice`, {}), 1);
+
+  const csv = await measure('CSV export', () => get(USER, `/cycles/${full}/expenses.csv`));
+  const emptyCycle = await call(
+    service,
+    send('POST', USER, '/cycles', { ...period, name: 'CSV', generate_from_templates: false }),
+  );
+  await measure(
+    'CSV import',
+    () => ({
+      ...withType(get(USER, `/cycles/${idIn(emptyCycle)}/expenses/import`), 'text/csv'),
+      body: csv,
+    }),
+    1,
+  );
+
+  const feed = await call(service, send('POST', USER, '/calendar-feeds', { name: 'Phone' }));
+  const { url } = /** @type {{ url: string }} */ (parseJson(feed));
+  await measure('calendar feed', () => ({
+    method: 'GET',
+    path: new URL(url).pathname,
+    headers: {},
+  }));
+
+  const document = await measure('export', () => get(USER, '/export'));
+  await measure(
+    'import',
+    () => ({ ...withType(get(IMPORTING_USER, '/import'), 'application/json'), body: document }),
+    1,
+  );
+  await measure('remove a cycle', () => ({ ...get(USER, `/cycles/${full}`), method: 'DELETE' }), 1);
+  return rows;
+}
+
+/** @param {string} body */
+function idIn(body) {
+  return /** @type {{ id: string }} */ (parseJson(body)).id;
+}
+
+/** A POST with a body of this type. @param {Request} request @param {string} type @returns {Request} */
+function withType({ path, headers }, type) {
+  return {
+    method: 'POST',
+    path,
+    headers: { ...headers, 'content-type': type },
+  };
+}
+
+/** One request beside the polite client. @param {MeasuredService} service @param {Request} request */
+async function measureOnce(service, request) {
+  const polite = startOpenLoad(service.url, {
+    perSecond: POLITE_RATE,
+    next: () => ({ method: 'GET', path: '/health/live', headers: {} }),
+  });
+  // Reading the metrics resets the maximum.
+  await longestDelay(service);
+  const start = performance.now();
+  const body = await call(service, request);
+  const milliseconds = performance.now() - start;
+  const delay = await longestDelay(service);
+  await polite.stop();
+  return {
+    body,
+    ms: milliseconds,
+    mb: Buffer.byteLength(body) / 1e6,
+    loop_ms: delay,
+    p99_ms: percentile(polite.take().milliseconds, 0.99),
+    rss_mb: residentMegabytes(service.pid),
+  };
+}
+
+/** @param {MeasuredService} service @param {Request} request @returns {Promise<string>} the body */
+async function call(service, { method, path, headers, body }) {
+  const response = await fetch(new URL(path, service.url), { method, headers, body });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
+  return text;
+}
+
+/** The longest time since the last call that the event loop was held, in milliseconds. @param {MeasuredService} service */
+async function longestDelay({ metrics }) {
+  const text = await (await fetch(metrics)).text();
+  return 1000 * Number(/^nodejs_eventloop_lag_max_seconds (.+)$/m.exec(text)?.[1]);
+}
+
+/** @param {Row[]} rows */
+function printRows(rows) {
+  printTable(
+    ['', 'ms', 'MB', 'event loop held ms', 'p99 of /health/live ms', 'resident MB'],
+    rows.map(({ operation, ms, mb, loop_ms, p99_ms, rss_mb }) => [
+      operation,
+      ms.toFixed(0),
+      mb.toFixed(2),
+      loop_ms.toFixed(0),
+      p99_ms.toFixed(0),
+      String(rss_mb),
+    ]),
+  );
+}
