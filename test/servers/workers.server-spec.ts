@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
 import { signUp } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
-import { MAIN, metricsAt, useProcesses, type ServiceProcess } from '../support/service-process.js';
+import { metricsAt, useProcesses, type ServiceProcess } from '../support/service-process.js';
 
 const WORKERS = 3;
 
@@ -100,19 +99,6 @@ describe('several workers', () => {
     expect((await metricsAt(service.metricsUrl)).has('nodejs_eventloop_lag_seconds')).toBe(true);
     expect(await service.stop()).toBe(0);
     expect(pids.filter(isRunning)).toEqual([]);
-  });
-
-  it('are replaced with the same build, also if dist links to another', async () => {
-    const link = join(processes.folder, 'dist');
-    symlinkSync(realpathSync(dirname(dirname(MAIN))), link);
-    service = run({}, undefined, join(link, 'src/main.js'));
-    await service.waitForOutput(`${WORKERS} workers are listening`);
-    const [killedPid = 0, ...others] = await workersOf(service);
-    rmSync(link);
-    process.kill(killedPid, 'SIGKILL');
-    await service.waitForOutput(`Worker ${killedPid} ended with SIGKILL; replacing it`);
-    expect(await workersOf(service)).toEqual(expect.arrayContaining(others));
-    expect(service.output).not.toMatch(/Worker \d+ ended with 1/);
   });
 
   it.each([
