@@ -5,16 +5,19 @@ import { inactiveUser, invalidToken } from '../platform/errors/domain-error.js';
 import { isPublic } from '../platform/http/route-decorators.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { UsersService } from '../users/users.service.js';
-import { ACCESS_TOKEN_STRATEGY, bearerToken } from './access-tokens.js';
+import { AccessTokenStrategy, bearerToken } from './access-tokens.js';
 
 /**
  * Requires the token of an active user and an open session on every route that is not `@Public()`. Public routes ignore
  * the token, so that a token cannot bypass their limits.
  */
 @Injectable()
-export class AccessTokenGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
-  constructor(private readonly users: UsersService) {
-    super();
+export class AccessTokenGuard extends AuthGuard() {
+  constructor(
+    strategy: AccessTokenStrategy,
+    private readonly users: UsersService,
+  ) {
+    super({ defaultStrategy: strategy.id });
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {

@@ -4,7 +4,8 @@ import { PassportStrategy } from '@nestjs/passport';
 import { isUUID } from 'class-validator';
 import { Strategy } from 'passport-jwt';
 import type { Request } from 'express';
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createSecretKey, randomUUID, type KeyObject } from 'node:crypto';
+import passport from 'passport';
 import { STATUS_OF_CODE } from '../platform/errors/error-code.js';
 import { countHeader } from '../platform/http/host-header.js';
 import type { UserId } from '../platform/values/user-id.js';
@@ -17,7 +18,6 @@ import type { TokenResponse } from './dto/auth.dto.js';
 
 const ACCESS_TOKEN_SECONDS = 30 * 60;
 export const TOKEN_ALGORITHM = 'HS256';
-export const ACCESS_TOKEN_STRATEGY = 'access-token';
 
 /**
  * The signing key as a KeyObject. With a string, the library would try to parse it as a public key for every
@@ -67,7 +67,10 @@ export class AccessTokens {
 
 /** The user and the session of the bearer token of a request. */
 @Injectable()
-export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN_STRATEGY) {
+export class AccessTokenStrategy extends PassportStrategy(Strategy) {
+  /** Passport's registry is one per process; applications in one process, as in tests, do not share a strategy. */
+  readonly id = `access-token ${randomUUID()}`;
+
   constructor(
     @Inject(SETTINGS) settings: Settings,
     private readonly users: UsersService,
@@ -79,6 +82,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
       algorithms: [TOKEN_ALGORITHM],
       passReqToCallback: true,
     });
+    passport.use(this.id, this);
   }
 
   /** The library throws for `null` claims instead of calling `fail` as for other invalid tokens. */

@@ -29,6 +29,6 @@ import { SessionsController } from './sessions.controller.js';
   ],
   controllers: [AuthController, SessionsController],
   providers: [AuthService, AccessTokens, AccessTokenStrategy, PasswordHasher],
-  exports: [AccessTokens, AuthService],
+  exports: [AccessTokens, AccessTokenStrategy, AuthService],
 })
 export class AuthModule {}
