@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { getMetadataArgsStorage } from 'typeorm';
+import { ENTITIES } from '../../src/entities.js';
 import { SETTING_NAMES } from '../../src/platform/config/settings.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -65,5 +67,21 @@ describe('the documents', () => {
   it('name every setting', () => {
     const settings = read('docs/settings.md');
     expect(SETTING_NAMES.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('draw every table', () => {
+    const [, diagram = ''] = /^erDiagram\n(.*?)^```$/ms.exec(read('docs/architecture.md')) ?? [];
+    // `users ||--o{ cycles : "owns"`, or a table alone.
+    const drawn = diagram
+      .trim()
+      .split('\n')
+      .flatMap((line) => {
+        const [from = '', , to = from] = line.trim().split(' ');
+        return [from, to];
+      });
+    const tables = getMetadataArgsStorage()
+      .tables.filter(({ target }) => ENTITIES.some((entity) => entity === target))
+      .map(({ name }) => name);
+    expect([...new Set(drawn)].sort()).toEqual(tables.sort());
   });
 });
