@@ -74,7 +74,7 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
      WHERE user_id = ${ana} AND description = 'Paycheck'`,
   );
   await corruptRows(
-    ['household'],
+    ['household', 'replay'],
     'recurrent_expense',
     `UPDATE expense_templates SET payment_method_id =
        (SELECT id FROM payment_methods WHERE user_id = ${bob} AND name = 'Efectivo')

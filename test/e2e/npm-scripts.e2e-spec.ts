@@ -69,6 +69,7 @@ describe('the installation of packages', () => {
     cpSync(join(PROJECT, 'scripts/prepare.cjs'), join(folder, 'prepare.cjs'));
     write('bin/npm', '#!/bin/sh\necho "npm $*"\nexit ${NPM_STATUS:-0}\n', 0o755);
     write('node_modules/typescript/bin/tsc', "console.log('compiling')");
+    write('scripts/create-empty-cluster.js', '');
     for (const each of ['', 'tools/']) write(`${each}package-lock.json`, JSON.stringify(lock));
   });
 
