@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout } from 'node:timers/promises';
 import { startBalancer } from '../support/balancer.js';
-import { signUp, uniqueName } from '../support/client.js';
+import { signUp, uniqueName, type Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/ports.js';
 import {
@@ -12,6 +13,8 @@ import {
 import { useProcesses } from '../support/service-process.js';
 
 const CLIENTS = 6;
+/** So long that no client reaches the limit on the payment methods of a user. */
+const PAUSE_MS = 40;
 
 describe('two replicas that are restarted one after the other', () => {
   let postgres: PostgresServer;
@@ -34,12 +37,12 @@ describe('two replicas that are restarted one after the other', () => {
     const ports = [String(await freePort()), String(await freePort())];
     const replicas = await Promise.all(ports.map((PORT) => start({ PORT })));
     const balancer = await startBalancer(replicas.map(({ origin }) => origin));
-    const user = await signUp(balancer.origin);
+    const users = await Promise.all(Array.from({ length: CLIENTS }, () => signUp(balancer.origin)));
 
     const names: string[] = [];
     const failures: string[] = [];
     let isOver = false;
-    const create = async (): Promise<void> => {
+    const create = async (user: Client): Promise<void> => {
       const name = uniqueName('Card');
       const response = await fetch(`${balancer.origin}/api/v1/payment-methods`, {
         method: 'POST',
@@ -53,8 +56,11 @@ describe('two replicas that are restarted one after the other', () => {
       if (response.status === 201) names.push(name);
       else failures.push(`${response.status} ${body}`);
     };
-    const clients = Array.from({ length: CLIENTS }, async () => {
-      while (!isOver) await create();
+    const clients = users.map(async (user) => {
+      while (!isOver) {
+        await create(user);
+        await setTimeout(PAUSE_MS);
+      }
     });
     const waitForRequests = async (): Promise<void> => {
       const before = names.length + failures.length;
