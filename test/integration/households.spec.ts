@@ -164,9 +164,10 @@ describe('households', () => {
 
       const expired = await invite(admin);
       const [{ id } = { id: '' }] = await openInvitations(admin);
-      await service.query(`UPDATE household_invitations SET expires_at = now() WHERE id = $1`, [
-        id,
-      ]);
+      await service.query(
+        `UPDATE household_invitations SET expires_at = now() - interval '1 second' WHERE id = $1`,
+        [id],
+      );
       await expectRefused(expired.code);
       expect(await openInvitations(admin)).toEqual([]);
     });

@@ -180,14 +180,20 @@ describe('Idempotency-Key', () => {
       [key],
     );
     expect(hours).toBe(24);
-    await service.query('UPDATE idempotency_keys SET expires_at = now() WHERE key = $1', [key]);
+    await service.query(
+      "UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE key = $1",
+      [key],
+    );
     await user.put(`/payment-methods/${id}`, { name: uniqueName('Card') }).expect(200);
     // Not removed yet, and replaced.
     const second = await createCard(key, name).expect(201);
     expect(second.get('Idempotent-Replayed')).toBeUndefined();
     expectReplay(await createCard(key, name), second);
 
-    await service.query('UPDATE idempotency_keys SET expires_at = now() WHERE key = $1', [key]);
+    await service.query(
+      "UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE key = $1",
+      [key],
+    );
     await service.app.get(ExpiredRows, { strict: false }).remove();
     expect(await service.query('SELECT 1 FROM idempotency_keys WHERE key = $1', [key])).toEqual([]);
     expect(await service.query('SELECT 1 FROM idempotency_keys')).not.toEqual([]);

@@ -160,7 +160,7 @@ describe('a limit on what an account has', () => {
     const add = (): Test => admin.post('/households/current/invitations');
     for (let n = 0; n < 49; n += 1) await add().expect(201);
     await expectLimit(add, 'invitation', 50);
-    await service.query(`UPDATE household_invitations SET expires_at = now() WHERE id = (
+    await service.query(`UPDATE household_invitations SET expires_at = now() - interval '1 second' WHERE id = (
       SELECT id FROM household_invitations ORDER BY seq DESC LIMIT 1)`);
     await add().expect(201);
     const { id } = (await admin.read<{ id: string }[]>('/households/current/invitations'))[0] ?? {};

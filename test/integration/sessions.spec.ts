@@ -162,7 +162,10 @@ describe('sessions', () => {
         expectError(await user.delete(`/auth/sessions/${unknown}`), 404, 'RESOURCE_NOT_FOUND');
       }
       const expired = await currentSession(await service.signIn(user.email));
-      await service.query('UPDATE sessions SET expires_at = now() WHERE id = $1', [expired.id]);
+      await service.query(
+        "UPDATE sessions SET expires_at = now() - interval '1 second' WHERE id = $1",
+        [expired.id],
+      );
       expectError(await user.delete(`/auth/sessions/${expired.id}`), 404, 'RESOURCE_NOT_FOUND');
       expect(await sessionsOf(user)).toHaveLength(1);
     });
