@@ -1,8 +1,8 @@
 // @ts-check
-import { importX } from 'eslint-plugin-import-x';
-import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
-import prettier from 'eslint-config-prettier/flat';
 import { defineConfig } from 'eslint/config';
+import prettier from 'eslint-config-prettier/flat';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import { importX } from 'eslint-plugin-import-x';
 import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 
@@ -123,6 +123,17 @@ export default defineConfig(
       // Nest modules are classes with nothing but a decorator.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       'import-x/no-cycle': 'error',
+      'import-x/order': [
+        'error',
+        {
+          groups: [
+            ['builtin', 'external'],
+            ['parent', 'sibling', 'index'],
+          ],
+          'newlines-between': 'never',
+          alphabetize: { order: 'asc', caseInsensitive: true },
+        },
+      ],
       'import-x/no-restricted-paths': ['error', { zones }],
       eqeqeq: 'error',
       'no-console': 'error',

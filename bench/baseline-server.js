@@ -6,14 +6,14 @@
  * is active. Its responses are the same bytes. The ratio shows the cost of the rest of the service.
  */
 import argon2 from 'argon2';
+import { LRUCache } from 'lru-cache';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { parseJson } from './json.js';
 import * as responses from './baseline-responses.js';
 import * as statements from './baseline-statements.js';
+import { parseJson } from './json.js';
 import { issueToken, subjectOf } from './tokens.js';
-import { LRUCache } from 'lru-cache';
 
 const { DATABASE_URL, AUTH_SECRET = '', PORT, DATABASE_POOL_SIZE = '10' } = process.env;
 

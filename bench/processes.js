@@ -1,9 +1,9 @@
 // @ts-check
 /** Starts the measured servers as separate processes, and reads their CPU time and memory. Linux only. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 

@@ -3,19 +3,19 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { AppModule } from './app.module.js';
+import type { Settings } from './platform/config/settings.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
 import { respondToClientError } from './platform/http/client-errors.js';
 import { crossOrigin } from './platform/http/cross-origin.js';
-import { assignRequestId, requestIdOf } from './platform/http/request-id.js';
 import { requireHost } from './platform/http/host-header.js';
+import { assignRequestId, requestIdOf } from './platform/http/request-id.js';
+import { API_PREFIX } from './platform/http/route-decorators.js';
 import { securityHeaders } from './platform/http/security-headers.js';
 import { StablePrototypeAdapter } from './platform/http/stable-prototype-adapter.js';
-import type { Settings } from './platform/config/settings.js';
-import { DOCS_PATH, setUpDocs } from './platform/openapi/openapi.js';
-import { Metrics } from './platform/metrics/metrics.js';
 import { observeRequests } from './platform/logging/request-log.js';
 import { createLogger } from './platform/logging/service-logger.js';
-import { API_PREFIX } from './platform/http/route-decorators.js';
+import { Metrics } from './platform/metrics/metrics.js';
+import { DOCS_PATH, setUpDocs } from './platform/openapi/openapi.js';
 import { Lifecycle } from './platform/process/lifecycle.js';
 
 /** Creates the application, ready to listen; used by production, the demo and the tests. */

@@ -7,8 +7,8 @@ import {
   PrimaryColumn,
   PrimaryGeneratedColumn,
 } from 'typeorm';
-import type { UserId } from '../platform/values/user-id.js';
 import { INSTANT } from '../platform/database/columns.js';
+import type { UserId } from '../platform/values/user-id.js';
 import type { Changes } from './changes.js';
 
 export const ENTITY_TYPES = [

@@ -1,8 +1,8 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { setNextPageLink, NEXT_PAGE_HEADER } from '../platform/http/link-header.js';
+import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { ActivityService } from './activity.service.js';
 import { ActivityResponse } from './dto/activity.dto.js';
 import { FeedQuery } from './feed.js';

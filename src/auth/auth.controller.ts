@@ -6,11 +6,11 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { FormBody, JsonBody } from '../platform/http/body.interceptor.js';
 import { Public } from '../platform/http/route-decorators.js';
 import { AccountLimited } from '../platform/rate-limits/account-limit.interceptor.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CurrentUser, UserAgent, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { toProfileResponse, toUserResponse, UserResponse } from '../users/dto/user.dto.js';
 import { AuthService } from './auth.service.js';

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
+import { HouseholdsModule } from '../households/households.module.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
-import { HouseholdsModule } from '../households/households.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccessTokens, AccessTokenStrategy, TOKEN_ALGORITHM, tokenKey } from './access-tokens.js';
 import { AuthController } from './auth.controller.js';

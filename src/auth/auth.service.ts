@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { HouseholdsService } from '../households/households.service.js';
+import { InvitationsService } from '../households/invitations.service.js';
+import { Database } from '../platform/database/database.js';
+import { normalizeEmail } from '../platform/dto/fields.js';
 import {
   DomainError,
   inactiveUser,
   invalidToken,
   ResourceNotFoundError,
 } from '../platform/errors/domain-error.js';
-import { normalizeEmail } from '../platform/dto/fields.js';
 import type { UserId } from '../platform/values/user-id.js';
-import { Database } from '../platform/database/database.js';
-import { HouseholdsService } from '../households/households.service.js';
-import { InvitationsService } from '../households/invitations.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import type { User } from '../users/user.entity.js';
 import { SessionsService } from '../users/sessions.service.js';
+import type { User } from '../users/user.entity.js';
 import type { ProfileRow } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { AccessTokens } from './access-tokens.js';

@@ -8,7 +8,9 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
@@ -19,8 +21,6 @@ import {
   toCalendarFeedResponse,
   toNewCalendarFeedResponse,
 } from './dto/calendar-feed.dto.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
-import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
 @ApiTags('Calendar feeds')
 @ApiBearerAuth()

@@ -1,7 +1,7 @@
 import { Controller, Get, StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { EXAMPLE_CALENDAR_TOKEN } from '../platform/dto/example-values.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { Public } from '../platform/http/route-decorators.js';
 import { CalendarFeedGuard, CurrentFeed } from './calendar-feed.guard.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';

@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import type { Scope } from '../platform/database/database.js';
 import {
   ENTITY_TYPES,
   IS_COMMENT_ACTION_SQL,
@@ -7,6 +6,7 @@ import {
 } from '../activity/activity-record.entity.js';
 import { DELETABLE_TYPES } from '../activity/entity-tables.js';
 import { isVisibleSql } from '../comments/comment-visibility.js';
+import type { Scope } from '../platform/database/database.js';
 import { startOf, type EntityPosition, type Position, type RecordPosition } from './cursor.js';
 
 export interface EntityReference {

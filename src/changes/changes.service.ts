@@ -3,11 +3,11 @@ import type { EntityType } from '../activity/activity-record.entity.js';
 import { CommentsService } from '../comments/comments.service.js';
 import { CyclesService } from '../cycles/cycles.service.js';
 import { ExpensesService } from '../expenses/expenses.service.js';
-import { IncomeTemplatesService } from '../templates/income-templates.service.js';
 import { IncomesService } from '../incomes/incomes.service.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database } from '../platform/database/database.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
+import { IncomeTemplatesService } from '../templates/income-templates.service.js';
 import { TemplatesService } from '../templates/templates.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {

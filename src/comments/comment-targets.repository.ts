@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../platform/database/database.js';
 import { DELETABLE_TYPES, ENTITY_TABLES } from '../activity/entity-tables.js';
+import type { Scope } from '../platform/database/database.js';
 import type { CommentableType } from './comment.entity.js';
 
 /** Reads the entities that can be commented on. */

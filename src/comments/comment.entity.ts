@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Column, Entity, Index } from 'typeorm';
 import { STORED_TYPES, type StoredType } from '../activity/entity-tables.js';
-import type { UserId } from '../platform/values/user-id.js';
 import { INSTANT } from '../platform/database/columns.js';
 import { HouseholdRecord } from '../platform/database/stored-record.js';
+import type { UserId } from '../platform/values/user-id.js';
 
 /** The entity types that can be commented on: all but comments. */
 export const COMMENTABLE_TYPES = STORED_TYPES;

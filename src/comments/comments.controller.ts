@@ -20,17 +20,17 @@ import {
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { FeedQuery } from '../activity/feed.js';
-import { setNextPageLink, NEXT_PAGE_HEADER } from '../platform/http/link-header.js';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
-import { Precondition } from '../platform/values/precondition.js';
+import { setNextPageLink, NEXT_PAGE_HEADER } from '../platform/http/link-header.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { Precondition } from '../platform/values/precondition.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CommentsService } from './comments.service.js';
 import { CommentResponse, CreateCommentDto, UpdateCommentDto } from './dto/comment.dto.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
-import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
 @ApiTags('Activity and comments')
 @ApiBearerAuth()

@@ -1,6 +1,6 @@
-import type { Scope } from '../platform/database/database.js';
 import { feedSql } from '../activity/feed-sql.js';
 import type { FeedScope, FeedSlice } from '../activity/feed.js';
+import type { Scope } from '../platform/database/database.js';
 import { personSql } from '../users/user.entity.js';
 import { isVisibleSql } from './comment-visibility.js';
 import type { CommentResponse } from './dto/comment.dto.js';

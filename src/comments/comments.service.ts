@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
 import { ActivityService } from '../activity/activity.service.js';
-import type { ActivityEntry } from '../activity/mutation.js';
 import { readFeed, scopeOf, type FeedPage, type FeedQuery } from '../activity/feed.js';
+import type { ActivityEntry } from '../activity/mutation.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { insertRows } from '../platform/database/repositories.js';
 import {
   assertWithinLimit,
   DomainError,
   ResourceNotFoundError,
 } from '../platform/errors/domain-error.js';
-import { Database, type Scope } from '../platform/database/database.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { UsersService } from '../users/users.service.js';

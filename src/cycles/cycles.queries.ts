@@ -1,6 +1,3 @@
-import type { CycleStatus } from '../ledger/cycle.entity.js';
-import type { Scope } from '../platform/database/database.js';
-import type { CycleRow } from './dto/cycle.dto.js';
 import {
   expensesOfSql,
   incomesOfSql,
@@ -8,6 +5,9 @@ import {
   sumIncomesUsdSql,
   sumUsdSql,
 } from '../ledger/balance.js';
+import type { CycleStatus } from '../ledger/cycle.entity.js';
+import type { Scope } from '../platform/database/database.js';
+import type { CycleRow } from './dto/cycle.dto.js';
 
 /** The totals of the expenses of cycle `c`. $2: household. */
 const EXPENSES = `

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Big } from 'big.js';
+import { Database, type Scope } from '../platform/database/database.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { today, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/enums.js';
 import type { Money } from '../platform/values/money.js';
-import { Database, type Scope } from '../platform/database/database.js';
-import { Metrics } from '../platform/metrics/metrics.js';
-import type { ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
 import { convert, ConversionError, unitRate, type ConversionRate } from './conversion.js';
 import { coverageOf, type Coverage } from './coverage.js';
+import type { ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
 import {
   countDaysByMonth,
   listRates,

@@ -1,6 +1,6 @@
-import { OperatorError } from '../platform/errors/domain-error.js';
 import { Big } from 'big.js';
 import { parse, type CsvError } from 'csv-parse/sync';
+import { OperatorError } from '../platform/errors/domain-error.js';
 import { isCalendarDate } from '../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
 import type { ExchangeRate } from './exchange-rate.entity.js';

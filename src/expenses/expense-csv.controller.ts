@@ -1,12 +1,12 @@
 import { Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { CsvRows, type CsvRow } from '../platform/files/csv.js';
-import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { CsvBody } from '../platform/http/body.interceptor.js';
 import { CSV_TYPE } from '../platform/http/route-decorators.js';
-import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   ImportExpensesQuery,

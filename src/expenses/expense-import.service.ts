@@ -10,15 +10,15 @@ import { Ledger } from '../ledger/ledger.js';
 import { PaymentMethodNames } from '../payment-methods/payment-method-names.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database, type Scope } from '../platform/database/database.js';
+import { checkFields } from '../platform/dto/request-validation.pipe.js';
 import { DomainError, RowsFailedError } from '../platform/errors/domain-error.js';
 import type { FieldError, FieldErrors, RowErrors } from '../platform/errors/field-reasons.js';
 import type { CsvRow } from '../platform/files/csv.js';
-import { checkFields } from '../platform/dto/request-validation.pipe.js';
 import { withPauses } from '../platform/process/pauses.js';
 import { sumMoney } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { newExpenseFields } from './dto/expense.dto.js';
 import { ImportedExpenseDto, type ExpenseImport } from './dto/expense-import.dto.js';
+import { newExpenseFields } from './dto/expense.dto.js';
 
 /** The columns of an amount with its conversion. */
 const CONVERTED: readonly (keyof ImportedExpenseDto)[] = ['amount', 'currency', 'due_date'];

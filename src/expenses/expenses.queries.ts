@@ -1,13 +1,13 @@
-import type { Scope } from '../platform/database/database.js';
 import { sumUsdSql } from '../ledger/balance.js';
 import type { EntryPath } from '../ledger/cycle-entry.entity.js';
 import type { CycleStatus } from '../ledger/cycle.entity.js';
 import { displayedStatusSql } from '../ledger/expense-status.js';
 import { expenseColumnsSql } from '../ledger/snapshots.js';
+import type { Scope } from '../platform/database/database.js';
 import { today } from '../platform/values/calendar-date.js';
-import type { ExpenseRow } from './dto/expense.dto.js';
 import type { ExpenseListSummary, ListExpensesQuery } from './dto/expense-list.dto.js';
 import type { SearchExpensesQuery } from './dto/expense-search.dto.js';
+import type { ExpenseRow } from './dto/expense.dto.js';
 
 export interface ExpenseList {
   expenses: ExpenseRow[];

@@ -12,15 +12,6 @@ import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/dom
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
-  changedExpenseFields,
-  newExpenseFields,
-  rowOfExpense,
-  toExpenseResponse,
-  type CreateExpenseDto,
-  type ExpenseResponse,
-  type UpdateExpenseDto,
-} from './dto/expense.dto.js';
-import {
   toExpenseListResponse,
   type ExpenseListResponse,
   type ListExpensesQuery,
@@ -30,6 +21,15 @@ import {
   type ExpensePageResponse,
   type SearchExpensesQuery,
 } from './dto/expense-search.dto.js';
+import {
+  changedExpenseFields,
+  newExpenseFields,
+  rowOfExpense,
+  toExpenseResponse,
+  type CreateExpenseDto,
+  type ExpenseResponse,
+  type UpdateExpenseDto,
+} from './dto/expense.dto.js';
 import {
   findExpense,
   listExpenses,

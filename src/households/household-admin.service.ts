@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../platform/errors/domain-error.js';
 import { Database } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import type { User, UserRole } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { listHouseholds, type HouseholdOverview } from './households.queries.js';

@@ -7,9 +7,11 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { NoBody } from '../platform/dto/request-validation.pipe.js';
-import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   HouseholdResponse,
@@ -25,8 +27,6 @@ import {
 } from './dto/household.dto.js';
 import { HouseholdsService } from './households.service.js';
 import { InvitationsService } from './invitations.service.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
-import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
 @ApiTags('Households')
 @ApiBearerAuth()

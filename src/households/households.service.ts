@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { Database } from '../platform/database/database.js';
+import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { Household } from '../users/household.entity.js';
 import type { User, UserRole } from '../users/user.entity.js';

@@ -8,8 +8,8 @@ import {
   PrimaryGeneratedColumn,
   Unique,
 } from 'typeorm';
-import type { UserId } from '../platform/values/user-id.js';
 import { INSTANT } from '../platform/database/columns.js';
+import type { UserId } from '../platform/values/user-id.js';
 import { Household } from '../users/household.entity.js';
 import { User } from '../users/user.entity.js';
 

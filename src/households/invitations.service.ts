@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { Database } from '../platform/database/database.js';
+import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { MAX_MEMBERS } from '../users/household.entity.js';

@@ -1,7 +1,7 @@
-import type { Scope } from '../platform/database/database.js';
 import { sumIncomesUsdSql } from '../ledger/balance.js';
 import type { EntryPath } from '../ledger/cycle-entry.entity.js';
 import { INCOME_COLUMNS_SQL } from '../ledger/snapshots.js';
+import type { Scope } from '../platform/database/database.js';
 import type { IncomeListSummary, IncomeRow, ListIncomesQuery } from './dto/income.dto.js';
 
 export interface IncomeList {

@@ -1,5 +1,5 @@
-import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
 import { DomainError } from '../platform/errors/domain-error.js';
+import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
 
 export const cycleNotFound = (): DomainError =>
   new DomainError('CYCLE_NOT_FOUND', 'Cycle not found');

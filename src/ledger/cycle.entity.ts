@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
 import type { Changes, Snapshot } from '../activity/changes.js';
-import { DomainError } from '../platform/errors/domain-error.js';
-import type { CalendarDate } from '../platform/values/calendar-date.js';
-import type { UserId } from '../platform/values/user-id.js';
 import { AMOUNT, BALANCE } from '../platform/database/columns.js';
 import { OwnedRecord } from '../platform/database/stored-record.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { formatMoney } from '../platform/values/money.js';
+import type { UserId } from '../platform/values/user-id.js';
 import { User } from '../users/user.entity.js';
 
 export const CYCLE_STATUSES = ['draft', 'active', 'completed'] as const;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../platform/database/database.js';
 import { ConversionError } from '../exchange-rates/conversion.js';
-import { DomainError } from '../platform/errors/domain-error.js';
-import type { CalendarDate } from '../platform/values/calendar-date.js';
 import {
   ExchangeRatesService,
   type UsdConverter,
 } from '../exchange-rates/exchange-rates.service.js';
+import type { Scope } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { occurrences, type Period } from '../templates/recurrence/recurrence.js';
 import { recurrenceOf } from '../templates/recurrent-template.entity.js';
 import type {

@@ -1,8 +1,8 @@
 import { changesBetween, type Changes } from '../activity/changes.js';
 import type { Change } from '../activity/mutation.js';
+import type { CycleEntry, SettledReason } from './cycle-entry.entity.js';
 import type { CycleExpense } from './cycle-expense.entity.js';
 import type { CycleIncome } from './cycle-income.entity.js';
-import type { CycleEntry, SettledReason } from './cycle-entry.entity.js';
 
 export const PROTECTION_REASONS = ['paid', 'received', 'cancelled', 'edited', 'deleted'] as const;
 

@@ -1,10 +1,10 @@
-import type { Snapshot } from '../activity/changes.js';
 import { randomUUID } from 'node:crypto';
 import { Column, Entity, ForeignKey, Unique } from 'typeorm';
+import type { Snapshot } from '../activity/changes.js';
+import { OwnedRecord } from '../platform/database/stored-record.js';
+import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
 import type { UserId } from '../platform/values/user-id.js';
-import { ValidationFailedError } from '../platform/errors/domain-error.js';
-import { OwnedRecord } from '../platform/database/stored-record.js';
 import { User } from '../users/user.entity.js';
 
 /** Per user, active or not. */

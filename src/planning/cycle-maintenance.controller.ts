@@ -1,14 +1,14 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CycleMaintenanceService } from './cycle-maintenance.service.js';
 import { RepriceDto, RepriceResponse } from './dto/reprice.dto.js';
 import { SyncResponse } from './dto/sync.dto.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
-import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
 @ApiTags('Planning')
 @ApiBearerAuth()

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CyclePlanningService } from './cycle-planning.service.js';
@@ -8,7 +9,6 @@ import { CashFlowResponse, toCashFlowResponse } from './dto/cash-flow.dto.js';
 import { NextCycleResponse, toNextCycleResponse } from './dto/next-cycle.dto.js';
 import { PreviewCycleDto, PreviewResponse, toPreviewResponse } from './dto/preview.dto.js';
 import { PreviewService } from './preview.service.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
 
 @ApiTags('Planning')
 @ApiBearerAuth()

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DEFAULT_CYCLE_DAYS } from '../ledger/cycle.entity.js';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
+import { DEFAULT_CYCLE_DAYS } from '../ledger/cycle.entity.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import {
   addDays,
   daysBetween,
@@ -11,7 +12,6 @@ import {
   today,
   type CalendarDate,
 } from '../platform/values/calendar-date.js';
-import { DomainError } from '../platform/errors/domain-error.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { CashFlow } from './cash-flow.js';
 import { findCashFlow, findLatestCycle } from './planning.queries.js';

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
@@ -10,7 +11,6 @@ import {
   toOccurrencesResponse,
 } from './dto/occurrences.dto.js';
 import { OccurrencesService } from './occurrences.service.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
 
 const DESCRIPTION =
   'Every occurrence whose date lies between `from` and `to`, both included, with the reasons why a date was ' +

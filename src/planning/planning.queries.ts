@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
-import type { Scope } from '../platform/database/database.js';
 import { expensesOfSql, incomesOfSql, IS_COUNTED_SQL } from '../ledger/balance.js';
+import type { Scope } from '../platform/database/database.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { cashFlowOf, type CashFlow } from './cash-flow.js';
 

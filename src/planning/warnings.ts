@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
-import type { GeneratedEntries } from '../ledger/generation.js';
 import type { CycleEntry, EntryType } from '../ledger/cycle-entry.entity.js';
+import type { GeneratedEntries } from '../ledger/generation.js';
 import type { UsedRate } from '../ledger/snapshots.js';
 import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CashFlow, DayBalance } from './cash-flow.js';

@@ -3,8 +3,8 @@ import pLimit from 'p-limit';
 import { Database, type Scope } from '../platform/database/database.js';
 import { TemporaryFile } from '../platform/files/temporary-file.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { pagesOf } from './portability.queries.js';
 import { SCHEMA_VERSION, SECTIONS } from './dto/document.dto.js';
+import { pagesOf } from './portability.queries.js';
 
 /** Exports that read the database at a time; each one uses a connection. */
 const MAX_READS = 2;

@@ -1,17 +1,17 @@
 import { Controller, Get, HttpCode, Post, Res, type StreamableFile } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { fileDownload } from '../platform/http/file-download.js';
-import { BodyBytes, DocumentBody } from '../platform/http/body.interceptor.js';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { BodyBytes, DocumentBody } from '../platform/http/body.interceptor.js';
+import { fileDownload } from '../platform/http/file-download.js';
 import { JSON_TYPE } from '../platform/http/route-decorators.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
-import { DataDocument, ImportResponse } from './dto/document.dto.js';
 import { DataExportService } from './data-export.service.js';
 import { DataImportService } from './data-import.service.js';
+import { DataDocument, ImportResponse } from './dto/document.dto.js';
 
 const MAX_IMPORT_BYTES = 10_000_000;
 

@@ -1,6 +1,6 @@
-import type { Scope } from '../platform/database/database.js';
 import { isVisibleSql } from '../comments/comment-visibility.js';
 import { expenseColumnsSql, INCOME_COLUMNS_SQL } from '../ledger/snapshots.js';
+import type { Scope } from '../platform/database/database.js';
 import { readPages } from '../platform/database/row-pages.js';
 import type { Section } from './dto/document.dto.js';
 

@@ -1,13 +1,13 @@
 import { canConvertTo } from '../exchange-rates/conversion.js';
 import { assertCycleDates } from '../ledger/cycle-errors.js';
+import { validateBody } from '../platform/dto/request-validation.pipe.js';
 import { DomainError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
-import { validateBody } from '../platform/dto/request-validation.pipe.js';
 import { withPauses } from '../platform/process/pauses.js';
+import { DocumentProblems, problem } from './document-problems.js';
+import type { UncheckedRows } from './document.js';
 import { ROW_CLASSES, SECTIONS, type DocumentRows, type Section } from './dto/document.dto.js';
 import { CycleRowDto, ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';
-import type { UncheckedRows } from './document.js';
-import { DocumentProblems, problem } from './document-problems.js';
 
 /** Every valid row fits, even with all its text escaped. Bounds the time that its validation takes. */
 const MAX_ROW_LENGTH = 128 * 1024;

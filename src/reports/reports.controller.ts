@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
-import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import { CycleSummaryReport, toCycleSummaryReport } from './dto/cycle-summary.dto.js';
 import {

@@ -1,6 +1,3 @@
-import type { Scope } from '../platform/database/database.js';
-import { today, type CalendarDate } from '../platform/values/calendar-date.js';
-import type { CurrencyCode } from '../platform/values/enums.js';
 import {
   expensesOfSql,
   incomesOfSql,
@@ -9,6 +6,9 @@ import {
   sumUsdSql,
 } from '../ledger/balance.js';
 import { displayedStatusSql, type ExpenseStatus } from '../ledger/expense-status.js';
+import type { Scope } from '../platform/database/database.js';
+import { today, type CalendarDate } from '../platform/values/calendar-date.js';
+import type { CurrencyCode } from '../platform/values/enums.js';
 
 /** Totals of the expenses that are not cancelled, in USD with two decimals unless stated otherwise. */
 interface Sums {

@@ -1,14 +1,14 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { HealthCheckService } from '@nestjs/terminus';
-import { Public } from '../platform/http/route-decorators.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { DatabaseHealth } from './database.health.js';
-import { DomainError } from '../platform/errors/domain-error.js';
 import { InjectThrottlerStorage } from '@nestjs/throttler';
-import type { RateLimitStorage } from '../platform/rate-limits/rate-limit.storage.js';
-import { ProbeReport, ReadinessReport } from './dto/system.dto.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { Public } from '../platform/http/route-decorators.js';
 import { Lifecycle } from '../platform/process/lifecycle.js';
+import type { RateLimitStorage } from '../platform/rate-limits/rate-limit.storage.js';
+import { DatabaseHealth } from './database.health.js';
+import { ProbeReport, ReadinessReport } from './dto/system.dto.js';
 
 /** Health probes for orchestrators: outside the API prefix and without a token. */
 @ApiTags('Probes')

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
-import { DatabaseHealth } from './database.health.js';
 import { Lifecycle } from '../platform/process/lifecycle.js';
+import { DatabaseHealth } from './database.health.js';
 import { ProbesController } from './probes.controller.js';
 import { SystemController } from './system.controller.js';
 

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
-import type { UserId } from '../platform/values/user-id.js';
 import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
+import type { UserId } from '../platform/values/user-id.js';
 import { User } from '../users/user.entity.js';
 import { RecurrentTemplate, type TemplateFields } from './recurrent-template.entity.js';
 

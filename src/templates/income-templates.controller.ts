@@ -7,11 +7,13 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
-import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { Precondition } from '../platform/values/precondition.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
 import {
   CreateIncomeTemplateDto,
@@ -20,8 +22,6 @@ import {
   UpdateIncomeTemplateDto,
 } from './dto/income-template.dto.js';
 import { IncomeTemplatesService } from './income-templates.service.js';
-import { JsonBody } from '../platform/http/body.interceptor.js';
-import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 
 @ApiTags('Income templates')
 @ApiBearerAuth()

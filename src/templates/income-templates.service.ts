@@ -17,8 +17,8 @@ import {
 } from './dto/income-template.dto.js';
 import { changedRecurrentFields, newRecurrentFields } from './dto/recurrent-template.dto.js';
 import { IncomeTemplate } from './income-template.entity.js';
-import { MAX_TEMPLATES } from './recurrent-template.entity.js';
 import { assertWithoutNull } from './recurrence-validation.js';
+import { MAX_TEMPLATES } from './recurrent-template.entity.js';
 import { RecurrentTemplatesRepository } from './recurrent-templates.repository.js';
 
 /** Income templates of a user (see docs/api.md). */

@@ -2,13 +2,12 @@ import type { Big } from 'big.js';
 import { randomUUID } from 'node:crypto';
 import { Column } from 'typeorm';
 import type { Snapshot } from '../activity/changes.js';
+import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { AMOUNT } from '../platform/database/columns.js';
 import { OwnedRecord } from '../platform/database/stored-record.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
-import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { formatMoney } from '../platform/values/money.js';
-import { assertRecurrence } from './recurrence-validation.js';
 import {
   RECURRENCE_TYPES,
   WEEKEND_RULES,
@@ -18,6 +17,7 @@ import {
   type RecurrenceType,
   type WeekendRule,
 } from './recurrence/recurrence.js';
+import { assertRecurrence } from './recurrence-validation.js';
 
 /** Of each kind, per user, active or not. */
 export const MAX_TEMPLATES = 1000;

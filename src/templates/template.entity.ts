@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
 import type { Snapshot } from '../activity/changes.js';
+import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../platform/values/enums.js';
 import type { UserId } from '../platform/values/user-id.js';
-import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { User } from '../users/user.entity.js';
 import { RecurrentTemplate, type TemplateFields } from './recurrent-template.entity.js';
 

@@ -1,9 +1,9 @@
 import { Big } from 'big.js';
-import type { Scope } from '../platform/database/database.js';
 import type {
   PaymentMethodType,
   UsedPaymentMethod,
 } from '../payment-methods/payment-method.entity.js';
+import type { Scope } from '../platform/database/database.js';
 import { MAX_TEMPLATES, type RecurrenceColumns } from './recurrent-template.entity.js';
 import type { Template } from './template.entity.js';
 

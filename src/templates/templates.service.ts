@@ -17,10 +17,10 @@ import {
   type TemplateResponse,
   type UpdateTemplateDto,
 } from './dto/template.dto.js';
-import { Template } from './template.entity.js';
-import { MAX_TEMPLATES } from './recurrent-template.entity.js';
 import { assertWithoutNull } from './recurrence-validation.js';
+import { MAX_TEMPLATES } from './recurrent-template.entity.js';
 import { RecurrentTemplatesRepository } from './recurrent-templates.repository.js';
+import { Template } from './template.entity.js';
 import { readActiveTemplates, type ActiveTemplate } from './templates.queries.js';
 
 /** Expense templates of a user (see docs/api.md). */

@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { INSTANT } from '../platform/database/columns.js';
+import { StoredRecord } from '../platform/database/stored-record.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
 import type { UserId } from '../platform/values/user-id.js';
-import { StoredRecord } from '../platform/database/stored-record.js';
 import { Household } from './household.entity.js';
 
 export const USER_ROLES = ['admin', 'member'] as const;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Database, type Scope } from '../platform/database/database.js';
 import { DomainError, invalidToken } from '../platform/errors/domain-error.js';
 import type { UserId } from '../platform/values/user-id.js';
-import { Database, type Scope } from '../platform/database/database.js';
 import { IdentityCache } from './identity-cache.js';
 import type { Person, User } from './user.entity.js';
 import {

@@ -16,11 +16,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { assertCompleteCluster } from '../../src/platform/embedded-postgres/data-folder.js';
 import {
   openEmbeddedDatabase,
   type EmbeddedDatabase,
 } from '../../src/platform/embedded-postgres/embedded-database.js';
-import { assertCompleteCluster } from '../../src/platform/embedded-postgres/data-folder.js';
 import { FolderInUseError } from '../../src/platform/embedded-postgres/folder-lock.js';
 import { startMaintenance } from '../../src/platform/embedded-postgres/maintenance.js';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { signUp } from '../support/client.js';
-import { repetitions } from '../support/repetitions.js';
-import { useProcesses } from '../support/service-process.js';
 import { Attacker } from '../fuzz/attacker.js';
 import { OPERATIONS } from '../fuzz/operations.js';
 import { hostileRequests } from '../fuzz/requests.js';
+import { signUp } from '../support/client.js';
+import { repetitions } from '../support/repetitions.js';
+import { useProcesses } from '../support/service-process.js';
 
 /** Little more than the idle heap, so that a leak ends the process. */
 const SMALL_HEAP = '--max-old-space-size=128';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { existsSync, mkdirSync } from 'node:fs';
 import { once } from 'node:events';
+import { existsSync, mkdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { lockFolder } from '../../src/platform/embedded-postgres/folder-lock.js';
 import { useCheckouts } from '../support/checkout.js';

@@ -1,6 +1,6 @@
-import { createSampleEntities, type SampleEntities } from '../support/sample-entities.js';
-import { sendRaw } from '../support/raw-http.js';
 import type { Client } from '../support/client.js';
+import { sendRaw } from '../support/raw-http.js';
+import { createSampleEntities, type SampleEntities } from '../support/sample-entities.js';
 import { expectValidResponses } from './invariants.js';
 import { bytesOf, isCutShort, type HostileRequest } from './requests.js';
 import { ID_PLACEHOLDER } from './schemas.js';

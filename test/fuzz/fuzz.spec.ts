@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { AddressInfo } from 'node:net';
-import { Database } from '../../src/platform/database/database.js';
 import { IntegrityService } from '../../src/operators/integrity/integrity.service.js';
+import { Database } from '../../src/platform/database/database.js';
 import { repetitions } from '../support/repetitions.js';
 import { useService } from '../support/service.js';
 import { Attacker } from './attacker.js';

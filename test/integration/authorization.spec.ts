@@ -1,17 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import request, { type Response } from 'supertest';
-import type { ErrorCode } from '../../src/platform/errors/error-code.js';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
-import {
-  createTestUsers,
-  removeUser,
-  ROLES,
-  type TestUsers,
-  type Role,
-} from '../support/test-users.js';
+import type { ErrorCode } from '../../src/platform/errors/error-code.js';
 import { TEST_PASSWORD, uniqueName, type Client } from '../support/client.js';
 import { expectError } from '../support/errors.js';
+import { splitName } from '../support/operations.js';
+import { databaseState } from '../support/rejected-requests.js';
+import { assertAsDocumented } from '../support/response-contract.js';
 import {
   bodyWith,
   fileWith,
@@ -20,10 +16,14 @@ import {
   UNKNOWN_UUID,
   VALID_QUERIES,
 } from '../support/sample-entities.js';
-import { splitName } from '../support/operations.js';
-import { databaseState } from '../support/rejected-requests.js';
-import { assertAsDocumented } from '../support/response-contract.js';
 import { useService } from '../support/service.js';
+import {
+  createTestUsers,
+  removeUser,
+  ROLES,
+  type TestUsers,
+  type Role,
+} from '../support/test-users.js';
 
 /**
  * Who may do what to the owner's things. `theirs`: it shows or changes something of the owner's. `own`: it

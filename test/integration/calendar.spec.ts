@@ -6,9 +6,9 @@ import { addDays, today } from '../../src/platform/values/calendar-date.js';
 import type { Client } from '../support/client.js';
 import { expectError } from '../support/errors.js';
 import { expectIntegrity } from '../support/integrity.js';
+import { StatementLogger } from '../support/operation-statements.js';
 import { assertAsDocumented } from '../support/response-contract.js';
 import { tokenOf, UNKNOWN_UUID } from '../support/sample-entities.js';
-import { StatementLogger } from '../support/operation-statements.js';
 import { useService } from '../support/service.js';
 
 const service = useService();

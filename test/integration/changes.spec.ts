@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ChangesResponse } from '../../src/changes/dto/changes.dto.js';
-import type { Client } from '../support/client.js';
 import { ChangesCopy, readChanges } from '../support/changes-copy.js';
+import type { Client } from '../support/client.js';
 import { useService } from '../support/service.js';
 
 const service = useService();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import request, { type Response } from 'supertest';
-import { STATUS_OF_CODE, type ErrorCode } from '../../src/platform/errors/error-code.js';
 import { IdempotencyRepository } from '../../src/idempotency/idempotency.repository.js';
+import { STATUS_OF_CODE, type ErrorCode } from '../../src/platform/errors/error-code.js';
 import { uniqueName, type Client } from '../support/client.js';
 import {
   UNKNOWN_UUID,

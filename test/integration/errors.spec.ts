@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { Response, Test } from 'supertest';
 import type { ErrorBody } from '../../src/platform/errors/error-body.js';
 import { expectError } from '../support/errors.js';
-import { createSampleEntities, UNKNOWN_UUID, VALID_BODIES } from '../support/sample-entities.js';
 import { operationsOf, splitName } from '../support/operations.js';
+import { createSampleEntities, UNKNOWN_UUID, VALID_BODIES } from '../support/sample-entities.js';
 import { useService } from '../support/service.js';
 
 describe('a failure of the service', () => {

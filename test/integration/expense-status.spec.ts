@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
 import {
   EXPENSE_STATUSES,
   displayedStatus,
   displayedStatusSql,
   type ExpenseStatus,
 } from '../../src/ledger/expense-status.js';
-import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
 import type { CycleSummaryReport } from '../../src/reports/dto/cycle-summary.dto.js';
 import type { Client } from '../support/client.js';
 import { expectInvalid } from '../support/errors.js';

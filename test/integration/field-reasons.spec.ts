@@ -5,8 +5,8 @@ import '../../src/app.module.js';
 import { Environment } from '../../src/platform/config/environment.js';
 import { hasReason } from '../../src/platform/dto/constraint-reasons.js';
 import type { ErrorBody } from '../../src/platform/errors/error-body.js';
-import { createSampleEntities } from '../support/sample-entities.js';
 import { splitName } from '../support/operations.js';
+import { createSampleEntities } from '../support/sample-entities.js';
 import { useService } from '../support/service.js';
 
 /** Valid but for its length. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
-import { useService } from '../support/service.js';
 import {
   expectedIncomes,
   expectedTotals,
   household,
   createHousehold,
 } from '../support/household.js';
+import { useService } from '../support/service.js';
 
 describe('the bilingual household', () => {
   const service = useService();

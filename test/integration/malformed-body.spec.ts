@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { Test } from 'supertest';
 import type { Client } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
-import { UNKNOWN_UUID, createSampleEntities } from '../support/sample-entities.js';
 import { databaseState } from '../support/rejected-requests.js';
+import { UNKNOWN_UUID, createSampleEntities } from '../support/sample-entities.js';
 import { TEST_PASSWORD, useService } from '../support/service.js';
 
 const sendJson = (user: Client, method: 'post' | 'put', path: string, json: string): Test =>

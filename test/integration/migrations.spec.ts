@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openDatabase } from '../../src/platform/database/open-database.js';
+import { serverSettings } from '../support/database-server.js';
 import { useService } from '../support/service.js';
 import { describeOnOneServer } from '../support/test-database.js';
-import { serverSettings } from '../support/database-server.js';
 
 describeOnOneServer('the migrations', () => {
   const service = useService();

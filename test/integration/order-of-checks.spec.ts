@@ -5,9 +5,9 @@ import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import type { Client } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
-import { bodyWith, UNKNOWN_UUID } from '../support/sample-entities.js';
 import { operationsOf, splitName } from '../support/operations.js';
 import { databaseState } from '../support/rejected-requests.js';
+import { bodyWith, UNKNOWN_UUID } from '../support/sample-entities.js';
 import { NO_LIMITS, TEST_PASSWORD, useService } from '../support/service.js';
 
 /** Each request has several errors. The response has the first of: 422 for the body, 404, 409. */

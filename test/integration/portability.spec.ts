@@ -2,11 +2,11 @@ import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { AbstractLogger } from 'typeorm';
-import { SECTIONS, type Section } from '../../src/portability/dto/document.dto.js';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
+import { SECTIONS, type Section } from '../../src/portability/dto/document.dto.js';
 import type { Client } from '../support/client.js';
 import {
   exportText,
@@ -18,8 +18,8 @@ import {
   type Row,
 } from '../support/data-document.js';
 import { expectError, expectInvalid } from '../support/errors.js';
-import { expectIntegrity } from '../support/integrity.js';
 import { eventually } from '../support/eventually.js';
+import { expectIntegrity } from '../support/integrity.js';
 import { race } from '../support/races.js';
 import { openSocket, parseResponses, sendRaw } from '../support/raw-http.js';
 import { useService } from '../support/service.js';

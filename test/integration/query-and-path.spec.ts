@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { ErrorDetails } from '../../src/platform/errors/error-body.js';
 import type { ErrorCode } from '../../src/platform/errors/error-code.js';
 import { expectError } from '../support/errors.js';
-import { createSampleEntities, UNKNOWN_UUID, VALID_QUERIES } from '../support/sample-entities.js';
 import { operationsOf, splitName } from '../support/operations.js';
 import { databaseState, expectRefused } from '../support/rejected-requests.js';
+import { createSampleEntities, UNKNOWN_UUID, VALID_QUERIES } from '../support/sample-entities.js';
 import { useService } from '../support/service.js';
 
 const service = useService();

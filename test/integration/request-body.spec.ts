@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { SECTIONS } from '../../src/portability/dto/document.dto.js';
 import { expectInvalid } from '../support/errors.js';
-import { UNKNOWN_UUID, createSampleEntities } from '../support/sample-entities.js';
 import { operationsOf, splitName } from '../support/operations.js';
 import { expectRefused } from '../support/rejected-requests.js';
+import { UNKNOWN_UUID, createSampleEntities } from '../support/sample-entities.js';
 import { useService } from '../support/service.js';
 
 // Invalid values for each kind of field. Kinds named `optional...` accept null.

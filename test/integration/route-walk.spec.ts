@@ -7,8 +7,8 @@ import { IdempotencyInterceptor } from '../../src/idempotency/idempotency.interc
 import type { ErrorBody } from '../../src/platform/errors/error-body.js';
 import { BodyInterceptor } from '../../src/platform/http/body.interceptor.js';
 import type { Method } from '../support/client.js';
-import { createSampleEntities, UNKNOWN_UUID } from '../support/sample-entities.js';
 import { operationsOf } from '../support/operations.js';
+import { createSampleEntities, UNKNOWN_UUID } from '../support/sample-entities.js';
 import { NO_LIMITS, useService } from '../support/service.js';
 
 /** Routes outside the prefix. They also have a route for all other methods, which responds with an error. */

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ActivityService } from '../../src/activity/activity.service.js';
-import type { UserId } from '../../src/platform/values/user-id.js';
 import { Database } from '../../src/platform/database/database.js';
+import type { UserId } from '../../src/platform/values/user-id.js';
 import { expectError } from '../support/errors.js';
-import { createSampleEntities } from '../support/sample-entities.js';
 import { splitName } from '../support/operations.js';
 import { databaseState } from '../support/rejected-requests.js';
+import { createSampleEntities } from '../support/sample-entities.js';
 import { useService } from '../support/service.js';
 import { describeOnOneServer } from '../support/test-database.js';
 

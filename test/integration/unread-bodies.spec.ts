@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { connect, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import request from 'supertest';
 import { eventually } from '../support/eventually.js';

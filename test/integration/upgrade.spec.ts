@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { DatabaseSettings } from '../../src/platform/config/settings.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
-import { openEmbeddedDatabase } from '../../src/platform/embedded-postgres/embedded-database.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
+import { openEmbeddedDatabase } from '../../src/platform/embedded-postgres/embedded-database.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 import type { Client } from '../support/client.js';
+import { type TestDatabase } from '../support/database-server.js';
 import { expectIntegrity } from '../support/integrity.js';
 import { Service } from '../support/service.js';
-import { type TestDatabase } from '../support/database-server.js';
 import { createEmptyDatabase } from '../support/test-database.js';
 
 const FIRST_VERSION_DATA = new URL('../../fixtures/first-version.sql', import.meta.url);

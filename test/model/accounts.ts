@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import type { HouseholdResponse } from '../../src/households/dto/household.dto.js';
 import type { UserResponse } from '../../src/users/dto/user.dto.js';
 import { TEST_PASSWORD, type Client } from '../support/client.js';
-import { effect, type Mutation } from './mutation.js';
 import { notFound, when } from './expected-errors.js';
+import type { Household, User } from './model.js';
+import { effect, type Mutation } from './mutation.js';
 import { anyCurrency, anyNumber, partly, textOf } from './values.js';
 import { userView } from './views.js';
-import type { Household, User } from './model.js';
 
 /** Limits the number of password hashes, which are slow. */
 const MAX_USERS = 6;

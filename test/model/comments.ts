@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
-import { isVisible } from './feeds.js';
-import { effect, noContent, type Mutation } from './mutation.js';
 import { FORBIDDEN, notFound, when, type Refusal } from './expected-errors.js';
+import { isVisible } from './feeds.js';
+import type { Choice, Comment, User, Model } from './model.js';
+import { effect, noContent, type Mutation } from './mutation.js';
 import { anyChoice, anyNumber } from './values.js';
 import { commentEvent, commentView } from './views.js';
-import type { Choice, Comment, User, Model } from './model.js';
 
 /** The service stores the body unchanged, with its white space. */
 const anyBody = fc.constantFrom('**Ask** first', '  two spaces  ', '<b>raw</b>\n', '🛒');

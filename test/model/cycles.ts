@@ -1,14 +1,11 @@
 import { expect } from '@jest/globals';
-import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
+import { isDeepStrictEqual } from 'node:util';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { Recurrence, RecurrenceRule } from '../../src/templates/recurrence/recurrence.js';
 import { dayAt, dayNumber, dueDays } from '../support/due-days.js';
 import { cents, money, plain, toUsd, usedRate } from './cents.js';
-import { effect, noContent, type Mutation } from './mutation.js';
 import { CYCLE_COMPLETED, CYCLE_NOT_FOUND, ofBody, when, type Refusal } from './expected-errors.js';
-import { anyAmount, anyNumber, anyTarget, partly } from './values.js';
-import { cycleView } from './views.js';
 import type {
   Cycle,
   CycleStatus,
@@ -21,6 +18,9 @@ import type {
   User,
   Model,
 } from './model.js';
+import { effect, noContent, type Mutation } from './mutation.js';
+import { anyAmount, anyNumber, anyTarget, partly } from './values.js';
+import { cycleView } from './views.js';
 
 /** In the past or far in the future, so that no status depends on today. */
 const anyStart = fc.constantFrom('2025-01-20', '2025-02-03', '2100-01-18', '2100-02-28');

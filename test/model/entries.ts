@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { cents, money, toUsd, usedRate } from './cents.js';
 import { cycleFaults } from './cycles.js';
 import { CYCLE_NOT_FOUND, notFound, when, type Refusal } from './expected-errors.js';
-import { anyNumber, anyTarget } from './values.js';
 import type { Cycle, Entity, User, Model } from './model.js';
+import { anyNumber, anyTarget } from './values.js';
 
 interface Price {
   amount: string;

@@ -9,6 +9,17 @@ import {
   type Refusal,
 } from './expected-errors.js';
 import {
+  TEMPLATE_KINDS,
+  type Cycle,
+  type Expense,
+  type Income,
+  type Method,
+  type Template,
+  type TemplateType,
+  type User,
+  type Model,
+} from './model.js';
+import {
   balanceOf,
   costOf,
   cycleView,
@@ -22,17 +33,6 @@ import {
   templateView,
   userView,
 } from './views.js';
-import {
-  TEMPLATE_KINDS,
-  type Cycle,
-  type Expense,
-  type Income,
-  type Method,
-  type Template,
-  type TemplateType,
-  type User,
-  type Model,
-} from './model.js';
 
 export interface ExpectedResponse {
   reader: User;

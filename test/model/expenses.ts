@@ -11,9 +11,10 @@ import {
   accessEntry,
   type Path,
 } from './entries.js';
+import { CYCLE_NOT_FOUND, invalid, ofBody, when, type Refusal } from './expected-errors.js';
+import type { Choice, Expense, ExpenseFields, ExpenseStatus, Method } from './model.js';
 import { effect, noContent, type Mutation } from './mutation.js';
 import { choiceFaults, chosen } from './payment-methods.js';
-import { CYCLE_NOT_FOUND, invalid, ofBody, when, type Refusal } from './expected-errors.js';
 import {
   anyAmount,
   anyCategory,
@@ -26,7 +27,6 @@ import {
   textOf,
 } from './values.js';
 import { expenseView } from './views.js';
-import type { Choice, Expense, ExpenseFields, ExpenseStatus, Method } from './model.js';
 
 const anyFields = {
   description: fc.constantFrom('Dinner', 'Taxi', ' Súper '),

@@ -1,7 +1,7 @@
 /** The expected feeds of activity and comments of a household, newest first. */
 import { address, newestFirst, type Filter, type ExpectedResponse } from './expected-responses.js';
-import { commentView, recordView } from './views.js';
 import type { Comment, Entity, LogRecord, User, Model } from './model.js';
+import { commentView, recordView } from './views.js';
 
 /** The scope of a feed: an entity, a cycle with its entries, or both. */
 export interface FeedScope extends Filter {

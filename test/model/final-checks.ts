@@ -1,11 +1,9 @@
 /** Comparisons at the end of a run. */
 import { expect } from '@jest/globals';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
-import { Database } from '../../src/platform/database/database.js';
 import { IntegrityService } from '../../src/operators/integrity/integrity.service.js';
 import { replayProblems } from '../../src/operators/integrity/replay.js';
-import { expectedComments, recordsOf } from './feeds.js';
-import { checkEntity, checkUsers } from './step-checks.js';
+import { Database } from '../../src/platform/database/database.js';
 import {
   checkResponse,
   expectedCycles,
@@ -14,9 +12,11 @@ import {
   expectedMethods,
   expectedTemplates,
 } from './expected-responses.js';
-import { expectedComparison, expectedSummary } from './reports.js';
-import { recordView } from './views.js';
+import { expectedComments, recordsOf } from './feeds.js';
 import { asLogged, type Cycle, type Entity, type User, type Model } from './model.js';
+import { expectedComparison, expectedSummary } from './reports.js';
+import { checkEntity, checkUsers } from './step-checks.js';
+import { recordView } from './views.js';
 
 /** Small, so that longer feeds have several pages. */
 const PAGE_SIZE = 7;

@@ -4,11 +4,11 @@ import type {
   InvitationResponse,
   NewInvitationResponse,
 } from '../../src/households/dto/household.dto.js';
-import { effect, noContent, type Mutation } from './mutation.js';
 import { FORBIDDEN, notFound, when, type Refusal } from './expected-errors.js';
+import type { Choice, User, Model } from './model.js';
+import { effect, noContent, type Mutation } from './mutation.js';
 import { anyChoice, anyNumber, partly } from './values.js';
 import { householdView, memberView } from './views.js';
-import type { Choice, User, Model } from './model.js';
 
 const LAST_ADMIN: Refusal = {
   status: 409,

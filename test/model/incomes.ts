@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IncomeResponse } from '../../src/incomes/dto/income.dto.js';
 import { plain } from './cents.js';
+import { cycleFaults } from './cycles.js';
 import {
   conversionFaults,
   converted,
@@ -10,13 +11,12 @@ import {
   anyPath,
   type Path,
 } from './entries.js';
-import { cycleFaults } from './cycles.js';
+import { CYCLE_NOT_FOUND, invalid, ofBody, when, type Refusal } from './expected-errors.js';
+import type { Choice, Income, IncomeFields, Method } from './model.js';
 import { effect, noContent, type Mutation } from './mutation.js';
 import { choiceFaults, chosenOrNone } from './payment-methods.js';
-import { CYCLE_NOT_FOUND, invalid, ofBody, when, type Refusal } from './expected-errors.js';
 import { anyAmount, anyChoice, anyCurrency, anyNote, anyTarget, partly, textOf } from './values.js';
 import { incomeView } from './views.js';
-import type { Choice, Income, IncomeFields, Method } from './model.js';
 
 const anyFields = {
   description: fc.constantFrom('Refund', 'Quincena', ' Pay '),

@@ -6,11 +6,11 @@ import { createComment } from './comments.js';
 import { createCycle } from './cycles.js';
 import { createExpense } from './expenses.js';
 import { invite } from './households.js';
+import { createIncome } from './incomes.js';
+import { Model, type User } from './model.js';
 import { runSetupStep } from './mutation.js';
 import { createMethod } from './payment-methods.js';
-import { createIncome } from './incomes.js';
 import { expenseTemplates, incomeTemplates } from './templates.js';
-import { Model, type User } from './model.js';
 
 /** Inserts the exchange rates that a new database does not have. */
 export async function loadRates(service: Service): Promise<void> {

@@ -3,9 +3,9 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { splitName } from '../support/operations.js';
 import { databaseState } from '../support/rejected-requests.js';
-import { checkAfterStep, stepCheckPlan, type StepCheckPlan } from './step-checks.js';
 import { expectRefusedFor, invalid, ofBody, type Refusal } from './expected-errors.js';
 import type { Entity, User, Model } from './model.js';
+import { checkAfterStep, stepCheckPlan, type StepCheckPlan } from './step-checks.js';
 
 /** The request of a mutation, and its expected result. */
 export interface Attempt {

@@ -5,9 +5,9 @@ import { createComment, editComment, removeComment } from './comments.js';
 import { createCycle, removeCycle, updateCycle } from './cycles.js';
 import { createExpense, removeExpense, updateExpense } from './expenses.js';
 import { changeRole, invite, renameHousehold, revokeInvitation } from './households.js';
+import { createIncome, removeIncome, updateIncome } from './incomes.js';
 import { steps, type Command, type Mutation } from './mutation.js';
 import { createMethod, removeMethod, updateMethod } from './payment-methods.js';
-import { createIncome, removeIncome, updateIncome } from './incomes.js';
 import { expenseTemplates, incomeTemplates } from './templates.js';
 
 interface Weighted {

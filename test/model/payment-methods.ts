@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
-import { effect, noContent, type Mutation } from './mutation.js';
 import { invalid, notFound, when, type Refusal } from './expected-errors.js';
+import type { Choice, Method, User, Model } from './model.js';
+import { effect, noContent, type Mutation } from './mutation.js';
 import { anyCurrency, anyNumber, anyTarget, partly, textOf } from './values.js';
 import { methodView } from './views.js';
-import type { Choice, Method, User, Model } from './model.js';
 
 const anyFields = {
   name: fc.constantFrom('Card', 'Cash', 'Bank', 'Visa', ' Card '),

@@ -1,9 +1,9 @@
 /** The expected reports. */
 import { cents, halfUp, money, sumOf, type Cents } from './cents.js';
-import { address, expectedBelowCycle, type ExpectedResponse } from './expected-responses.js';
 import { CYCLE_NOT_FOUND } from './expected-errors.js';
-import { balanceOf, costOf, isCounted, displayedStatus, sumOfIncomes, without } from './views.js';
+import { address, expectedBelowCycle, type ExpectedResponse } from './expected-responses.js';
 import type { Cycle, Expense, Income, Method, User, Model } from './model.js';
+import { balanceOf, costOf, isCounted, displayedStatus, sumOfIncomes, without } from './views.js';
 
 export function expectedSummary(model: Model, reader: User, cycle: Cycle): ExpectedResponse {
   return expectedBelowCycle(cycle, reader, '/summary', () => {

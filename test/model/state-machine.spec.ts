@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { repetitions } from '../support/repetitions.js';
 import { operationsOf } from '../support/operations.js';
+import { repetitions } from '../support/repetitions.js';
 import { useService } from '../support/service.js';
+import { checkIntegrity, countRows, checkAllResponses, checkActivity } from './final-checks.js';
 import { createInitialModel, loadRates } from './initial-state.js';
 import { anyMutation, OPERATIONS } from './mutations.js';
-import { checkIntegrity, countRows, checkAllResponses, checkActivity } from './final-checks.js';
 
 const RUNS = repetitions(10);
 const MAX_COMMANDS = 80;

@@ -1,6 +1,5 @@
 /** Responses that are compared with the model after every step. */
 import fc from 'fast-check';
-import { expectedActivity, expectedComments, type FeedScope } from './feeds.js';
 import {
   checkResponse,
   expectedAccount,
@@ -19,9 +18,10 @@ import {
   expectedTemplates,
   type ExpectedResponse,
 } from './expected-responses.js';
+import { expectedActivity, expectedComments, type FeedScope } from './feeds.js';
+import type { Cycle, Entity, Expense, Income, Method, Template, User, Model } from './model.js';
 import { expectedComparison, expectedSummary, METRIC_NAMES } from './reports.js';
 import { anyCategory, anyCurrency, anyCycleStatus, anyExpenseStatus, maybe } from './values.js';
-import type { Cycle, Entity, Expense, Income, Method, Template, User, Model } from './model.js';
 
 const OPTIONAL_CHECKS = [
   ...(['methods', 'templates', 'incomeTemplates', 'cycles', 'comparison'] as const),

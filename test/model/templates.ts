@@ -5,9 +5,16 @@ import {
   type WeekendRule,
 } from '../../src/templates/recurrence/recurrence.js';
 import { plain } from './cents.js';
+import { invalid, notFound, ofBody, when, type Refusal } from './expected-errors.js';
+import {
+  TEMPLATE_KINDS,
+  type Choice,
+  type Method,
+  type Template,
+  type TemplateType,
+} from './model.js';
 import { effect, noContent, type Mutation } from './mutation.js';
 import { choiceFaults, chosenOrNone } from './payment-methods.js';
-import { invalid, notFound, ofBody, when, type Refusal } from './expected-errors.js';
 import {
   anyAmount,
   anyCategory,
@@ -20,13 +27,6 @@ import {
   textOf,
 } from './values.js';
 import { templateView } from './views.js';
-import {
-  TEMPLATE_KINDS,
-  type Choice,
-  type Method,
-  type Template,
-  type TemplateType,
-} from './model.js';
 
 const someDay = fc.integer({ min: 1, max: 31 });
 

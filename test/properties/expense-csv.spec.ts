@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
-import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
+import fc from 'fast-check';
 import type { ImportExpensesResponse } from '../../src/expenses/dto/expense-import.dto.js';
+import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
 import { money } from '../model/cents.js';
 import { without } from '../model/views.js';
 import type { Client } from '../support/client.js';

@@ -22,8 +22,8 @@ import {
   QueryUuidListField,
 } from '../../src/platform/dto/query-fields.js';
 import { BODY_OPTIONS, checkFields } from '../../src/platform/dto/request-validation.pipe.js';
-import { repetitions } from '../support/repetitions.js';
 import { centsText } from '../support/fractions.js';
+import { repetitions } from '../support/repetitions.js';
 
 class Fields {
   @MoneyField({ omittable: true })

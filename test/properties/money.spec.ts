@@ -1,15 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { Big } from 'big.js';
 import fc from 'fast-check';
+import { convert, ConversionError } from '../../src/exchange-rates/conversion.js';
 import {
   divideMoney,
   formatMoney,
   multiplyMoney,
   parseMoney,
 } from '../../src/platform/values/money.js';
-import { convert, ConversionError } from '../../src/exchange-rates/conversion.js';
 import { trendOf, type Trend } from '../../src/reports/trend.js';
-import { repetitions } from '../support/repetitions.js';
 import {
   cents,
   centsText,
@@ -19,6 +18,7 @@ import {
   multiply,
   type Fraction,
 } from '../support/fractions.js';
+import { repetitions } from '../support/repetitions.js';
 
 const MAX_CENTS = 99_999_999_999n;
 

@@ -1,14 +1,14 @@
-import { ENTITIES } from '../../src/entities.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ENTITIES } from '../../src/entities.js';
 import type { DatabaseSettings } from '../../src/platform/config/settings.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { Client, signIn, signUp, TEST_PASSWORD, uniqueName } from '../support/client.js';
+import { serverSettings } from '../support/database-server.js';
 import { expectIntegrity } from '../support/integrity.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
 import { useProcesses, type ServiceProcess } from '../support/service-process.js';
-import { serverSettings } from '../support/database-server.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,12 +1,12 @@
-import { ENTITIES } from '../../src/entities.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/platform/database/open-database.js';
+import { ENTITIES } from '../../src/entities.js';
 import type { DatabaseSettings } from '../../src/platform/config/settings.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
+import { serverSettings } from '../support/database-server.js';
 import { repetitions } from '../support/repetitions.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
 import { useProcesses } from '../support/service-process.js';
-import { serverSettings } from '../support/database-server.js';
 import { expectConsistent, WriteLoad } from '../support/write-load.js';
 
 const KILLS = repetitions(2);

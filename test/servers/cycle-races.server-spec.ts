@@ -4,9 +4,9 @@ import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
 import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import type { Client } from '../support/client.js';
+import { race, repeat, useReplicas } from '../support/races.js';
 import { repetitions } from '../support/repetitions.js';
 import { isSuccess, refusalsOf, countOutcomes } from '../support/response-counts.js';
-import { race, repeat, useReplicas } from '../support/races.js';
 
 const ROUNDS = repetitions(5);
 

@@ -3,13 +3,13 @@ import { ENTITIES } from '../../src/entities.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { runProgram } from '../support/cli.js';
 import { signUp } from '../support/client.js';
-import { repetitions } from '../support/repetitions.js';
+import { serverSettings } from '../support/database-server.js';
 import { expectError } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { Relay } from '../support/relay.js';
+import { repetitions } from '../support/repetitions.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
 import { useProcesses, type ServiceProcess } from '../support/service-process.js';
-import { serverSettings } from '../support/database-server.js';
 import { expectConsistent, WriteLoad } from '../support/write-load.js';
 
 const FAILOVERS = Array.from({ length: repetitions(1) }, (_, n) => n + 1);

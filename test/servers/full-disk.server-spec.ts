@@ -1,4 +1,3 @@
-import { ENTITIES } from '../../src/entities.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import {
@@ -12,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ENTITIES } from '../../src/entities.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { eventually } from '../support/eventually.js';
 import { useProcesses } from '../support/service-process.js';

@@ -5,9 +5,9 @@ import type {
   InvitationResponse,
 } from '../../src/households/dto/household.dto.js';
 import { TEST_PASSWORD, uniqueName, type Client } from '../support/client.js';
+import { race, repeat, useReplicas } from '../support/races.js';
 import { repetitions } from '../support/repetitions.js';
 import { isSuccess, outcomeOf, refusalsOf, countOutcomes } from '../support/response-counts.js';
-import { race, repeat, useReplicas } from '../support/races.js';
 
 const ROUNDS = repetitions(5);
 const INVITED_USERS = 4;

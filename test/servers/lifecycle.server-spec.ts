@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Agent, get } from 'node:http';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
 import type { Client as Session } from 'pg';
 import { signUp, type Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';

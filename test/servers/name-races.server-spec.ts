@@ -3,9 +3,9 @@ import type { Response } from 'supertest';
 import type { CyclePage, CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import { TEST_PASSWORD, uniqueName, type Client } from '../support/client.js';
+import { race, repeat, useReplicas } from '../support/races.js';
 import { repetitions } from '../support/repetitions.js';
 import { isSuccess, countOutcomes } from '../support/response-counts.js';
-import { race, repeat, useReplicas } from '../support/races.js';
 
 const ROUNDS = repetitions(6);
 const AT_ONCE = 8;

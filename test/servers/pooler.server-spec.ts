@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { signUp } from '../support/client.js';
+import { serverSettings } from '../support/database-server.js';
 import { repetitions } from '../support/repetitions.js';
 import { PgBouncer, startPostgres, type PostgresServer } from '../support/servers.js';
 import { useProcesses } from '../support/service-process.js';
-import { serverSettings } from '../support/database-server.js';
 
 const REFUSED_STARTS = repetitions(2);
 const OTHER_CLIENTS = 6;

@@ -9,9 +9,9 @@ import type { PaymentMethodResponse } from '../../src/payment-methods/dto/paymen
 import type { CycleSummaryReport } from '../../src/reports/dto/cycle-summary.dto.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 import { uniqueName, type Client } from '../support/client.js';
+import { race, repeat, useReplicas } from '../support/races.js';
 import { repetitions } from '../support/repetitions.js';
 import { isSuccess, outcomeOf, refusalsOf, countOutcomes } from '../support/response-counts.js';
-import { race, repeat, useReplicas } from '../support/races.js';
 
 const ROUNDS = repetitions(5);
 

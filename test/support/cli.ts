@@ -1,4 +1,3 @@
-import { ENTITIES } from '../../src/entities.js';
 import { afterAll, beforeAll, jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { DataSource } from 'typeorm';
+import { ENTITIES } from '../../src/entities.js';
 import type { DatabaseSettings } from '../../src/platform/config/settings.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { copyDatabaseInto, createTestDatabase } from './test-database.js';

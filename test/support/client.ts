@@ -4,11 +4,11 @@ import request, { type Test } from 'supertest';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
 import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
-import type { IncomeListResponse, IncomeResponse } from '../../src/incomes/dto/income.dto.js';
-import type { IncomeTemplateResponse } from '../../src/templates/dto/income-template.dto.js';
-import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
 import type { ExpenseListResponse } from '../../src/expenses/dto/expense-list.dto.js';
+import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
+import type { IncomeListResponse, IncomeResponse } from '../../src/incomes/dto/income.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
+import type { IncomeTemplateResponse } from '../../src/templates/dto/income-template.dto.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 import { assertAsDocumented } from './response-contract.js';
 

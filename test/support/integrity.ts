@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { Database } from '../../src/platform/database/database.js';
 import { IntegrityService } from '../../src/operators/integrity/integrity.service.js';
+import { Database } from '../../src/platform/database/database.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 
 /** Expects the operators' integrity check to find no problem. */

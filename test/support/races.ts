@@ -1,12 +1,12 @@
-import { ENTITIES } from '../../src/entities.js';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Response, Test } from 'supertest';
+import { ENTITIES } from '../../src/entities.js';
 import { openDatabase, type OpenDatabase } from '../../src/platform/database/open-database.js';
 import { Client, signIn, signUp, type Method } from './client.js';
+import { serverSettings } from './database-server.js';
 import { expectIntegrity } from './integrity.js';
 import { startPostgres } from './servers.js';
 import { metricsAt, useProcesses, type ServiceProcess } from './service-process.js';
-import { serverSettings } from './database-server.js';
 import { createDistributedDatabase, isDistributed } from './test-database.js';
 
 const PROCESSES = 2;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Server } from 'node:http';
 import { DataSource } from 'typeorm';
 import { createApplication } from '../../src/application.js';
+import type { NewInvitationResponse } from '../../src/households/dto/household.dto.js';
 import type { RateLimitSettings, Settings } from '../../src/platform/config/settings.js';
 import { UsersService } from '../../src/users/users.service.js';
-import type { NewInvitationResponse } from '../../src/households/dto/household.dto.js';
 import { Client, signIn, signUp, TEST_PASSWORD } from './client.js';
 import { TEST_SECRET, type TestDatabase } from './database-server.js';
 import { lowerPasswordCost } from './password-cost.js';

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
-import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
 import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
+import { EmailField, EnumField, TextField } from '../../platform/dto/fields.js';
+import { OptionalBody } from '../../platform/dto/request-validation.pipe.js';
 import {
   BooleanProperty,
   CountProperty,
@@ -9,9 +10,8 @@ import {
   TextProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
 import type { SessionRow } from '../../users/sessions.queries.js';
-import { EmailField, EnumField, TextField } from '../../platform/dto/fields.js';
-import { OptionalBody } from '../../platform/dto/request-validation.pipe.js';
 
 /** Longer than the maximum password of {@link RegisterDto}, so that a wrong password is not a validation error. */
 const MAX_CREDENTIAL_LENGTH = 1000;

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { ApiSchema } from '@nestjs/swagger';
-import { TextField, UuidField } from '../../platform/dto/fields.js';
+import { setImmediate } from 'node:timers/promises';
 import { EXAMPLE_CALENDAR_TOKEN, EXAMPLE_ID } from '../../platform/dto/example-values.js';
+import { TextField, UuidField } from '../../platform/dto/fields.js';
 import {
   CreatedAtProperty,
   TextProperty,

@@ -4,7 +4,6 @@ import { ENTITY_TYPES, type EntityType } from '../../activity/activity-record.en
 import { CommentResponse } from '../../comments/dto/comment.dto.js';
 import { CycleResponse } from '../../cycles/dto/cycle.dto.js';
 import { ExpenseResponse } from '../../expenses/dto/expense.dto.js';
-import { IncomeTemplateResponse } from '../../templates/dto/income-template.dto.js';
 import { IncomeResponse } from '../../incomes/dto/income.dto.js';
 import { PaymentMethodResponse } from '../../payment-methods/dto/payment-method.dto.js';
 import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
@@ -17,6 +16,7 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import { HasFieldsOfOne } from '../../platform/openapi/field-union.js';
+import { IncomeTemplateResponse } from '../../templates/dto/income-template.dto.js';
 import { TemplateResponse } from '../../templates/dto/template.dto.js';
 import type { ChangesPage } from '../changes.service.js';
 

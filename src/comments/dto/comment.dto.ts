@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EnumField, TextField, UuidField } from '../../platform/dto/fields.js';
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
+import { EnumField, TextField, UuidField } from '../../platform/dto/fields.js';
 import {
   CreatedAtProperty,
   EnumProperty,

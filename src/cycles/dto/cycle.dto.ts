@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema, OmitType, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
-import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
+import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   BooleanField,
   DateField,
@@ -8,7 +9,7 @@ import {
   MoneyField,
   TextField,
 } from '../../platform/dto/fields.js';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
+import { PageQuery, paginate, Pagination } from '../../platform/dto/page.js';
 import {
   CountProperty,
   CreatedAtProperty,
@@ -19,8 +20,7 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import { PageQuery, paginate, Pagination } from '../../platform/dto/page.js';
-import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
 
 @ApiSchema({ description: 'A new budgeting period' })
 export class CreateCycleDto {

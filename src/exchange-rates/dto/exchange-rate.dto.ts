@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
-import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
 import { DateField, EnumField } from '../../platform/dto/fields.js';
 import { DateProperty, EnumProperty } from '../../platform/dto/response-fields.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
 import type { RateRow } from '../exchange-rates.queries.js';
 
 export class ListExchangeRatesQuery {

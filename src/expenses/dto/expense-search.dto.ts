@@ -6,8 +6,8 @@ import { PageQuery, paginate, Pagination } from '../../platform/dto/page.js';
 import { EnumProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { ExpensePage } from '../expenses.queries.js';
-import { ExpenseResponse, toExpenseResponse } from './expense.dto.js';
 import { ExpenseListSummary, ListExpensesQuery, toExpenseListSummary } from './expense-list.dto.js';
+import { ExpenseResponse, toExpenseResponse } from './expense.dto.js';
 
 export class SearchExpensesQuery extends IntersectionType(ListExpensesQuery, PageQuery) {
   @DateField({ omittable: true, example: '2026-01-26', description: 'The first due date' })

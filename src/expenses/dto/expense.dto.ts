@@ -1,12 +1,19 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
-import { today, type CalendarDate } from '../../platform/values/calendar-date.js';
 import {
-  CURRENCY_CODES,
-  EXPENSE_CATEGORIES,
-  type CurrencyCode,
-  type ExpenseCategory,
-} from '../../platform/values/enums.js';
+  toUsedRateResponse,
+  UsedRateOrNullProperty,
+  UsedRateResponse,
+} from '../../exchange-rates/dto/exchange-rate.dto.js';
+import type { CycleExpense, ExpenseFields } from '../../ledger/cycle-expense.entity.js';
+import {
+  displayedStatus,
+  EXPENSE_STATUSES,
+  type ExpenseStatus,
+} from '../../ledger/expense-status.js';
+import { PaymentMethodReference } from '../../payment-methods/dto/payment-method.dto.js';
+import type { PaymentMethodType } from '../../payment-methods/payment-method.entity.js';
+import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   BooleanField,
   DateField,
@@ -16,7 +23,6 @@ import {
   TimestampField,
   UuidField,
 } from '../../platform/dto/fields.js';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   BooleanProperty,
   CreatedAtProperty,
@@ -28,19 +34,13 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import type { CycleExpense, ExpenseFields } from '../../ledger/cycle-expense.entity.js';
+import { today, type CalendarDate } from '../../platform/values/calendar-date.js';
 import {
-  displayedStatus,
-  EXPENSE_STATUSES,
-  type ExpenseStatus,
-} from '../../ledger/expense-status.js';
-import {
-  toUsedRateResponse,
-  UsedRateOrNullProperty,
-  UsedRateResponse,
-} from '../../exchange-rates/dto/exchange-rate.dto.js';
-import { PaymentMethodReference } from '../../payment-methods/dto/payment-method.dto.js';
-import type { PaymentMethodType } from '../../payment-methods/payment-method.entity.js';
+  CURRENCY_CODES,
+  EXPENSE_CATEGORIES,
+  type CurrencyCode,
+  type ExpenseCategory,
+} from '../../platform/values/enums.js';
 
 @ApiSchema({ description: 'A new manual expense of a cycle' })
 export class CreateExpenseDto {

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EnumField, TextField } from '../../platform/dto/fields.js';
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
+import { EnumField, TextField } from '../../platform/dto/fields.js';
 import {
   CreatedAtProperty,
   EnumProperty,
@@ -9,8 +9,8 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import type { Household } from '../../users/household.entity.js';
 import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
+import type { Household } from '../../users/household.entity.js';
 import { USER_ROLES, type User, type UserRole } from '../../users/user.entity.js';
 import type { Invitation } from '../invitation.entity.js';
 import type { NewInvitation } from '../invitations.service.js';

@@ -5,10 +5,12 @@ import {
   UsedRateOrNullProperty,
   UsedRateResponse,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
+import type { CycleIncome, IncomeFields } from '../../ledger/cycle-income.entity.js';
 import {
   PaymentMethodReference,
   PaymentMethodReferenceOrNullProperty,
 } from '../../payment-methods/dto/payment-method.dto.js';
+import type { PaymentMethodType } from '../../payment-methods/payment-method.entity.js';
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   BooleanField,
@@ -34,8 +36,6 @@ import {
 } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
-import type { CycleIncome, IncomeFields } from '../../ledger/cycle-income.entity.js';
-import type { PaymentMethodType } from '../../payment-methods/payment-method.entity.js';
 import type { IncomeList } from '../incomes.queries.js';
 
 @ApiSchema({ description: 'A new manual income of a cycle' })

@@ -1,9 +1,9 @@
-import { OperatorError } from '../../platform/errors/domain-error.js';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { OperatorError } from '../../platform/errors/domain-error.js';
 
 /**
  * An export is gzipped JSON Lines: the header, rows, sequences and the end. Values are in PostgreSQL's text

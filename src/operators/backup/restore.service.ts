@@ -1,8 +1,8 @@
-import { OperatorError } from '../../platform/errors/domain-error.js';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
 import { hasMigration, withSchemaAt } from '../../platform/database/schema-version.js';
+import { OperatorError } from '../../platform/errors/domain-error.js';
 import {
   ExportFileError,
   readExportFile,

@@ -1,18 +1,18 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
-import { BackupModule } from '../backup/backup.module.js';
-import { ConfigModule } from '../../platform/config/config.module.js';
-import type { Settings } from '../../platform/config/settings.js';
-import { DatabaseModule } from '../../platform/database/database.module.js';
 import { ENTITIES } from '../../entities.js';
-import { DemoModule } from '../demo/demo.module.js';
-import { DistributionModule } from '../distribution/distribution.module.js';
 import { ExchangeRatesModule } from '../../exchange-rates/exchange-rates.module.js';
 import { HouseholdsModule } from '../../households/households.module.js';
 import { IdempotencyModule } from '../../idempotency/idempotency.module.js';
-import { IntegrityModule } from '../integrity/integrity.module.js';
+import { ConfigModule } from '../../platform/config/config.module.js';
+import type { Settings } from '../../platform/config/settings.js';
+import { DatabaseModule } from '../../platform/database/database.module.js';
 import { MetricsModule } from '../../platform/metrics/metrics.module.js';
 import { UsersModule } from '../../users/users.module.js';
+import { BackupModule } from '../backup/backup.module.js';
+import { DemoModule } from '../demo/demo.module.js';
+import { DistributionModule } from '../distribution/distribution.module.js';
+import { IntegrityModule } from '../integrity/integrity.module.js';
 
 /** The modules of the service without those for HTTP requests: guards, probes. */
 @Module({})

@@ -1,10 +1,10 @@
+import { FolderInUseError } from '../../platform/embedded-postgres/folder-lock.js';
 import { isReadOnly } from '../../platform/errors/database-failure.js';
 import {
   DomainError,
   OperatorError,
   ValidationFailedError,
 } from '../../platform/errors/domain-error.js';
-import { FolderInUseError } from '../../platform/embedded-postgres/folder-lock.js';
 
 /** A problem of a command that the operator can solve. */
 export class CommandError extends OperatorError {}

@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
 import { readFileSync } from 'node:fs';
-import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
-import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import {
   ListExchangeRatesQuery,
   toExchangeRateList,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
 import { ExchangeRatesService } from '../../exchange-rates/exchange-rates.service.js';
+import { validateBody } from '../../platform/dto/request-validation.pipe.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
 import { printJson, printTable } from './output.js';
 import { withServices } from './services.js';
 

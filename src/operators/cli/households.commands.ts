@@ -1,11 +1,11 @@
-import { Argument, Command } from 'commander';
 import type { INestApplicationContext } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-import { normalizeEmail } from '../../platform/dto/fields.js';
-import { validateBody } from '../../platform/dto/request-validation.pipe.js';
+import { Argument, Command } from 'commander';
 import { toHouseholdResponse, UpdateHouseholdDto } from '../../households/dto/household.dto.js';
 import { HouseholdAdminService } from '../../households/household-admin.service.js';
 import type { HouseholdWithMembers } from '../../households/households.service.js';
+import { normalizeEmail } from '../../platform/dto/fields.js';
+import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { USER_ROLES, type UserRole } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { CommandError } from './command-error.js';

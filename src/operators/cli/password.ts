@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { text } from 'node:stream/consumers';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { CommandError } from './command-error.js';
 
 const GENERATED_BYTES = 15;

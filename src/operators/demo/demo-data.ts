@@ -3,30 +3,30 @@ import { AuthService } from '../../auth/auth.service.js';
 import { RegisterDto } from '../../auth/dto/auth.dto.js';
 import { CommentsService } from '../../comments/comments.service.js';
 import { CreateCommentDto } from '../../comments/dto/comment.dto.js';
+import { CyclesService } from '../../cycles/cycles.service.js';
+import { CreateCycleDto, UpdateCycleDto } from '../../cycles/dto/cycle.dto.js';
+import { CreateExpenseDto, UpdateExpenseDto } from '../../expenses/dto/expense.dto.js';
+import { ExpensesService } from '../../expenses/expenses.service.js';
+import { UpdateIncomeDto } from '../../incomes/dto/income.dto.js';
+import { IncomesService } from '../../incomes/incomes.service.js';
+import { DEFAULT_CYCLE_DAYS } from '../../ledger/cycle.entity.js';
+import { CreatePaymentMethodDto } from '../../payment-methods/dto/payment-method.dto.js';
+import { PaymentMethodsService } from '../../payment-methods/payment-methods.service.js';
+import { SETTINGS } from '../../platform/config/config.module.js';
+import { readProjectJson } from '../../platform/config/project-files.js';
+import type { Settings } from '../../platform/config/settings.js';
+import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import {
   dayNumber,
   fromDayNumber,
   today as currentDay,
   type CalendarDate,
 } from '../../platform/values/calendar-date.js';
-import { validateBody } from '../../platform/dto/request-validation.pipe.js';
-import { SETTINGS } from '../../platform/config/config.module.js';
-import type { Settings } from '../../platform/config/settings.js';
-import { CyclesService } from '../../cycles/cycles.service.js';
-import { CreateCycleDto, UpdateCycleDto } from '../../cycles/dto/cycle.dto.js';
-import { CreateExpenseDto, UpdateExpenseDto } from '../../expenses/dto/expense.dto.js';
-import { ExpensesService } from '../../expenses/expenses.service.js';
 import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
-import { UpdateIncomeDto } from '../../incomes/dto/income.dto.js';
-import { IncomeTemplatesService } from '../../templates/income-templates.service.js';
-import { IncomesService } from '../../incomes/incomes.service.js';
-import { CreatePaymentMethodDto } from '../../payment-methods/dto/payment-method.dto.js';
-import { PaymentMethodsService } from '../../payment-methods/payment-methods.service.js';
-import { DEFAULT_CYCLE_DAYS } from '../../ledger/cycle.entity.js';
 import { CreateTemplateDto } from '../../templates/dto/template.dto.js';
+import { IncomeTemplatesService } from '../../templates/income-templates.service.js';
 import { TemplatesService } from '../../templates/templates.service.js';
 import type { AuthenticatedUser } from '../../users/current-user.decorator.js';
-import { readProjectJson } from '../../platform/config/project-files.js';
 
 interface DemoTemplate {
   description: string;

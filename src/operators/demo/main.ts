@@ -4,12 +4,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createApplication } from '../../application.js';
-import { API_PREFIX } from '../../platform/http/route-decorators.js';
-import { formatTable } from '../cli/text-table.js';
-import { IN_MEMORY_DATA_DIR, loadSettings } from '../../platform/config/settings.js';
 import type { CyclePage, CycleResponse } from '../../cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../expenses/dto/expense-list.dto.js';
 import type { IncomeListResponse } from '../../incomes/dto/income.dto.js';
+import { IN_MEMORY_DATA_DIR, loadSettings } from '../../platform/config/settings.js';
+import { API_PREFIX } from '../../platform/http/route-decorators.js';
+import { formatTable } from '../cli/text-table.js';
 import { createSampleHousehold } from './sample-household.js';
 
 const NEXT_STEP =

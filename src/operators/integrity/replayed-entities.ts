@@ -3,12 +3,12 @@ import { IS_COMMENT_ACTION_SQL } from '../../activity/activity-record.entity.js'
 import { STORED_TYPES, type StoredType } from '../../activity/entity-tables.js';
 import type { Recorded } from '../../activity/mutation.js';
 import { CycleExpense } from '../../ledger/cycle-expense.entity.js';
-import { Cycle } from '../../ledger/cycle.entity.js';
 import { CycleIncome } from '../../ledger/cycle-income.entity.js';
+import { Cycle } from '../../ledger/cycle.entity.js';
 import { PaymentMethod } from '../../payment-methods/payment-method.entity.js';
+import type { StoredRecord } from '../../platform/database/stored-record.js';
 import { IncomeTemplate } from '../../templates/income-template.entity.js';
 import { Template } from '../../templates/template.entity.js';
-import type { StoredRecord } from '../../platform/database/stored-record.js';
 import { replayProblems, type ReplayedRecord } from './replay.js';
 import { scopeSql } from './rules.js';
 

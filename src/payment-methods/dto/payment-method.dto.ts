@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema, getSchemaPath, PartialType } from '@nestjs/swagger';
-import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
+import { BooleanField, EnumField, TextField } from '../../platform/dto/fields.js';
+import { QueryBooleanField } from '../../platform/dto/query-fields.js';
 import {
   BooleanProperty,
   CreatedAtProperty,
@@ -9,8 +10,7 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import { BooleanField, EnumField, TextField } from '../../platform/dto/fields.js';
-import { QueryBooleanField } from '../../platform/dto/query-fields.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
 import {
   PAYMENT_METHOD_TYPES,
   type PaymentMethod,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { loadSettings, readEnvFile, type Settings } from './settings.js';
 import { misspeltSettings } from './misspelt-settings.js';
+import { loadSettings, readEnvFile, type Settings } from './settings.js';
 
 /**
  * The settings of the service for a CLI command. A command signs no tokens, so it neither needs nor creates an

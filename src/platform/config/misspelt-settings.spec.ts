@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { misspeltSettings } from './misspelt-settings.js';
 import { SETTING_NAMES } from './environment.js';
+import { misspeltSettings } from './misspelt-settings.js';
 
 /** Of shells, desktops, npm, CI services, containers and the links of Kubernetes to other services. */
 const OTHERS =

@@ -1,8 +1,8 @@
 import pg, { type ClientBase, type ClientConfig, type CustomTypesConfig } from 'pg';
 import { DataSource, type ObjectType } from 'typeorm';
-import { instantOf } from '../values/instant.js';
 import type { DatabaseSettings, ServerSettings } from '../config/settings.js';
 import type { EmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
+import { instantOf } from '../values/instant.js';
 import { migrations } from './migrations/index.js';
 import { PipelinedClient } from './pipelined-client.js';
 import { ReplaceablePool } from './replaceable-pool.js';

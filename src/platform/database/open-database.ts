@@ -2,6 +2,11 @@ import { Logger } from '@nestjs/common';
 import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { MigrationExecutor, QueryFailedError, type DataSource, type QueryRunner } from 'typeorm';
+import type { DatabaseSettings, EmbeddedSettings, ServerSettings } from '../config/settings.js';
+import { openEmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
+import { EngineLostError } from '../embedded-postgres/engine.js';
+import { startMaintenance } from '../embedded-postgres/maintenance.js';
+import { memoryWarning } from '../embedded-postgres/memory-limit.js';
 import {
   isReadOnly,
   isConnectionRejected,
@@ -9,12 +14,7 @@ import {
   UnsuitableServerError,
 } from '../errors/database-failure.js';
 import { OperatorError } from '../errors/domain-error.js';
-import type { DatabaseSettings, EmbeddedSettings, ServerSettings } from '../config/settings.js';
 import { clientConfig, createDataSource, type Entities } from './data-source.js';
-import { openEmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
-import { EngineLostError } from '../embedded-postgres/engine.js';
-import { startMaintenance } from '../embedded-postgres/maintenance.js';
-import { memoryWarning } from '../embedded-postgres/memory-limit.js';
 import { poolOf } from './replaceable-pool.js';
 import { checkServer } from './server-check.js';
 

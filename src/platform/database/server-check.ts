@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import pg, { type ClientConfig } from 'pg';
-import { ReadOnlyServerError, UnsuitableServerError } from '../errors/database-failure.js';
 import type { ServerSettings } from '../config/settings.js';
+import { ReadOnlyServerError, UnsuitableServerError } from '../errors/database-failure.js';
 
 const STATEMENT_TIMEOUT_MS = 5000;
 /** Longer than the timeout of the statement that sends the notification. */

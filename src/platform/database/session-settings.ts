@@ -1,6 +1,6 @@
 import type { ClientBase, QueryConfig } from 'pg';
-import { UnsuitableServerError } from '../errors/database-failure.js';
 import type { ServerSettings } from '../config/settings.js';
+import { UnsuitableServerError } from '../errors/database-failure.js';
 
 /** Timeout of each statement that prepares a session. */
 const STATEMENT_TIMEOUT_MS = 10_000;

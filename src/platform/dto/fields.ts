@@ -5,6 +5,7 @@
  */
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
+import { Big } from 'big.js';
 import { Transform } from 'class-transformer';
 import {
   IsBoolean,
@@ -19,7 +20,6 @@ import {
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
-import { Big } from 'big.js';
 import { daysBetween, isCalendarDate } from '../values/calendar-date.js';
 import { parseMoney } from '../values/money.js';
 import { REFUSES_NULL } from './constraint-reasons.js';

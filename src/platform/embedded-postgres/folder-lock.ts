@@ -1,6 +1,6 @@
+import { tryLock } from 'fs-native-extensions';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryLock } from 'fs-native-extensions';
 import { OperatorError } from '../errors/domain-error.js';
 import { DataFolderError } from './data-folder.js';
 

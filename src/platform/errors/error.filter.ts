@@ -13,8 +13,8 @@ import { LogEntry } from '../logging/log-entry.js';
 import { isOwnerViolation, isTemporaryFailure } from './database-failure.js';
 import { DomainError, invalidToken, ResourceNotFoundError } from './domain-error.js';
 import type { ErrorBody } from './error-body.js';
-import type { ServiceUnavailableDetails } from './error-details.js';
 import { STATUS_OF_CODE } from './error-code.js';
+import type { ServiceUnavailableDetails } from './error-details.js';
 
 /** `Retry-After` of a temporary failure, and while a request with the same idempotency key is running. */
 const RETRY_AFTER_SECONDS = 1;

@@ -1,8 +1,8 @@
 import { Param, type PipeTransform, type ArgumentMetadata } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { isUUID } from 'class-validator';
-import { ValidationFailedError } from '../errors/domain-error.js';
 import { EXAMPLE_ID } from '../dto/example-values.js';
+import { ValidationFailedError } from '../errors/domain-error.js';
 import { documentedParameter } from './route-decorators.js';
 
 class UuidPipe implements PipeTransform<string, string> {

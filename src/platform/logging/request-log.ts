@@ -1,8 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Request, RequestHandler } from 'express';
 import { requestIdOf } from '../http/request-id.js';
-import { LogEntry } from './log-entry.js';
 import type { Metrics } from '../metrics/metrics.js';
+import { LogEntry } from './log-entry.js';
 import { traceOf } from './trace-context.js';
 
 /** Logged for a request without a route: its path is arbitrary and may contain personal data. */

@@ -1,8 +1,8 @@
 import { ConsoleLogger, type LoggerService, type LogLevel as NestLevel } from '@nestjs/common';
 import { isatty } from 'node:tty';
 import { pino, type Logger as Pino } from 'pino';
-import { LogEntry } from './log-entry.js';
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../config/environment.js';
+import { LogEntry } from './log-entry.js';
 
 const STDOUT = 1;
 

@@ -1,7 +1,7 @@
 import { EXAMPLE_ID } from '../dto/example-values.js';
+import { toErrorBody, type ErrorBody } from '../errors/error-body.js';
 import type { ErrorCode } from '../errors/error-code.js';
 import type { CurrencyConversionDetails } from '../errors/error-details.js';
-import { toErrorBody, type ErrorBody } from '../errors/error-body.js';
 
 const CONVERSION_DETAILS: CurrencyConversionDetails = {
   from_currency: 'MXN',

@@ -1,14 +1,14 @@
 import { Logger } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import { IN_MEMORY_DATA_DIR, SettingsError, type Settings } from '../config/settings.js';
-import { DOCS_PATH } from '../openapi/openapi.js';
-import { Metrics } from '../metrics/metrics.js';
-import { startMetricsServer } from '../metrics/metrics-server.js';
 import { API_PREFIX } from '../http/route-decorators.js';
+import { startMetricsServer } from '../metrics/metrics-server.js';
+import { Metrics } from '../metrics/metrics.js';
+import { DOCS_PATH } from '../openapi/openapi.js';
 import { completesWithin } from './completes-within.js';
 import { Lifecycle } from './lifecycle.js';
 

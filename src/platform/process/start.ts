@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
 import cluster from 'node:cluster';
-import { loadSettings, readEnvFile } from '../config/settings.js';
 import { misspeltSettings } from '../config/misspelt-settings.js';
+import { loadSettings, readEnvFile } from '../config/settings.js';
 import { OperatorError } from '../errors/domain-error.js';
 import { createLogger } from '../logging/service-logger.js';
-import { onShutdown } from './signals.js';
 import { logAddresses, serve, serveMetrics, type CreateApplication } from './serve.js';
+import { onShutdown } from './signals.js';
 import { shareMetricsWithPrimary, Workers } from './workers.js';
 
 async function run(createApplication: CreateApplication): Promise<void> {

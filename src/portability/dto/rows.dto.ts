@@ -18,7 +18,6 @@ import { IsObject, IsOptional, ValidateNested } from 'class-validator';
 import { CreateCommentDto } from '../../comments/dto/comment.dto.js';
 import { CreateCycleDto } from '../../cycles/dto/cycle.dto.js';
 import { CreateExpenseDto } from '../../expenses/dto/expense.dto.js';
-import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
 import { CreateIncomeDto } from '../../incomes/dto/income.dto.js';
 import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
 import { EXPENSE_STATUSES, type ExpenseStatus } from '../../ledger/expense-status.js';
@@ -34,6 +33,7 @@ import {
   UuidField,
 } from '../../platform/dto/fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
 import { HasRecurrence } from '../../templates/dto/recurrence.dto.js';
 import { CreateTemplateDto } from '../../templates/dto/template.dto.js';
 

@@ -1,10 +1,10 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { CURRENCY_CODES, EXPENSE_CATEGORIES } from '../../platform/values/enums.js';
-import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
-import { InstantProperty, TextProperty } from '../../platform/dto/response-fields.js';
 import { CYCLE_STATUSES } from '../../ledger/cycle.entity.js';
 import { EXPENSE_STATUSES } from '../../ledger/expense-status.js';
 import { PAYMENT_METHOD_TYPES } from '../../payment-methods/payment-method.entity.js';
+import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
+import { InstantProperty, TextProperty } from '../../platform/dto/response-fields.js';
+import { CURRENCY_CODES, EXPENSE_CATEGORIES } from '../../platform/values/enums.js';
 import { RECURRENCE_TYPES } from '../../templates/recurrence/recurrence.js';
 
 @ApiSchema({ description: 'The values of the enumerations' })

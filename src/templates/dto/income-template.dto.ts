@@ -8,6 +8,7 @@ import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { UuidField } from '../../platform/dto/fields.js';
 import { UuidProperty } from '../../platform/dto/response-fields.js';
 import { formatMoney } from '../../platform/values/money.js';
+import type { IncomeTemplate } from '../income-template.entity.js';
 import { HasUpdatedRecurrence } from './recurrence.dto.js';
 import {
   CreateRecurrentTemplateDto,
@@ -15,7 +16,6 @@ import {
   RecurrentTemplateResponse,
   UpdatedTemplateFields,
 } from './recurrent-template.dto.js';
-import type { IncomeTemplate } from '../income-template.entity.js';
 
 @ApiSchema({ description: 'A new template of a recurring income' })
 export class CreateIncomeTemplateDto extends CreateRecurrentTemplateDto {

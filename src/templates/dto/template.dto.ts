@@ -1,13 +1,13 @@
 import { ApiProperty, ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
-import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../../platform/values/enums.js';
-import { EnumField, TextField, UuidField } from '../../platform/dto/fields.js';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
-import { formatMoney } from '../../platform/values/money.js';
-import { EnumProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import {
   PaymentMethodReference,
   toPaymentMethodReference,
 } from '../../payment-methods/dto/payment-method.dto.js';
+import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
+import { EnumField, TextField, UuidField } from '../../platform/dto/fields.js';
+import { EnumProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
+import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../../platform/values/enums.js';
+import { formatMoney } from '../../platform/values/money.js';
 import type { ExpenseTemplateFields, Template } from '../template.entity.js';
 import { HasUpdatedRecurrence } from './recurrence.dto.js';
 import {

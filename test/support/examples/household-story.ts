@@ -1,8 +1,8 @@
 import type { TokenResponse } from '../../../src/auth/dto/auth.dto.js';
 import type { NewCalendarFeedResponse } from '../../../src/calendar/dto/calendar-feed.dto.js';
 import type { ChangesResponse } from '../../../src/changes/dto/changes.dto.js';
-import type { NewInvitationResponse } from '../../../src/households/dto/household.dto.js';
 import type { ExpenseListResponse } from '../../../src/expenses/dto/expense-list.dto.js';
+import type { NewInvitationResponse } from '../../../src/households/dto/household.dto.js';
 import type { IncomeListResponse } from '../../../src/incomes/dto/income.dto.js';
 import { EXAMPLE_CALENDAR_TOKEN } from '../../../src/platform/dto/example-values.js';
 import { TEST_PASSWORD } from '../client.js';

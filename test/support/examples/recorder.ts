@@ -1,5 +1,5 @@
-import request, { type Response } from 'supertest';
 import { setTimeout as sleep } from 'node:timers/promises';
+import request, { type Response } from 'supertest';
 import { operationsOf, type Operation } from '../operations.js';
 import type { Service } from '../service.js';
 import { normalized, type Period } from './normalized.js';
