@@ -1,4 +1,5 @@
 import { ActivityRecord } from './activity/activity-record.entity.js';
+import { Session } from './auth/session.entity.js';
 import { CalendarFeed } from './calendar/calendar-feed.entity.js';
 import { Comment } from './comments/comment.entity.js';
 import { ExchangeRate } from './exchange-rates/exchange-rate.entity.js';
@@ -11,7 +12,6 @@ import { PaymentMethod } from './payment-methods/payment-method.entity.js';
 import { IncomeTemplate } from './templates/income-template.entity.js';
 import { Template } from './templates/template.entity.js';
 import { Household } from './users/household.entity.js';
-import { Session } from './users/session.entity.js';
 import { User } from './users/user.entity.js';
 
 /** Every entity of the service. */

@@ -11,10 +11,10 @@ import type { Settings } from '../platform/config/settings.js';
 import { STATUS_OF_CODE } from '../platform/errors/error-code.js';
 import { countHeader } from '../platform/http/host-header.js';
 import type { UserId } from '../platform/values/user-id.js';
-import type { OpenSession } from '../users/sessions.repository.js';
 import type { Identity } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
 import type { TokenResponse } from './dto/auth.dto.js';
+import type { OpenSession } from './sessions.repository.js';
 
 const ACCESS_TOKEN_SECONDS = 30 * 60;
 export const TOKEN_ALGORITHM = 'HS256';

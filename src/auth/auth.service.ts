@@ -12,7 +12,6 @@ import {
 } from '../platform/errors/domain-error.js';
 import type { UserId } from '../platform/values/user-id.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { SessionsService } from '../users/sessions.service.js';
 import type { User } from '../users/user.entity.js';
 import type { ProfileRow } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
@@ -25,6 +24,7 @@ import type {
   UpdateProfileDto,
 } from './dto/auth.dto.js';
 import { PasswordHasher } from './password-hasher.js';
+import { SessionsService } from './sessions.service.js';
 
 const invalidCredentials = (): DomainError =>
   new DomainError('INVALID_CREDENTIALS', 'Wrong e-mail or password');

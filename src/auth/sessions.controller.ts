@@ -11,9 +11,9 @@ import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
-import { SessionsService } from '../users/sessions.service.js';
 import { AuthService } from './auth.service.js';
 import { SessionResponse, TokenResponse, toSessionResponse } from './dto/auth.dto.js';
+import { SessionsService } from './sessions.service.js';
 
 @ApiTags('Authentication and users')
 @ApiBearerAuth()

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
+import { HouseholdAdminService } from '../operators/households/household-admin.service.js';
 import { UsersModule } from '../users/users.module.js';
-import { HouseholdAdminService } from './household-admin.service.js';
 import { HouseholdsController } from './households.controller.js';
 import { HouseholdsRepository } from './households.repository.js';
 import { HouseholdsService } from './households.service.js';

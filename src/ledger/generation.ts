@@ -7,8 +7,8 @@ import {
 import type { Scope } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
+import { recurrenceOf } from '../templates/base-template.entity.js';
 import { occurrences, type Period } from '../templates/recurrence/recurrence.js';
-import { recurrenceOf } from '../templates/recurrent-template.entity.js';
 import type {
   ActiveExpenseTemplate,
   ActiveIncomeTemplate,

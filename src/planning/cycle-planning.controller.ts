@@ -1,14 +1,14 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CyclePlanningService } from '../cycles/cycle-planning.service.js';
+import { CashFlowResponse, toCashFlowResponse } from '../cycles/dto/cash-flow.dto.js';
+import { NextCycleResponse, toNextCycleResponse } from '../cycles/dto/next-cycle.dto.js';
+import { PreviewCycleDto, PreviewResponse, toPreviewResponse } from '../cycles/dto/preview.dto.js';
+import { PreviewService } from '../cycles/preview.service.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
-import { CyclePlanningService } from './cycle-planning.service.js';
-import { CashFlowResponse, toCashFlowResponse } from './dto/cash-flow.dto.js';
-import { NextCycleResponse, toNextCycleResponse } from './dto/next-cycle.dto.js';
-import { PreviewCycleDto, PreviewResponse, toPreviewResponse } from './dto/preview.dto.js';
-import { PreviewService } from './preview.service.js';
 
 @ApiTags('Planning')
 @ApiBearerAuth()

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
+import { CycleMaintenanceController } from '../cycles/cycle-maintenance.controller.js';
+import { CycleMaintenanceService } from '../cycles/cycle-maintenance.service.js';
+import { CyclePlanningService } from '../cycles/cycle-planning.service.js';
+import { PreviewService } from '../cycles/preview.service.js';
 import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { OccurrencesController } from '../templates/occurrences.controller.js';
+import { OccurrencesService } from '../templates/occurrences.service.js';
 import { TemplatesModule } from '../templates/templates.module.js';
-import { CycleMaintenanceController } from './cycle-maintenance.controller.js';
-import { CycleMaintenanceService } from './cycle-maintenance.service.js';
 import { CyclePlanningController } from './cycle-planning.controller.js';
-import { CyclePlanningService } from './cycle-planning.service.js';
-import { OccurrencesController } from './occurrences.controller.js';
-import { OccurrencesService } from './occurrences.service.js';
-import { PreviewService } from './preview.service.js';
 
 @Module({
   imports: [ExchangeRatesModule, LedgerModule, TemplatesModule],

@@ -3,7 +3,7 @@ import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
 import { MAX_CYCLES } from '../ledger/cycle.entity.js';
 import { MAX_PAYMENT_METHODS } from '../payment-methods/payment-method.entity.js';
 import { withPauses } from '../platform/process/pauses.js';
-import { MAX_TEMPLATES } from '../templates/recurrent-template.entity.js';
+import { MAX_TEMPLATES } from '../templates/base-template.entity.js';
 import { DocumentProblems, problem } from './document-problems.js';
 import type { UncheckedRows } from './document.js';
 import { SECTIONS, type Section } from './dto/document.dto.js';

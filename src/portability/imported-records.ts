@@ -10,9 +10,9 @@ import { Cycle } from '../ledger/cycle.entity.js';
 import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { HouseholdRecord } from '../platform/database/stored-record.js';
 import { formatMoney } from '../platform/values/money.js';
-import { newRecurrentFields } from '../templates/dto/recurrent-template.dto.js';
+import { storedConfig, type RecurrentTemplate } from '../templates/base-template.entity.js';
+import { newRecurrentFields } from '../templates/dto/base-template.dto.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
-import { storedConfig, type RecurrentTemplate } from '../templates/recurrent-template.entity.js';
 import { Template } from '../templates/template.entity.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type {

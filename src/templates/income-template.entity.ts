@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 
 import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { User } from '../users/user.entity.js';
-import { RecurrentTemplate, type TemplateFields } from './recurrent-template.entity.js';
+import { RecurrentTemplate, type TemplateFields } from './base-template.entity.js';
 
 /** A recurring income, from which cycles generate their incomes. */
 @Entity('income_templates')

@@ -8,6 +8,8 @@ import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/dom
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { MAX_TEMPLATES } from './base-template.entity.js';
+import { changedRecurrentFields, newRecurrentFields } from './dto/base-template.dto.js';
 import {
   toIncomeTemplateResponse,
   type CreateIncomeTemplateDto,
@@ -15,11 +17,9 @@ import {
   type IncomeTemplateResponse,
   type UpdateIncomeTemplateDto,
 } from './dto/income-template.dto.js';
-import { changedRecurrentFields, newRecurrentFields } from './dto/recurrent-template.dto.js';
 import { IncomeTemplate } from './income-template.entity.js';
 import { assertWithoutNull } from './recurrence-validation.js';
-import { MAX_TEMPLATES } from './recurrent-template.entity.js';
-import { RecurrentTemplatesRepository } from './recurrent-templates.repository.js';
+import { RecurrentTemplatesRepository } from './templates.repository.js';
 
 /** Income templates of a user (see docs/api.md). */
 @Injectable()

@@ -4,7 +4,7 @@ import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/paymen
 import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../platform/values/enums.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { User } from '../users/user.entity.js';
-import { RecurrentTemplate, type TemplateFields } from './recurrent-template.entity.js';
+import { RecurrentTemplate, type TemplateFields } from './base-template.entity.js';
 
 /** The fields of an expense template that a body sets. */
 export type ExpenseTemplateFields = TemplateFields & Pick<Template, 'category' | 'autopayInfo'>;

@@ -4,7 +4,7 @@ import type {
   UsedPaymentMethod,
 } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
-import { MAX_TEMPLATES, type RecurrenceColumns } from './recurrent-template.entity.js';
+import { MAX_TEMPLATES, type RecurrenceColumns } from './base-template.entity.js';
 import type { Template } from './template.entity.js';
 
 type Generated = RecurrenceColumns &

@@ -8,6 +8,7 @@ import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/dom
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { MAX_TEMPLATES } from './base-template.entity.js';
 import {
   changedTemplateFields,
   newTemplateFields,
@@ -18,10 +19,9 @@ import {
   type UpdateTemplateDto,
 } from './dto/template.dto.js';
 import { assertWithoutNull } from './recurrence-validation.js';
-import { MAX_TEMPLATES } from './recurrent-template.entity.js';
-import { RecurrentTemplatesRepository } from './recurrent-templates.repository.js';
 import { Template } from './template.entity.js';
 import { readActiveTemplates, type ActiveTemplate } from './templates.queries.js';
+import { RecurrentTemplatesRepository } from './templates.repository.js';
 
 /** Expense templates of a user (see docs/api.md). */
 @Injectable()

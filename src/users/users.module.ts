@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { SessionsRepository } from './sessions.repository.js';
-import { SessionsService } from './sessions.service.js';
+import { SessionsRepository } from '../auth/sessions.repository.js';
+import { SessionsService } from '../auth/sessions.service.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 

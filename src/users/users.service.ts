@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { IdentityCache } from '../auth/identity-cache.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { DomainError, invalidToken } from '../platform/errors/domain-error.js';
 import type { UserId } from '../platform/values/user-id.js';
-import { IdentityCache } from './identity-cache.js';
 import type { Person, User } from './user.entity.js';
 import {
   findIdentity,

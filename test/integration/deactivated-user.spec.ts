@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HouseholdAdminService } from '../../src/households/household-admin.service.js';
+import { HouseholdAdminService } from '../../src/operators/households/household-admin.service.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { expectError } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OccurrencesResponse } from '../../src/planning/dto/occurrences.dto.js';
+import type { OccurrencesResponse } from '../../src/templates/dto/occurrences.dto.js';
 import { expectError, expectInvalid } from '../support/errors.js';
 import { useService } from '../support/service.js';
 

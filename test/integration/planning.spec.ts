@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { NextCycleResponse } from '../../src/planning/dto/next-cycle.dto.js';
-import type { PreviewResponse } from '../../src/planning/dto/preview.dto.js';
+import type { NextCycleResponse } from '../../src/cycles/dto/next-cycle.dto.js';
+import type { PreviewResponse } from '../../src/cycles/dto/preview.dto.js';
 import type { Client } from '../support/client.js';
 import { expectError } from '../support/errors.js';
 import { useService } from '../support/service.js';

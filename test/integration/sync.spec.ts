@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
-import type { RepriceResponse } from '../../src/planning/dto/reprice.dto.js';
-import type { SyncResponse } from '../../src/planning/dto/sync.dto.js';
+import type { RepriceResponse } from '../../src/cycles/dto/reprice.dto.js';
+import type { SyncResponse } from '../../src/cycles/dto/sync.dto.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 import type { Client } from '../support/client.js';
 import { expectError } from '../support/errors.js';

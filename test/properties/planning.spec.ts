@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { CashFlowResponse } from '../../src/planning/dto/cash-flow.dto.js';
-import type { PreviewResponse } from '../../src/planning/dto/preview.dto.js';
+import type { CashFlowResponse } from '../../src/cycles/dto/cash-flow.dto.js';
+import type { PreviewResponse } from '../../src/cycles/dto/preview.dto.js';
 import { cents, money, type Cents } from '../model/cents.js';
 import { databaseState } from '../support/rejected-requests.js';
 import { repetitions } from '../support/repetitions.js';

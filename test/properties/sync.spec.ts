@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { PreviewResponse } from '../../src/planning/dto/preview.dto.js';
-import type { SyncResponse } from '../../src/planning/dto/sync.dto.js';
+import type { PreviewResponse } from '../../src/cycles/dto/preview.dto.js';
+import type { SyncResponse } from '../../src/cycles/dto/sync.dto.js';
 import { canonicalJson } from '../../src/platform/values/canonical-json.js';
 import { cents, money, sumOf } from '../model/cents.js';
 import { without } from '../model/views.js';

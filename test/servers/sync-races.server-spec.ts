@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { SyncResponse } from '../../src/cycles/dto/sync.dto.js';
 import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
 import type { IncomeResponse } from '../../src/incomes/dto/income.dto.js';
-import type { SyncResponse } from '../../src/planning/dto/sync.dto.js';
 import { cents, money, sumOf } from '../model/cents.js';
 import type { Client } from '../support/client.js';
 import { race, repeat, useReplicas } from '../support/races.js';

@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
 import { AuthService } from '../../auth/auth.service.js';
 import { RegisterDto } from '../../auth/dto/auth.dto.js';
-import { HouseholdAdminService } from '../../households/household-admin.service.js';
 import { normalizeEmail } from '../../platform/dto/fields.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { CURRENCY_CODES } from '../../platform/values/enums.js';
 import { toUserResponse, type UserResponse } from '../../users/dto/user.dto.js';
 import type { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
+import { HouseholdAdminService } from '../households/household-admin.service.js';
 import { printJson, printTable } from './output.js';
 import { choosePassword, type ChosenPassword } from './password.js';
 import { withServices } from './services.js';

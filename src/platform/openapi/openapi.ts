@@ -2,6 +2,7 @@ import { NotFoundException } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
+import { INTRODUCTION, TAGS } from '../../api-document.js';
 import { SERVICE_VERSION } from '../config/project-files.js';
 import { DETAILS_OF_CODE } from '../errors/error-details.js';
 import { describeEnums } from './enum-descriptions.js';
@@ -9,7 +10,6 @@ import { errorSchemas } from './error-schemas.js';
 import { addExamples } from './examples.js';
 import { addFieldUnions } from './field-union.js';
 import { addIdempotencyKey } from './idempotency-key.js';
-import { INTRODUCTION, TAGS } from './introduction.js';
 import { addErrorResponses, addHeaders, sharedComponents, type Operation } from './responses.js';
 import { SWAGGER_UI_OPTIONS } from './swagger-ui.js';
 

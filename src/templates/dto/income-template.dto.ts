@@ -9,13 +9,13 @@ import { UuidField } from '../../platform/dto/fields.js';
 import { UuidProperty } from '../../platform/dto/response-fields.js';
 import { formatMoney } from '../../platform/values/money.js';
 import type { IncomeTemplate } from '../income-template.entity.js';
-import { HasUpdatedRecurrence } from './recurrence.dto.js';
 import {
   CreateRecurrentTemplateDto,
   ListRecurrentTemplatesQuery,
   RecurrentTemplateResponse,
   UpdatedTemplateFields,
-} from './recurrent-template.dto.js';
+} from './base-template.dto.js';
+import { HasUpdatedRecurrence } from './recurrence.dto.js';
 
 @ApiSchema({ description: 'A new template of a recurring income' })
 export class CreateIncomeTemplateDto extends CreateRecurrentTemplateDto {

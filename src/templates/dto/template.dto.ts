@@ -9,7 +9,6 @@ import { EnumProperty, TextProperty, UuidProperty } from '../../platform/dto/res
 import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../../platform/values/enums.js';
 import { formatMoney } from '../../platform/values/money.js';
 import type { ExpenseTemplateFields, Template } from '../template.entity.js';
-import { HasUpdatedRecurrence } from './recurrence.dto.js';
 import {
   changedRecurrentFields,
   CreateRecurrentTemplateDto,
@@ -17,7 +16,8 @@ import {
   newRecurrentFields,
   RecurrentTemplateResponse,
   UpdatedTemplateFields,
-} from './recurrent-template.dto.js';
+} from './base-template.dto.js';
+import { HasUpdatedRecurrence } from './recurrence.dto.js';
 
 @ApiSchema({ description: 'A new template of a recurring expense' })
 export class CreateTemplateDto extends CreateRecurrentTemplateDto {

@@ -2,13 +2,9 @@ import { ApiProperty, ApiSchema, IntersectionType, PickType } from '@nestjs/swag
 import { DateField } from '../../platform/dto/fields.js';
 import { DateProperty, TextProperty } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import { HasRecurrence } from '../../templates/dto/recurrence.dto.js';
-import { CreateRecurrentTemplateDto } from '../../templates/dto/recurrent-template.dto.js';
-import {
-  MOVE_REASONS,
-  type MoveReason,
-  type Schedule,
-} from '../../templates/recurrence/recurrence.js';
+import { MOVE_REASONS, type MoveReason, type Schedule } from '../recurrence/recurrence.js';
+import { CreateRecurrentTemplateDto } from './base-template.dto.js';
+import { HasRecurrence } from './recurrence.dto.js';
 
 const MAX_DAYS = 1100;
 

@@ -1,7 +1,7 @@
 import { In, type FindManyOptions, type FindOptionsWhere } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
 import { insertRows, ROW_LOCKS, updateRows } from '../platform/database/repositories.js';
-import type { RecurrentTemplate } from './recurrent-template.entity.js';
+import type { RecurrentTemplate } from './base-template.entity.js';
 
 /** The templates of one kind, with their payment methods. */
 export class RecurrentTemplatesRepository<Template extends RecurrentTemplate> {

@@ -22,6 +22,7 @@ import {
 } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
+import type { RecurrentTemplate, TemplateFields } from '../base-template.entity.js';
 import {
   RECURRENCE_TYPES,
   WEEKEND_RULES,
@@ -29,7 +30,6 @@ import {
   type RecurrenceType,
   type WeekendRule,
 } from '../recurrence/recurrence.js';
-import type { RecurrentTemplate, TemplateFields } from '../recurrent-template.entity.js';
 import { configClassOf } from './recurrence-config.dto.js';
 import { HasRecurrence } from './recurrence.dto.js';
 

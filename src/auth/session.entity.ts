@@ -10,8 +10,8 @@ import {
 } from 'typeorm';
 import { INSTANT } from '../platform/database/columns.js';
 import type { UserId } from '../platform/values/user-id.js';
-import { Household } from './household.entity.js';
-import { User } from './user.entity.js';
+import { Household } from '../users/household.entity.js';
+import { User } from '../users/user.entity.js';
 
 const PRIMARY_KEY = 'pk_sessions';
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { UserId } from '../platform/values/user-id.js';
-import type { Identity } from './users.queries.js';
+import type { Identity } from '../users/users.queries.js';
 
 /** Counted from the start of the read, so that an identity is never older. */
 const TTL_MS = 3000;

@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { IncomeTemplatesService } from '../templates/income-templates.service.js';
-import { scheduleOf, type Schedule } from '../templates/recurrence/recurrence.js';
-import {
-  recurrenceOf,
-  storedConfig,
-  type RecurrenceColumns,
-} from '../templates/recurrent-template.entity.js';
-import { TemplatesService } from '../templates/templates.service.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { recurrenceOf, storedConfig, type RecurrenceColumns } from './base-template.entity.js';
 import type { ComputeOccurrencesDto, OccurrencesQuery } from './dto/occurrences.dto.js';
+import { IncomeTemplatesService } from './income-templates.service.js';
+import { scheduleOf, type Schedule } from './recurrence/recurrence.js';
+import { TemplatesService } from './templates.service.js';
 
 /** The dates of recurrences and the reasons for them. */
 @Injectable()

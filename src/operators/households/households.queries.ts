@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Instant } from '../platform/values/instant.js';
+import type { Instant } from '../../platform/values/instant.js';
 
 /** A household in a list. */
 export interface HouseholdOverview {

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
-import type { CreateCycleDto } from '../cycles/dto/cycle.dto.js';
 import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
 import { assertCycleDates } from '../ledger/cycle-errors.js';
 import { EntryGenerator, type GeneratedEntries } from '../ledger/generation.js';
@@ -10,7 +9,8 @@ import { Database } from '../platform/database/database.js';
 import { sumMoney, type Money } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import { cashFlowOf, type CashFlow, type Movement } from './cash-flow.js';
-import { listRelatedCycles } from './planning.queries.js';
+import { listRelatedCycles } from './cycle-planning.queries.js';
+import type { CreateCycleDto } from './dto/cycle.dto.js';
 import { warningsOf, type Warning } from './warnings.js';
 
 /** The fields of a new cycle; the name may be missing. */

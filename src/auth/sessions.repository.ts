@@ -4,8 +4,8 @@ import { advisoryLockId } from '../platform/database/advisory-lock.js';
 import type { Scope } from '../platform/database/database.js';
 import type { Instant } from '../platform/values/instant.js';
 import type { Owner } from '../platform/values/user-id.js';
+import { User } from '../users/user.entity.js';
 import { Session } from './session.entity.js';
-import { User } from './user.entity.js';
 
 export interface OpenSession {
   id: string;

@@ -4,7 +4,7 @@ import type { GeneratedEntries } from '../ledger/generation.js';
 import type { UsedRate } from '../ledger/snapshots.js';
 import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CashFlow, DayBalance } from './cash-flow.js';
-import type { CycleSummary, RelatedCycle } from './planning.queries.js';
+import type { CycleSummary, RelatedCycle } from './cycle-planning.queries.js';
 
 export const WARNING_CODES = [
   'name_taken',

@@ -14,7 +14,7 @@ import {
 } from '../platform/values/calendar-date.js';
 import type { AuthenticatedUser } from '../users/current-user.decorator.js';
 import type { CashFlow } from './cash-flow.js';
-import { findCashFlow, findLatestCycle } from './planning.queries.js';
+import { findCashFlow, findLatestCycle } from './cycle-planning.queries.js';
 
 export interface NextCycle {
   startDate: CalendarDate;

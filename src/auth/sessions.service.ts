@@ -6,11 +6,11 @@ import { Database } from '../platform/database/database.js';
 import { ExpiredRows } from '../platform/database/expired-rows.js';
 import { invalidToken } from '../platform/errors/domain-error.js';
 import type { Owner } from '../platform/values/user-id.js';
-import type { AuthenticatedUser } from './current-user.decorator.js';
-import { listSessions, type SessionRow } from './sessions.queries.js';
+import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { listSessions, type SessionRow } from '../users/sessions.queries.js';
+import type { User } from '../users/user.entity.js';
+import { UsersService } from '../users/users.service.js';
 import { SessionsRepository, type OpenSession } from './sessions.repository.js';
-import type { User } from './user.entity.js';
-import { UsersService } from './users.service.js';
 
 const HOUR_MS = 3_600_000;
 const MAX_USER_AGENT_LENGTH = 200;

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/database/database.js';
-import { DomainError } from '../platform/errors/domain-error.js';
-import type { User, UserRole } from '../users/user.entity.js';
-import { UsersService } from '../users/users.service.js';
-import { listHouseholds, type HouseholdOverview } from './households.queries.js';
 import {
   hasActiveAdmin,
   HouseholdsService,
   type HouseholdWithMembers,
-} from './households.service.js';
+} from '../../households/households.service.js';
+import { Database } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { User, UserRole } from '../../users/user.entity.js';
+import { UsersService } from '../../users/users.service.js';
+import { listHouseholds, type HouseholdOverview } from './households.queries.js';
 
 /**
  * Operations of the CLI on households and their members. They check no role, because operators may change every

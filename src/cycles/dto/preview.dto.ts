@@ -1,5 +1,4 @@
 import { ApiProperty, ApiSchema, IntersectionType, OmitType } from '@nestjs/swagger';
-import { CreateCycleDto, CycleResponse } from '../../cycles/dto/cycle.dto.js';
 import {
   ExpenseResponse,
   rowOfExpense,
@@ -14,6 +13,7 @@ import { formatMoney } from '../../platform/values/money.js';
 import type { Preview } from '../preview.service.js';
 import { WARNING_CODES, type Warning } from '../warnings.js';
 import { CashFlowResponse, toCashFlowResponse } from './cash-flow.dto.js';
+import { CreateCycleDto, CycleResponse } from './cycle.dto.js';
 
 class OptionalName {
   @TextField({
