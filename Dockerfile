@@ -45,8 +45,7 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
 # Runs node directly, without npm or a shell, so that it receives signals and shuts down gracefully.
 STOPSIGNAL SIGTERM
-# A young generation of 64 MB reduces garbage collections (docs/production.md).
-CMD ["node", "--max-semi-space-size=64", "dist/src/main.js"]
+CMD ["node", "dist/src/main.js"]
 
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="expense-service" \

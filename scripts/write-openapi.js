@@ -8,11 +8,11 @@ const load = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).hr
 /** @type {unknown[]} */
 const modules = await Promise.all([
   load('application.js'),
-  load('platform/openapi/openapi.js'),
+  load('api-document.js'),
   load('platform/config/settings.js'),
 ]);
 const [application, docs, config] =
-  /** @type {[typeof import('../src/application.js'), typeof import('../src/platform/openapi/openapi.js'), typeof import('../src/platform/config/settings.js')]} */ (
+  /** @type {[typeof import('../src/application.js'), typeof import('../src/api-document.js'), typeof import('../src/platform/config/settings.js')]} */ (
     modules
   );
 

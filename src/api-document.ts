@@ -1,11 +1,21 @@
+/** The OpenAPI document: its introduction and its tags here, the rest from the decorators of the modules. */
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { SERVICE_VERSION } from './platform/config/project-files.js';
+import { detailsClasses } from './platform/errors/error-details.js';
+import { completeDocument } from './platform/openapi/document-passes.js';
+import { API_PREFIX } from './platform/openapi/openapi.js';
+import { PERSONAL_ACCESS_TOKEN, SIGN_IN } from './platform/openapi/security.js';
+
 /** The description in the OpenAPI document; docs/api.md has the details. */
-export const INTRODUCTION = `
+const INTRODUCTION = `
 Plan expenses in budgeting cycles of about six weeks, in USD and MXN. Cycles are generated from templates of
 recurring expenses; every cycle shows what is still to be paid and its remaining balance. Clients can be
 generated from [this document as JSON](/docs/openapi.json).
 
 - **Authentication**: \`POST /auth/register\`, then \`POST /auth/login\` with the OAuth2 password form (or the
-  Authorize button). Send the access token as \`Authorization: Bearer ...\`; it is valid for 30 minutes.
+  Authorize button). Send the access token as \`Authorization: Bearer ...\`; it is valid for 30 minutes. Scripts send a personal access
+  token in the same way (\`POST /auth/tokens\`).
 - **Money** is a string with exactly 2 decimals in responses (\`"5000.00"\`, \`"-12.50"\`). In requests it is a string
   or number in plain notation with at most 2 decimals (\`.5\` is 0.50), up to 999999999.99, and greater than 0 unless stated otherwise.
 - **Dates** are \`YYYY-MM-DD\` from 1900 to 2999, without a time zone. **Timestamps** are ISO 8601: with \`Z\` or
@@ -21,7 +31,8 @@ generated from [this document as JSON](/docs/openapi.json).
   configure other limits.
 `.trim();
 
-export const TAGS: Record<string, string> = {
+/** In the order of the document. */
+const TAGS: Record<string, string> = {
   'Authentication and users': 'User accounts and access tokens',
   Households: 'Users who share activity and comments: members, roles, invitations',
   'Payment methods': 'Cards, accounts and cash; deletion is soft, `active: true` restores',
@@ -36,6 +47,38 @@ export const TAGS: Record<string, string> = {
   Data: "Export and import of all of one's own data",
   Reports: 'Summary of a cycle and comparison of cycles, in USD',
   'Activity and comments': 'Activity log and comments of a household',
+  Changes: 'What changed since a previous read, for clients that keep a copy',
   System: 'Enumerations, exchange rates and service version',
   Probes: 'Health probes for orchestrators; no token required',
 };
+
+/** Generates the OpenAPI document from the routes. */
+export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.0.3')
+    .setTitle('Expense planning API')
+    .setDescription(INTRODUCTION)
+    .setVersion(SERVICE_VERSION)
+    .addServer('/', 'The service that serves this document')
+    // The OAuth2 password flow, so that the Authorize button of Swagger UI signs in.
+    .addSecurity(SIGN_IN, {
+      type: 'oauth2',
+      description: 'Use the e-mail as username',
+      flows: { password: { tokenUrl: `/${API_PREFIX}/auth/login`, scopes: {} } },
+    })
+    .addSecurity(PERSONAL_ACCESS_TOKEN, {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'A token of `POST /auth/tokens`, for scripts',
+    });
+  for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    extraModels: [...detailsClasses().values()],
+    // Generators of clients name a function after it, so that methods of controllers have unique names.
+    operationIdFactory: (_controller, method) => method,
+    // A controller may have operations of several tags.
+    autoTagControllers: false,
+  });
+  completeDocument(document);
+  return document;
+}

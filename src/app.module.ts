@@ -15,7 +15,6 @@ import { HouseholdsModule } from './households/households.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { IncomesModule } from './incomes/incomes.module.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
-import { PlanningModule } from './planning/planning.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import type { Settings } from './platform/config/settings.js';
 import { DatabaseModule } from './platform/database/database.module.js';
@@ -49,8 +48,6 @@ export class AppModule implements OnModuleInit {
         IdempotencyModule,
         // Express matches routes in the order of the modules: the most frequently requested come first.
         AuthModule,
-        // Before the cycles: `/cycles/next` is not `/cycles/{id}`.
-        PlanningModule,
         CyclesModule,
         ExpensesModule,
         ReportsModule,

@@ -1,7 +1,9 @@
+/** Makes the HTTP application of the modules: middleware, docs and what Nest does not handle. The tests start here. */
 import { NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
+import { createOpenApiDocument } from './api-document.js';
 import { AppModule } from './app.module.js';
 import type { Settings } from './platform/config/settings.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
@@ -9,13 +11,12 @@ import { respondToClientError } from './platform/http/client-errors.js';
 import { crossOrigin } from './platform/http/cross-origin.js';
 import { requireHost } from './platform/http/host-header.js';
 import { assignRequestId, requestIdOf } from './platform/http/request-id.js';
-import { API_PREFIX } from './platform/http/route-decorators.js';
 import { securityHeaders } from './platform/http/security-headers.js';
 import { StablePrototypeAdapter } from './platform/http/stable-prototype-adapter.js';
 import { observeRequests } from './platform/logging/request-log.js';
 import { createLogger } from './platform/logging/service-logger.js';
 import { Metrics } from './platform/metrics/metrics.js';
-import { DOCS_PATH, setUpDocs } from './platform/openapi/openapi.js';
+import { API_PREFIX, DOCS_PATH, setUpDocs } from './platform/openapi/openapi.js';
 import { Lifecycle } from './platform/process/lifecycle.js';
 
 /** Creates the application, ready to listen; used by production, the demo and the tests. */
@@ -41,7 +42,7 @@ export async function createApplication(settings: Settings): Promise<NestExpress
     securityHeaders(`/${DOCS_PATH}`),
     requireHost,
   );
-  setUpDocs(app);
+  setUpDocs(app, () => createOpenApiDocument(app));
   const express = app.getHttpAdapter().getInstance();
   for (const path of ['/', `/${API_PREFIX}`]) {
     express.get(path, (_request, response) => {

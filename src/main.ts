@@ -1,6 +1,7 @@
 /**
- * Entry point of the service. Signal handlers are installed before the application loads, which takes a second:
- * the first process of a container ignores signals that have no handler.
+ * Entry point of the service, apart from application.ts, which tests load: from there on a reader finds the modules, and in
+ * platform/process how processes start and stop. Signal handlers are installed before the application loads, which takes a
+ * second: the first process of a container ignores signals that have no handler.
  */
 import './platform/process/signals.js';
 

@@ -10,20 +10,13 @@ import {
 import { INSTANT } from '../platform/database/columns.js';
 import type { UserId } from '../platform/values/user-id.js';
 import type { Changes } from './changes.js';
+import { STORED_TYPES } from './entity-tables.js';
 
-export const ENTITY_TYPES = [
-  'payment_method',
-  'recurrent_expense',
-  'recurrent_income',
-  'cycle',
-  'cycle_expense',
-  'cycle_income',
-  'comment',
-] as const;
+export const ENTITY_TYPES = [...STORED_TYPES, 'comment'] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
 /** Recorded on the entity that is commented on. */
-const COMMENT_ACTIONS = ['commented', 'comment_edited', 'comment_deleted'] as const;
+export const COMMENT_ACTIONS = ['commented', 'comment_edited', 'comment_deleted'] as const;
 
 export const ACTIVITY_ACTIONS = [
   'created',

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import { Database, type Scope } from '../platform/database/database.js';
 import { insertRows } from '../platform/database/repositories.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { ActivityRecord } from './activity-record.entity.js';
 import { listActivity } from './activity.queries.js';
 import type { ActivityResponse } from './dto/activity.dto.js';
@@ -25,7 +26,7 @@ export class ActivityService {
     await insertRows(
       scope,
       ActivityRecord,
-      entries.map((entry) => ({ ...entry, householdId, actorUserId })),
+      entries.map((entry) => ({ ...entry, id: randomUUID(), householdId, actorUserId })),
     );
   }
 

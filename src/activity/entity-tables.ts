@@ -1,5 +1,3 @@
-import type { EntityType } from './activity-record.entity.js';
-
 /** All types but comments. */
 export const STORED_TYPES = [
   'payment_method',
@@ -8,7 +6,7 @@ export const STORED_TYPES = [
   'cycle',
   'cycle_expense',
   'cycle_income',
-] as const satisfies EntityType[];
+] as const;
 export type StoredType = (typeof STORED_TYPES)[number];
 
 /** The table of the entities of each type, and its SQL expression of the cycle that an entity is or belongs to. */

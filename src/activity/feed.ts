@@ -15,7 +15,12 @@ export class FeedQuery {
   @UuidField({ omittable: true, description: 'A cycle and its expenses' })
   cycle_id?: string;
 
-  @QueryIntegerField({ min: 1, max: MAX_PAGE_SIZE, default: 50 })
+  @QueryIntegerField({
+    min: 1,
+    max: MAX_PAGE_SIZE,
+    default: 50,
+    description: 'The maximum number of items',
+  })
   limit = 50;
 
   @UuidField({

@@ -5,7 +5,7 @@ const present = { name: 'Card', active: true };
 const gone = { name: 'Card', active: false };
 
 describe('describeMutation', () => {
-  it('has nothing to say where nothing changed', () => {
+  it('describeMutation is undefined if nothing changed', () => {
     expect(describeMutation({ before: present, after: present })).toBeUndefined();
   });
 

@@ -1,29 +1,39 @@
-import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Injectable, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { inactiveUser, invalidToken } from '../platform/errors/domain-error.js';
-import { isPublic } from '../platform/http/route-decorators.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { UsersService } from '../users/users.service.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { AccessTokenStrategy, bearerToken } from './access-tokens.js';
+import { IdentityCache } from './identity-cache.js';
+
+type UserRequest = Request & { user?: AuthenticatedUser };
+
+const PUBLIC = Symbol('PUBLIC');
+
+/** Allows requests without an access token. Every other route requires one. */
+export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC, true);
 
 /**
- * Requires the token of an active user and an open session on every route that is not `@Public()`. Public routes ignore
- * the token, so that a token cannot bypass their limits.
+ * Requires the token of an active user and an open session on every route that is not `@Public()`.
+ * Public routes ignore the token, so that a token cannot bypass their limits.
  */
 @Injectable()
 export class AccessTokenGuard extends AuthGuard() {
   constructor(
     strategy: AccessTokenStrategy,
-    private readonly users: UsersService,
+    private readonly identities: IdentityCache,
+    private readonly reflector: Reflector,
   ) {
     super({ defaultStrategy: strategy.id });
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (isPublic(context)) return true;
-    const request = context.switchToHttp().getRequest<Request & { user?: AuthenticatedUser }>();
-    request.user = this.users.cachedIdentity(bearerToken(request) ?? '');
+    const route = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean>(PUBLIC, route)) return true;
+    const request = context.switchToHttp().getRequest<UserRequest>();
+    const token = bearerToken(request) ?? '';
+    request.user = this.identities.get(token);
     if (!request.user) await super.canActivate(context);
     return true;
   }

@@ -11,9 +11,9 @@ import type { Settings } from '../platform/config/settings.js';
 import { STATUS_OF_CODE } from '../platform/errors/error-code.js';
 import { countHeader } from '../platform/http/host-header.js';
 import type { UserId } from '../platform/values/user-id.js';
-import type { Identity } from '../users/users.queries.js';
-import { UsersService } from '../users/users.service.js';
 import type { TokenResponse } from './dto/auth.dto.js';
+import { IdentityCache } from './identity-cache.js';
+import type { Identity } from './identity.queries.js';
 import type { OpenSession } from './sessions.repository.js';
 
 const ACCESS_TOKEN_SECONDS = 30 * 60;
@@ -73,7 +73,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy) {
 
   constructor(
     @Inject(SETTINGS) settings: Settings,
-    private readonly users: UsersService,
+    private readonly identities: IdentityCache,
   ) {
     super({
       jwtFromRequest: bearerToken,
@@ -99,7 +99,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy) {
     if (!isAccessToken(claims)) return null;
     const { sub: userId, sid: sessionId, iat, exp } = claims;
     const subject = { userId, sessionId, issuedAt: iat * 1000, expiresAt: exp * 1000 };
-    return this.users.identify(bearerToken(request) ?? '', subject);
+    return this.identities.read(bearerToken(request) ?? '', subject);
   }
 }
 

@@ -7,12 +7,15 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { FormBody, JsonBody } from '../platform/http/body.interceptor.js';
-import { Public } from '../platform/http/route-decorators.js';
 import { AccountLimited } from '../platform/rate-limits/account-limit.interceptor.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
-import { CurrentUser, UserAgent, type AuthenticatedUser } from '../users/current-user.decorator.js';
-import { toProfileResponse, toUserResponse, UserResponse } from '../users/dto/user.dto.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser, UserAgent } from '../users/current-user.decorator.js';
+import { toUserResponse, UserResponse } from '../users/dto/user.dto.js';
+import { MAX_MEMBERS } from '../users/household.entity.js';
+import { Public } from './access-token.guard.js';
 import { AuthService } from './auth.service.js';
 import {
   ChangePasswordDto,
@@ -43,7 +46,11 @@ export class AuthController {
       '`invitation_code` the user joins the inviting household as a member instead. A failed ' +
       'registration leaves the invitation usable.',
   })
-  @ApiErrors('USER_ALREADY_EXISTS', 'RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
+  @ApiErrors(
+    'USER_ALREADY_EXISTS',
+    new ResourceNotFoundError('invitation'),
+    new LimitReachedError('household_member', MAX_MEMBERS),
+  )
   @ApiCreatedResponse({ type: UserResponse })
   async registerUser(@Body() dto: RegisterDto): Promise<UserResponse> {
     return toUserResponse(await this.auth.register(dto));
@@ -75,8 +82,8 @@ export class AuthController {
     description: 'The user of the access token.',
   })
   @ApiOkResponse({ type: UserResponse })
-  async getCurrentUser(@CurrentUser() user: AuthenticatedUser): Promise<UserResponse> {
-    return toProfileResponse(await this.auth.profile(user.id));
+  getCurrentUser(@CurrentUser() user: AuthenticatedUser): Promise<UserResponse> {
+    return this.auth.profile(user.id);
   }
 
   @Put('me')
@@ -104,8 +111,8 @@ export class AuthController {
     summary: 'Change the password of the current user',
     description:
       'Requires the current password. Counts, like register and login, towards the limit of ' +
-      '10 requests per minute. Ends all sessions of the user, and with them all issued tokens; ' +
-      'the response has the token of a new session.',
+      '10 requests per minute. Ends all sessions of the user, with all their tokens, and all ' +
+      'personal access tokens; the response has the token of a new session.',
   })
   @ApiErrors('INCORRECT_PASSWORD')
   @ApiOkResponse({ type: PasswordChangedResponse })

@@ -4,20 +4,21 @@ import { PassportModule } from '@nestjs/passport';
 import { HouseholdsModule } from '../households/households.module.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
-import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccessTokens, AccessTokenStrategy, TOKEN_ALGORITHM, tokenKey } from './access-tokens.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
+import { IdentityCache } from './identity-cache.js';
 import { PasswordHasher } from './password-hasher.js';
 import { SessionsController } from './sessions.controller.js';
+import { SessionsRepository } from './sessions.repository.js';
+import { SessionsService } from './sessions.service.js';
 
 @Module({
   imports: [
     UsersModule,
     HouseholdsModule,
     PassportModule,
-    RateLimitsModule,
     JwtModule.registerAsync({
       inject: [SETTINGS],
       useFactory: (settings: Settings) => ({
@@ -28,7 +29,15 @@ import { SessionsController } from './sessions.controller.js';
     }),
   ],
   controllers: [AuthController, SessionsController],
-  providers: [AuthService, AccessTokens, AccessTokenStrategy, PasswordHasher],
-  exports: [AccessTokens, AccessTokenStrategy, AuthService],
+  providers: [
+    AuthService,
+    SessionsService,
+    SessionsRepository,
+    AccessTokens,
+    AccessTokenStrategy,
+    IdentityCache,
+    PasswordHasher,
+  ],
+  exports: [AccessTokens, AccessTokenStrategy, AuthService, IdentityCache],
 })
 export class AuthModule {}

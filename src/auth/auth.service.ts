@@ -11,9 +11,9 @@ import {
   ResourceNotFoundError,
 } from '../platform/errors/domain-error.js';
 import type { UserId } from '../platform/values/user-id.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import type { UserResponse } from '../users/dto/user.dto.js';
 import type { User } from '../users/user.entity.js';
-import type { ProfileRow } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { AccessTokens } from './access-tokens.js';
 import type {
@@ -23,6 +23,7 @@ import type {
   TokenResponse,
   UpdateProfileDto,
 } from './dto/auth.dto.js';
+import { IdentityCache } from './identity-cache.js';
 import { PasswordHasher } from './password-hasher.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -42,6 +43,7 @@ export class AuthService {
     private readonly invitations: InvitationsService,
     private readonly hasher: PasswordHasher,
     private readonly tokens: AccessTokens,
+    private readonly identities: IdentityCache,
     private readonly sessions: SessionsService,
   ) {}
 
@@ -58,8 +60,8 @@ export class AuthService {
       passwordHash,
       firstName: dto.first_name ?? null,
       lastName: dto.last_name ?? null,
-      preferredCurrency: dto.preferred_currency ?? undefined,
-      locale: dto.locale ?? undefined,
+      preferredCurrency: dto.preferred_currency ?? 'USD',
+      locale: dto.locale ?? 'en-US',
     };
     return this.database.unownedTransaction(async (manager) => {
       if (dto.invitation_code) {
@@ -73,8 +75,8 @@ export class AuthService {
   }
 
   /**
-   * Begins a session for e-mail and password, and ends the oldest if the user has too many. Neither the response nor its duration reveals whether the
-   * e-mail exists.
+   * Begins a session for e-mail and password, and ends the oldest if the user has too many. Neither the response nor its
+   * duration reveals whether the e-mail exists.
    *
    * @throws DomainError INVALID_CREDENTIALS, or INACTIVE_USER when the password is correct
    */
@@ -89,7 +91,7 @@ export class AuthService {
       await this.sessions.endOldest(manager, user);
       return created;
     });
-    this.users.invalidateCache(user.id);
+    this.identities.invalidate(user.id);
     // The password was changed since it was verified.
     if (!session) throw invalidCredentials();
     return this.tokens.issue(user.id, session);
@@ -118,7 +120,7 @@ export class AuthService {
   }
 
   /** @throws DomainError INVALID_TOKEN when the user no longer exists */
-  async profile(id: UserId): Promise<ProfileRow> {
+  async profile(id: UserId): Promise<UserResponse> {
     const profile = await this.users.findProfile(id);
     if (!profile) throw invalidToken();
     return profile;
@@ -172,21 +174,36 @@ export class AuthService {
       await this.replacePassword(manager, user, newHash);
       return this.sessions.create(manager, user, userAgent);
     });
-    this.users.invalidateCache(id);
+    this.identities.invalidate(id);
     if (!session) throw invalidToken();
     return this.tokens.issue(id, session);
   }
 
   /**
-   * Sets a password without the current one, for operators, and ends all sessions: at once in this process,
-   * within three seconds in the others.
+   * Sets a password without the current one, for operators, and ends all sessions:
+   * at once in this process, within three seconds in the others.
    */
   async resetPassword(id: UserId, password: string): Promise<void> {
     const passwordHash = await this.hasher.hash(password);
     await this.database.unownedTransaction(async (manager) =>
       this.replacePassword(manager, await this.users.lock(manager, id), passwordHash),
     );
-    this.users.invalidateCache(id);
+    this.identities.invalidate(id);
+  }
+
+  /**
+   * Activates or deactivates a user, for operators. At once in this
+   * process, within three seconds in the others, because they cache active users.
+   *
+   * @returns whether the state changed
+   * @throws DomainError RESOURCE_CONFLICT when active members of the household would have no active admin
+   */
+  async setActive(user: User, active: boolean): Promise<boolean> {
+    const isChanged = await this.database.unownedTransaction((manager) =>
+      this.households.assignActive(manager, user, active),
+    );
+    this.identities.invalidate(user.id);
+    return isChanged;
   }
 
   private async replacePassword(

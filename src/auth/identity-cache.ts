@@ -1,12 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { Database } from '../platform/database/database.js';
 import type { UserId } from '../platform/values/user-id.js';
-import type { Identity } from '../users/users.queries.js';
+import { findIdentity, type Identity, type TokenSubject } from './identity.queries.js';
 
 /** Counted from the start of the read, so that an identity is never older. */
 const TTL_MS = 3000;
 const MAX_TOKENS = 10_000;
 
 /** The users of access tokens that were read from the database in the last three seconds (docs/decisions/0008). */
+@Injectable()
 export class IdentityCache {
   private readonly identities = new LRUCache<string, Identity>({
     max: MAX_TOKENS,
@@ -16,23 +19,32 @@ export class IdentityCache {
   });
   private invalidations = 0;
 
+  constructor(private readonly database: Database) {}
+
+  /** The user of an access token, if {@link read} has read it in the last three seconds. */
   get(accessToken: string): Identity | undefined {
     const identity = this.identities.get(accessToken);
     return identity && identity.expiresAt > Date.now() ? identity : undefined;
   }
 
-  /** Reads an identity and caches it, unless one was invalidated meanwhile: the value that was read may be older. */
-  async read(accessToken: string, read: () => Promise<Identity | null>): Promise<Identity | null> {
+  /**
+   * The user of an access token with these claims and whether it is active; null if the user does not exist or has no
+   * open session of the token. Caches it, unless one was invalidated meanwhile: the value that was read may be older.
+   */
+  async read(accessToken: string, claims: TokenSubject): Promise<Identity | null> {
     const start = performance.now();
     const { invalidations } = this;
-    const identity = await read();
+    const identity = await findIdentity(this.database.manager, claims);
     if (identity?.active && invalidations === this.invalidations) {
       this.identities.set(accessToken, identity, { start });
     }
     return identity;
   }
 
-  /** Removes the identities of a user. */
+  /**
+   * Removes the identities of a user; to be called after a change of `active` or the password, or the end of a session,
+   * is committed.
+   */
   invalidate(userId: UserId): void {
     this.invalidations += 1;
     for (const [accessToken, { id }] of this.identities.entries()) {

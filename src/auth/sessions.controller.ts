@@ -10,9 +10,10 @@ import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
 import { AuthService } from './auth.service.js';
-import { SessionResponse, TokenResponse, toSessionResponse } from './dto/auth.dto.js';
+import { SessionResponse, TokenResponse } from './dto/auth.dto.js';
 import { SessionsService } from './sessions.service.js';
 
 @ApiTags('Authentication and users')
@@ -59,9 +60,8 @@ export class SessionsController {
     description: 'Newest first. Each sign-in is a session; ended and expired ones are not listed.',
   })
   @ApiOkResponse({ type: [SessionResponse] })
-  async listSessions(@CurrentUser() user: AuthenticatedUser): Promise<SessionResponse[]> {
-    const sessions = await this.sessions.list(user);
-    return sessions.map((session) => toSessionResponse(session, user.sessionId));
+  listSessions(@CurrentUser() user: AuthenticatedUser): Promise<SessionResponse[]> {
+    return this.sessions.list(user);
   }
 
   @Delete('sessions/:id')

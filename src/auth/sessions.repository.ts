@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import { MoreThan, type EntityManager } from 'typeorm';
 import { advisoryLockId } from '../platform/database/advisory-lock.js';
+import { allInOrder } from '../platform/database/all-in-order.js';
 import type { Scope } from '../platform/database/database.js';
 import type { Instant } from '../platform/values/instant.js';
 import type { Owner } from '../platform/values/user-id.js';
@@ -37,11 +39,14 @@ export class SessionsRepository {
     manager: EntityManager,
     { id, passwordHash }: Pick<User, 'id' | 'passwordHash'>,
   ): Promise<Owner | null> {
-    await manager.query(LOCK_SHARED, [advisoryLockId(id)]);
-    return manager.findOne(User, {
-      select: { id: true, householdId: true },
-      where: { id, passwordHash },
-    });
+    const [, owner] = await allInOrder([
+      manager.query(LOCK_SHARED, [advisoryLockId(id)]),
+      manager.findOne(User, {
+        select: { id: true, householdId: true },
+        where: { id, passwordHash },
+      }),
+    ]);
+    return owner;
   }
 
   async insert(
@@ -49,9 +54,22 @@ export class SessionsRepository {
     { id: userId, householdId }: Owner,
     { userAgent, expiresAt }: Pick<Session, 'userAgent' | 'expiresAt'>,
   ): Promise<OpenSession> {
-    const session = manager.create(Session, { householdId, userId, userAgent, expiresAt });
-    await manager.insert(Session, session);
-    return { id: session.id, expires_at: expiresAt.toISOString() };
+    const id = randomUUID();
+    await manager
+      .createQueryBuilder()
+      .insert()
+      .into(Session)
+      .values({ id, householdId, userId, userAgent, expiresAt })
+      .updateEntity(false)
+      .execute();
+    return { id, expires_at: expiresAt.toISOString() };
+  }
+
+  /** Whether the user has such a session, and it has not expired. */
+  isOpen({ manager, userId, householdId }: Scope, id: string): Promise<boolean> {
+    return manager.exists(Session, {
+      where: { householdId, userId, id, expiresAt: MoreThan(new Date()) },
+    });
   }
 
   /** Sets the time of the refresh; undefined if the user has no such session, or it has expired. */

@@ -2,14 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { ExpiredRows } from '../platform/database/expired-rows.js';
 import { invalidToken } from '../platform/errors/domain-error.js';
 import type { Owner } from '../platform/values/user-id.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { listSessions, type SessionRow } from '../users/sessions.queries.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import type { User } from '../users/user.entity.js';
-import { UsersService } from '../users/users.service.js';
+import type { SessionResponse } from './dto/auth.dto.js';
+import { IdentityCache } from './identity-cache.js';
+import { listSessions } from './sessions.queries.js';
 import { SessionsRepository, type OpenSession } from './sessions.repository.js';
 
 const HOUR_MS = 3_600_000;
@@ -22,7 +23,7 @@ export class SessionsService {
   constructor(
     private readonly database: Database,
     private readonly repository: SessionsRepository,
-    private readonly users: UsersService,
+    private readonly identities: IdentityCache,
     @Inject(SETTINGS) private readonly settings: Settings,
     expiredRows: ExpiredRows,
   ) {
@@ -53,9 +54,18 @@ export class SessionsService {
     return session;
   }
 
+  /**
+   * Reads whether the session of a token is still open. A token of version 1.0 has none.
+   *
+   * @throws DomainError INVALID_TOKEN
+   */
+  async assertOpen(scope: Scope, id: string | undefined): Promise<void> {
+    if (id !== undefined && !(await this.repository.isOpen(scope, id))) throw invalidToken();
+  }
+
   /** Sessions that have neither ended nor expired, newest first. */
-  list(user: AuthenticatedUser): Promise<SessionRow[]> {
-    return listSessions(this.database.read(user));
+  list(user: AuthenticatedUser): Promise<SessionResponse[]> {
+    return listSessions(this.database.read(user), user.sessionId);
   }
 
   /**
@@ -68,13 +78,13 @@ export class SessionsService {
     const ended = await this.database.transaction(user, (scope) =>
       this.repository.delete(scope, id),
     );
-    this.users.invalidateCache(user.id);
+    this.identities.invalidate(user.id);
     return ended !== undefined && ended.expires_at > now;
   }
 
   /**
    * Ends the oldest sessions of a user beyond {@link MAX_SESSIONS} in the caller's transaction. After the commit,
-   * {@link UsersService.invalidateCache} must be called.
+   * {@link IdentityCache.invalidate} must be called.
    */
   endOldest(manager: EntityManager, user: Owner): Promise<void> {
     return this.repository.deleteOldest(manager, user, MAX_SESSIONS);

@@ -10,9 +10,12 @@ import {
 import type { Request } from 'express';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
+import { MAX_CALENDAR_FEEDS } from './calendar-feed.entity.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
 import {
   CalendarFeedResponse,
@@ -37,7 +40,7 @@ export class CalendarFeedsController {
       'A calendar application that subscribes to `url` shows the expenses and incomes of the draft and active cycles. ' +
       'Whoever has the URL can read them until the feed is revoked.',
   })
-  @ApiErrors('RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
+  @ApiErrors('RESOURCE_NOT_FOUND', new LimitReachedError('calendar_feed', MAX_CALENDAR_FEEDS))
   @ApiCreatedResponse({ type: NewCalendarFeedResponse })
   async createCalendarFeed(
     @CurrentUser() user: AuthenticatedUser,

@@ -25,7 +25,13 @@ export class CalendarFeedsRepository {
 
   /** Deletes a feed; returns whether it existed. */
   async remove({ manager, userId, householdId }: Scope, id: string): Promise<boolean> {
-    const { affected } = await manager.delete(CalendarFeed, { id, householdId, userId });
-    return affected === 1;
+    const { raw } = (await manager
+      .createQueryBuilder()
+      .delete()
+      .from(CalendarFeed)
+      .where({ id, householdId, userId })
+      .returning('id')
+      .execute()) as { raw: object[] };
+    return raw.length === 1;
   }
 }

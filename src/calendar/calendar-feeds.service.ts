@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_CALENDAR_FEEDS, type CalendarFeed } from './calendar-feed.entity.js';
 import { CalendarFeedsRepository } from './calendar-feeds.repository.js';
 import { findFeed, readCalendar, type Calendar, type ReadableFeed } from './calendar.queries.js';
@@ -40,9 +41,9 @@ export class CalendarFeedsService {
   ): Promise<NewCalendarFeed> {
     const token = newToken(TOKEN_BYTES);
     return this.database.transaction(user, async (scope) => {
-      const [stored] = await Promise.all([
+      const [stored] = await allInOrder([
         this.repository.count(scope),
-        paymentMethodId && this.paymentMethods.getForUse(scope, paymentMethodId),
+        paymentMethodId && this.paymentMethods.lock(scope, paymentMethodId),
       ]);
       assertWithinLimit('calendar_feed', { stored, limit: MAX_CALENDAR_FEEDS });
       const feed = {

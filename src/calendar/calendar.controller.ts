@@ -1,8 +1,8 @@
 import { Controller, Get, StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Public } from '../auth/access-token.guard.js';
 import { EXAMPLE_CALENDAR_TOKEN } from '../platform/dto/example-values.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { Public } from '../platform/http/route-decorators.js';
 import { CalendarFeedGuard, CurrentFeed } from './calendar-feed.guard.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
 import type { ReadableFeed } from './calendar.queries.js';

@@ -3,7 +3,7 @@ import { expensesOfSql, incomesOfSql, IS_COUNTED_SQL } from '../ledger/balance.j
 import type { CycleStatus } from '../ledger/cycle.entity.js';
 import { displayedStatusSql } from '../ledger/expense-status.js';
 import { today, type CalendarDate } from '../platform/values/calendar-date.js';
-import type { CurrencyCode } from '../platform/values/enums.js';
+import type { CurrencyCode } from '../platform/values/currency.js';
 import type { Instant } from '../platform/values/instant.js';
 import type { CalendarFeed } from './calendar-feed.entity.js';
 

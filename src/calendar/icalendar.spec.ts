@@ -16,13 +16,13 @@ const fileOf = (name: string, ...events: CalendarEvent[]): string =>
   [...writeCalendar(name, events)].join('');
 
 describe('a calendar', () => {
-  it('has every event once, however many there are', () => {
+  it('a calendar has every event once, however many there are', () => {
     const uids = Array.from({ length: 1001 }, (_, n) => `event-${n}`);
     const text = fileOf('Casa', ...uids.map((uid) => ({ ...EVENT, uid })));
     expect(Array.from(text.matchAll(/^UID:(.*)\r$/gm), ([, uid]) => uid)).toEqual(uids);
   });
 
-  it('has its name and the events', () => {
+  it('a calendar has its name and the events', () => {
     expect(fileOf('Casa; a, b', EVENT).split('\r\n')).toEqual([
       'BEGIN:VCALENDAR',
       'VERSION:2.0',
@@ -45,7 +45,7 @@ describe('a calendar', () => {
     ]);
   });
 
-  it('is read as it was written, whatever the text', () => {
+  it('a calendar is read as it was written, whatever the text', () => {
     const special = fc.constantFrom('\\', ';', ',', '\n', '\\n', ':', '"', 'END:VEVENT', 'é', '😀');
     const text = fc
       .array(fc.oneof(special, fc.string({ unit: 'grapheme' })), { maxLength: 60 })
@@ -85,7 +85,7 @@ describe('escapeText', () => {
     ['\0\u0001\u0008\u000e\u001b\u007f\u0080\u009f', ''],
     ['a\tb', 'a\tb'],
     [String.raw`\n;,:"`, String.raw`\\n\;\,:"`],
-  ])('of %j', (text, escaped) => {
+  ])('escapeText escapes the text %j', (text, escaped) => {
     expect(escapeText(text)).toBe(escaped);
   });
 });

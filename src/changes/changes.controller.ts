@@ -1,8 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
 import { ChangesService } from './changes.service.js';
-import { ChangesResponse, ListChangesQuery, toChangesResponse } from './dto/changes.dto.js';
+import { ChangesResponse, ListChangesQuery } from './dto/changes.dto.js';
 
 @ApiTags('Changes')
 @ApiBearerAuth()
@@ -19,13 +20,13 @@ export class ChangesController {
       'response, what changed after it. No change is missed. Inactive payment methods and templates are not ' +
       'deleted. A cycle is included when its entries change. Not included: an expense that becomes overdue as time ' +
       'passes, and a new name of a payment method in the entities that refer to it. An entity can appear on several ' +
-      'pages; the last one is right. A page is empty only where `has_more` is false.',
+      'pages; the last occurrence wins. A page is empty only where `has_more` is false.',
   })
   @ApiOkResponse({ type: ChangesResponse })
-  async listChanges(
+  listChanges(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListChangesQuery,
   ): Promise<ChangesResponse> {
-    return toChangesResponse(await this.changes.list(user, query));
+    return this.changes.list(user, query);
   }
 }

@@ -91,7 +91,7 @@ export async function listEntities(
 
 /**
  * The entities that each activity record affects: its entity; for an entry also the cycle; for a comment action the
- * comment; for a deletion the comments on the entity.
+ * comment; for a deletion and its undo the comments on the entity.
  *
  * $1: household, $2: owner, $3 and $4: the snapshots, $5 to $8: the position after which to go on, $9: limit.
  */
@@ -111,7 +111,7 @@ const CHANGES = `
     UNION ALL
     SELECT 'comment', c.id, c.cycle_id
     FROM comments c
-    WHERE a.action = 'deactivated' AND a.entity_type IN ('${DELETABLE_TYPES.join("', '")}')
+    WHERE a.action IN ('deactivated', 'reactivated') AND a.entity_type IN ('${DELETABLE_TYPES.join("', '")}')
       AND c.household_id = $1 AND c.entity_type = a.entity_type AND c.entity_id = a.entity_id
   ) AS affected
   WHERE a.household_id = $1 AND (a.transaction_id, a.seq) >= ($5::bigint, $6::bigint)

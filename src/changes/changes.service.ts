@@ -5,11 +5,11 @@ import { CyclesService } from '../cycles/cycles.service.js';
 import { ExpensesService } from '../expenses/expenses.service.js';
 import { IncomesService } from '../incomes/incomes.service.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import { IncomeTemplatesService } from '../templates/income-templates.service.js';
 import { TemplatesService } from '../templates/templates.service.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
   listChanges,
   listEntities,
@@ -18,25 +18,13 @@ import {
   type Positioned,
 } from './changes.queries.js';
 import { endOf, formatCursor, parseCursor, type Cursor, type Position } from './cursor.js';
+import type { ChangeResponse, ChangesResponse } from './dto/changes.dto.js';
 
 interface Representation {
   id: string;
 }
 
-/** The present state of an entity; without a representation it no longer exists. */
-export interface Change extends EntityReference {
-  representation: Representation | null;
-}
-
-export interface ChangesPage {
-  /** Oldest first, each entity once; empty only on the last page. */
-  changes: Change[];
-  /** The cursor of the next page, or of the next read. */
-  next: string;
-  hasMore: boolean;
-}
-
-type Reader = (user: AuthenticatedUser, ids: string[]) => Promise<Representation[]>;
+type Reader = (scope: Scope, ids: string[]) => Promise<Representation[]>;
 
 /** What changed since a previous read (see docs/api.md). */
 @Injectable()
@@ -54,13 +42,13 @@ export class ChangesService {
     comments: CommentsService,
   ) {
     this.readers = {
-      payment_method: (user, ids) => paymentMethods.listByIds(user, ids),
-      recurrent_expense: (user, ids) => templates.listByIds(user, ids),
-      recurrent_income: (user, ids) => incomeTemplates.listByIds(user, ids),
-      cycle: (user, ids) => cycles.listByIds(user, ids),
-      cycle_expense: (user, ids) => expenses.listByIds(user, ids),
-      cycle_income: (user, ids) => incomes.listByIds(user, ids),
-      comment: (user, ids) => comments.listByIds(user, ids),
+      payment_method: (scope, ids) => paymentMethods.listByIds(scope, ids),
+      recurrent_expense: (scope, ids) => templates.listByIds(scope, ids),
+      recurrent_income: (scope, ids) => incomeTemplates.listByIds(scope, ids),
+      cycle: (scope, ids) => cycles.listByIds(scope, ids),
+      cycle_expense: (scope, ids) => expenses.listByIds(scope, ids),
+      cycle_income: (scope, ids) => incomes.listByIds(scope, ids),
+      comment: (scope, ids) => comments.listByIds(scope, ids),
     };
   }
 
@@ -68,14 +56,14 @@ export class ChangesService {
    * A page of what changed since the cursor; without one, of everything that exists. Every later commit is in a
    * later page, whatever the order in which transactions began and committed.
    *
-   * @throws ValidationFailedError for a text that is no cursor of this database
+   * @throws ValidationFailedError for a text that is not a cursor of this database
    */
   async list(
     user: AuthenticatedUser,
     { since, limit }: { since?: string; limit: number },
-  ): Promise<ChangesPage> {
-    const { manager } = this.database;
-    const { snapshot, database } = await readSnapshot(manager);
+  ): Promise<ChangesResponse> {
+    const scope = this.database.read(user);
+    const { snapshot, database } = await readSnapshot(scope.manager);
     const cursor: Cursor =
       since === undefined
         ? { database, since: null, until: null, after: null }
@@ -84,43 +72,47 @@ export class ChangesService {
     // One more than the page, to know whether there are more.
     const found: Positioned<Position>[] =
       cursor.since === null
-        ? await listEntities(this.database.read(user), cursor.after, limit + 1)
-        : await listChanges(this.database.read(user), { ...cursor, until }, limit + 1);
+        ? await listEntities(scope, cursor.after, limit + 1)
+        : await listChanges(scope, { ...cursor, until }, limit + 1);
     const page = found.slice(0, limit);
     const hasMore = found.length > limit;
     const after = page.at(-1)?.position;
     return {
-      // All of the page: what has been deleted since the query is announced as deleted.
-      changes: await this.withRepresentations(user, lastOfEach(page)),
+      // The whole page: entities that were deleted since the query are reported as deleted.
+      changes: await this.withRepresentations(scope, lastOfEach(page)),
       next: formatCursor(
         hasMore && after
           ? { database, since: cursor.since, until, after }
           : { database, since: until, until: null, after: null },
       ),
-      hasMore,
+      has_more: hasMore,
     };
   }
 
   /** With one query of each type. */
   private async withRepresentations(
-    user: AuthenticatedUser,
+    scope: Scope,
     references: readonly EntityReference[],
-  ): Promise<Change[]> {
+  ): Promise<ChangeResponse[]> {
     const representations = new Map<string, Representation>();
     for (const type of new Set(references.map(({ entity_type }) => entity_type))) {
       const ids = references
         .filter(({ entity_type }) => entity_type === type)
         .map(({ entity_id }) => entity_id);
-      for (const representation of await this.readers[type](user, ids)) {
+      for (const representation of await this.readers[type](scope, ids)) {
         representations.set(representation.id, representation);
       }
     }
-    return references.map(({ entity_type, entity_id, cycle_id }) => ({
-      entity_type,
-      entity_id,
-      cycle_id,
-      representation: representations.get(entity_id) ?? null,
-    }));
+    return references.map(({ entity_type, entity_id, cycle_id }) => {
+      const representation = representations.get(entity_id) ?? null;
+      return {
+        entity_type,
+        entity_id,
+        cycle_id,
+        deleted: representation === null,
+        representation,
+      };
+    });
   }
 }
 

@@ -22,13 +22,16 @@ import type { Request, Response } from 'express';
 import { FeedQuery } from '../activity/feed.js';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
 import { setNextPageLink, NEXT_PAGE_HEADER } from '../platform/http/link-header.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { Precondition } from '../platform/values/precondition.js';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
+import { MAX_COMMENTS } from './comment.entity.js';
 import { CommentsService } from './comments.service.js';
 import { CommentResponse, CreateCommentDto, UpdateCommentDto } from './dto/comment.dto.js';
 
@@ -70,7 +73,10 @@ export class CommentsController {
       'and expenses of all members of the household, also on inactive or completed ones. The ' +
       'body is Markdown and stored as sent. Creates the activity record `commented`.',
   })
-  @ApiErrors('RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
+  @ApiErrors(
+    new ResourceNotFoundError('cycle_expense'),
+    new LimitReachedError('comment', MAX_COMMENTS),
+  )
   @ApiCreatedResponse({ type: CommentResponse })
   createComment(
     @CurrentUser() user: AuthenticatedUser,
@@ -104,8 +110,8 @@ export class CommentsController {
   @ApiOperation({
     summary: 'Delete a comment',
     description:
-      'The author and the admins of the household can delete a comment. It is no longer ' +
-      'listed. Creates the activity record `comment_deleted`; deleting it again is a 404.',
+      'The author and the admins of the household can delete a comment; a personal access token only ' +
+      'those of its own user. It is no longer listed. Creates the activity record `comment_deleted`; deleting it again is a 404.',
   })
   @ApiErrors('RESOURCE_NOT_FOUND', 'FORBIDDEN')
   @ApiNoContentResponse()

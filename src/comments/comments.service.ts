@@ -3,6 +3,7 @@ import type { ActivityAction } from '../activity/activity-record.entity.js';
 import { ActivityService } from '../activity/activity.service.js';
 import { readFeed, scopeOf, type FeedPage, type FeedQuery } from '../activity/feed.js';
 import type { ActivityEntry } from '../activity/mutation.js';
+import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { insertRows } from '../platform/database/repositories.js';
 import {
@@ -11,7 +12,7 @@ import {
   ResourceNotFoundError,
 } from '../platform/errors/domain-error.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { UsersService } from '../users/users.service.js';
 import { CommentTargetsRepository } from './comment-targets.repository.js';
 import { Comment, MAX_COMMENTS } from './comment.entity.js';
@@ -44,8 +45,8 @@ export class CommentsService {
   }
 
   /** The comments with these ids that the household sees, in any order; other ids are ignored. */
-  listByIds(reader: AuthenticatedUser, ids: readonly string[]): Promise<CommentResponse[]> {
-    return listCommentsByIds(this.database.read(reader), ids);
+  listByIds(scope: Scope, ids: readonly string[]): Promise<CommentResponse[]> {
+    return listCommentsByIds(scope, ids);
   }
 
   /**
@@ -57,7 +58,7 @@ export class CommentsService {
   create(user: AuthenticatedUser, dto: CreateCommentDto): Promise<CommentResponse> {
     return this.database.transaction(user, async (scope) => {
       const target = { type: dto.entity_type, id: dto.entity_id };
-      const [found, stored] = await Promise.all([
+      const [found, stored] = await allInOrder([
         this.targets.lock(scope, target),
         this.repository.count(scope, target),
       ]);
@@ -103,7 +104,7 @@ export class CommentsService {
   /**
    * A soft deletion.
    *
-   * @throws ResourceNotFoundError; DomainError FORBIDDEN unless the user is the author or an admin
+   * @throws ResourceNotFoundError; DomainError FORBIDDEN unless the user is the author or an admin who has signed in
    */
   async remove(
     user: AuthenticatedUser,

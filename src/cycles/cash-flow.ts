@@ -1,5 +1,10 @@
 import { dayNumber, fromDayNumber, type CalendarDate } from '../platform/values/calendar-date.js';
 import { formatMoney, type Money } from '../platform/values/money.js';
+import type {
+  CashFlowDayResponse,
+  CashFlowResponse,
+  DayBalanceResponse,
+} from './dto/cash-flow.dto.js';
 
 /** Amounts in USD that come in or go out on a date. */
 export interface Movement {
@@ -13,26 +18,6 @@ interface CycleDates {
   endDate: CalendarDate;
 }
 
-/** Amounts in USD, with two decimals. */
-interface CashFlowDay {
-  date: CalendarDate;
-  incomes_usd: string;
-  expenses_usd: string;
-  /** At the end of the day. */
-  balance_usd: string;
-}
-
-export type DayBalance = Pick<CashFlowDay, 'date' | 'balance_usd'>;
-
-export interface CashFlow {
-  opening_balance: string;
-  /** Every day of the cycle, ascending. */
-  days: CashFlowDay[];
-  /** The first day with the lowest balance. */
-  lowest: DayBalance;
-  closing_balance: string;
-}
-
 /**
  * The balance of a cycle day by day: what is dated before the cycle counts on its first day,
  * what is dated after it on its last.
@@ -41,7 +26,7 @@ export function cashFlowOf(
   { startDate, endDate }: CycleDates,
   openingBalance: Money,
   movements: readonly Movement[],
-): CashFlow {
+): CashFlowResponse {
   const totals = new Map<CalendarDate, { incomes: Money; expenses: Money }>();
   for (const { date, incomes, expenses } of movements) {
     const day = date < startDate ? startDate : date > endDate ? endDate : date;
@@ -51,11 +36,11 @@ export function cashFlowOf(
       expenses: total?.expenses.plus(expenses) ?? expenses,
     });
   }
-  const days: CashFlowDay[] = [];
+  const days: CashFlowDayResponse[] = [];
   let balance = openingBalance;
   let lowest = openingBalance;
   let formattedBalance = formatMoney(openingBalance);
-  let lowestDay: DayBalance | undefined;
+  let lowestDay: DayBalanceResponse | undefined;
   const lastDay = dayNumber(endDate);
   for (let number = dayNumber(startDate); number <= lastDay; number += 1) {
     const date = fromDayNumber(number);

@@ -1,11 +1,14 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
+import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
 import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
 import { CycleMaintenanceService } from './cycle-maintenance.service.js';
 import { RepriceDto, RepriceResponse } from './dto/reprice.dto.js';
 import { SyncResponse } from './dto/sync.dto.js';
@@ -48,7 +51,7 @@ export class CycleMaintenanceController {
   @ApiErrors(
     'CYCLE_NOT_FOUND',
     'CYCLE_ALREADY_COMPLETED',
-    'RESOURCE_CONFLICT',
+    new LimitReachedError('cycle_expense', MAX_ENTRIES),
     'CYCLE_GENERATION_ERROR',
   )
   @ApiOkResponse({ type: SyncResponse })

@@ -8,10 +8,10 @@ import type { Cycle } from '../ledger/cycle.entity.js';
 import { EntryGenerator } from '../ledger/generation.js';
 import { Ledger } from '../ledger/ledger.js';
 import { growthOf, joinDiffs, templateDiff, type TemplateDiff } from '../ledger/template-diff.js';
+import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database, type Scope } from '../platform/database/database.js';
-import { Metrics } from '../platform/metrics/metrics.js';
 import { sumMoney } from '../platform/values/money.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { toRepriceResponse, type RepriceResponse } from './dto/reprice.dto.js';
 import { toSyncResponse, type SyncResponse } from './dto/sync.dto.js';
 
@@ -23,7 +23,6 @@ export class CycleMaintenanceService {
     private readonly ledger: Ledger,
     private readonly generator: EntryGenerator,
     private readonly exchangeRates: ExchangeRatesService,
-    private readonly metrics: Metrics,
   ) {}
 
   /**
@@ -49,7 +48,7 @@ export class CycleMaintenanceService {
       const cycle = await this.ledger.lockCycle(scope, cycleId); // 404
       cycle.assertOpen(); // 409
       const found = await this.diff(scope, cycle); // 422
-      await Promise.all(
+      await allInOrder(
         [CycleExpense, CycleIncome].map(
           (kind) => this.ledger.assertRoomFor(scope, kind, cycle, growthOf(found, kind)), // 409
         ),
@@ -59,7 +58,7 @@ export class CycleMaintenanceService {
       return found;
     });
     const expenses = diff.add.filter((entry) => entry instanceof CycleExpense);
-    this.metrics.generatedExpenses.inc(expenses.length);
+    this.generator.generatedExpenses.inc(expenses.length);
     return toSyncResponse(diff);
   }
 
@@ -73,13 +72,12 @@ export class CycleMaintenanceService {
     return this.database.transaction(user, async (scope) => {
       const cycle = await this.ledger.lockCycle(scope, cycleId); // 404
       cycle.assertOpen(); // 409
-      const expenses = await this.ledger.listConverted(scope, CycleExpense, cycle);
-      const incomes = await this.ledger.listConverted(scope, CycleIncome, cycle);
-      const changes = [
-        ...(await this.repriced(scope, expenses)), // 422
-        ...(await this.repriced(scope, incomes)), // 422
-      ];
-      if (!isDryRun) await this.ledger.saveAll(scope, cycle, changes);
+      const changes: Change<CycleEntry>[] = [];
+      for await (const entries of this.ledger.pagesOfConverted(scope, cycle)) {
+        const repriced = await this.repriced(scope, entries); // 422
+        if (!isDryRun) await this.ledger.saveAll(scope, cycle, repriced);
+        changes.push(...repriced);
+      }
       const from = cycle.remainingBalance;
       const effects = changes.map(({ before, after }) => after.effect().minus(before.effect()));
       return toRepriceResponse(changes, { from, to: sumMoney([from, ...effects]) });
@@ -88,7 +86,7 @@ export class CycleMaintenanceService {
 
   private async diff(scope: Scope, cycle: Cycle): Promise<TemplateDiff> {
     const generated = await this.generator.generate(scope, cycle);
-    const [expenses, incomes] = await Promise.all([
+    const [expenses, incomes] = await allInOrder([
       this.ledger.listGenerated(scope, CycleExpense, cycle),
       this.ledger.listGenerated(scope, CycleIncome, cycle),
     ]);

@@ -2,7 +2,8 @@ import { Big } from 'big.js';
 import { expensesOfSql, incomesOfSql, IS_COUNTED_SQL } from '../ledger/balance.js';
 import type { Scope } from '../platform/database/database.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
-import { cashFlowOf, type CashFlow } from './cash-flow.js';
+import { cashFlowOf } from './cash-flow.js';
+import type { CashFlowResponse } from './dto/cash-flow.dto.js';
 
 /** $1: owner, $2: household, $3: cycle. A row without a date if the cycle has no entries. */
 const CASH_FLOW = `
@@ -33,7 +34,7 @@ interface CashFlowRow {
 export async function findCashFlow(
   { manager, userId, householdId }: Scope,
   cycleId: string,
-): Promise<CashFlow | undefined> {
+): Promise<CashFlowResponse | undefined> {
   const rows = await manager.query<CashFlowRow[]>(CASH_FLOW, [userId, householdId, cycleId]);
   const [cycle] = rows;
   if (!cycle) return undefined;

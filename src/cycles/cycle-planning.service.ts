@@ -12,16 +12,10 @@ import {
   today,
   type CalendarDate,
 } from '../platform/values/calendar-date.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import type { CashFlow } from './cash-flow.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { findCashFlow, findLatestCycle } from './cycle-planning.queries.js';
-
-export interface NextCycle {
-  startDate: CalendarDate;
-  endDate: CalendarDate;
-  incomeAmount: string;
-  name: string;
-}
+import type { CashFlowResponse } from './dto/cash-flow.dto.js';
+import type { NextCycleResponse } from './dto/next-cycle.dto.js';
 
 /** The cash flow of a cycle, and the next cycle. */
 @Injectable()
@@ -32,7 +26,7 @@ export class CyclePlanningService {
   ) {}
 
   /** @throws DomainError CYCLE_NOT_FOUND */
-  async cashFlow(user: AuthenticatedUser, cycleId: string): Promise<CashFlow> {
+  async cashFlow(user: AuthenticatedUser, cycleId: string): Promise<CashFlowResponse> {
     const cashFlow = await findCashFlow(this.database.read(user), cycleId);
     if (!cashFlow) throw cycleNotFound();
     return cashFlow;
@@ -43,7 +37,7 @@ export class CyclePlanningService {
    *
    * @throws DomainError INVALID_CYCLE_DATES if it would end after the last supported date
    */
-  async next(user: AuthenticatedUser): Promise<NextCycle> {
+  async next(user: AuthenticatedUser): Promise<NextCycleResponse> {
     const latest = await findLatestCycle(this.database.read(user));
     const startDate = latest ? addDays(latest.end_date, 1) : today();
     const days = latest
@@ -52,9 +46,9 @@ export class CyclePlanningService {
     const endDate = addDays(startDate, Math.min(days, this.settings.cycleMaxDays));
     if (!isCalendarDate(startDate) || !isCalendarDate(endDate)) throw tooLate(startDate, endDate);
     return {
-      startDate,
-      endDate,
-      incomeAmount: latest?.income_amount ?? '0.00',
+      start_date: startDate,
+      end_date: endDate,
+      income_amount: latest?.income_amount ?? '0.00',
       name: unusedName(`${startDate} to ${endDate}`, latest?.names ?? []),
     };
   }

@@ -8,14 +8,19 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
+import { MAX_CYCLES } from '../ledger/cycle.entity.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { Precondition } from '../platform/values/precondition.js';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
+import { CyclePlanningService } from './cycle-planning.service.js';
 import { CyclesService } from './cycles.service.js';
+import { CashFlowResponse } from './dto/cash-flow.dto.js';
 import {
   CreateCycleDto,
   CyclePage,
@@ -23,14 +28,21 @@ import {
   ListCyclesQuery,
   UpdateCycleDto,
 } from './dto/cycle.dto.js';
+import { NextCycleResponse } from './dto/next-cycle.dto.js';
+import { PreviewCycleDto, PreviewResponse, toPreviewResponse } from './dto/preview.dto.js';
+import { PreviewService } from './preview.service.js';
 
-@ApiTags('Cycles')
 @ApiBearerAuth()
 @Controller('cycles')
 export class CyclesController {
-  constructor(private readonly cycles: CyclesService) {}
+  constructor(
+    private readonly cycles: CyclesService,
+    private readonly planning: CyclePlanningService,
+    private readonly previews: PreviewService,
+  ) {}
 
   @Get()
+  @ApiTags('Cycles')
   @ApiOperation({
     summary: 'List cycles',
     description:
@@ -46,6 +58,7 @@ export class CyclesController {
   }
 
   @Post()
+  @ApiTags('Cycles')
   @Idempotent()
   @JsonBody()
   @HasEtag()
@@ -61,7 +74,7 @@ export class CyclesController {
   })
   @ApiErrors(
     'CYCLE_NAME_EXISTS',
-    'RESOURCE_CONFLICT',
+    new LimitReachedError('cycle', MAX_CYCLES),
     'INVALID_CYCLE_DATES',
     'CYCLE_GENERATION_ERROR',
   )
@@ -73,7 +86,44 @@ export class CyclesController {
     return this.cycles.create(user, dto);
   }
 
+  @Post('preview')
+  @ApiTags('Planning')
+  @JsonBody()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Preview a cycle',
+    description:
+      'What `POST /cycles` with this body would create now: the cycle, its expenses and incomes and its cash flow. ' +
+      'Nothing is stored. The `name` may be omitted; a name that another cycle has is a warning. Other warnings are ' +
+      'about shared days, days without a cycle, inactive payment methods, exchange rates of other dates, and a ' +
+      'negative balance.',
+  })
+  @ApiErrors('INVALID_CYCLE_DATES', 'CYCLE_GENERATION_ERROR')
+  @ApiOkResponse({ type: PreviewResponse })
+  async previewCycle(
+    @CurrentUser() user: AuthenticatedUser,
+    @Body() dto: PreviewCycleDto,
+  ): Promise<PreviewResponse> {
+    return toPreviewResponse(await this.previews.preview(user, dto));
+  }
+
+  @Get('next')
+  @ApiTags('Planning')
+  @ApiOperation({
+    summary: 'Propose the next cycle',
+    description:
+      'The cycle that follows the one with the latest end date: it starts on the day after, has as many days and ' +
+      'the same income, and a name that is not used. Without a cycle it starts today (UTC), has 42 days and no ' +
+      'income. The response is a valid body of `POST /cycles`.',
+  })
+  @ApiErrors('INVALID_CYCLE_DATES')
+  @ApiOkResponse({ type: NextCycleResponse })
+  proposeNextCycle(@CurrentUser() user: AuthenticatedUser): Promise<NextCycleResponse> {
+    return this.planning.next(user);
+  }
+
   @Get(':id')
+  @ApiTags('Cycles')
   @HasEtag()
   @ApiOperation({
     summary: 'Get a cycle',
@@ -91,6 +141,7 @@ export class CyclesController {
   }
 
   @Put(':id')
+  @ApiTags('Cycles')
   @JsonBody()
   @HasEtag()
   @ApiOperation({
@@ -117,6 +168,7 @@ export class CyclesController {
   }
 
   @Delete(':id')
+  @ApiTags('Cycles')
   @HttpCode(204)
   @ApiOperation({
     summary: 'Delete a cycle with its expenses and incomes',
@@ -132,5 +184,23 @@ export class CyclesController {
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
     return this.cycles.remove(user, id, precondition);
+  }
+
+  @Get(':id/cash-flow')
+  @ApiTags('Planning')
+  @ApiOperation({
+    summary: 'Get the cash flow of a cycle',
+    description:
+      'The balance of each day of the cycle. `income_amount` is available on the first day; entries dated before ' +
+      'the cycle count on its first day, entries dated after it on its last. Cancelled expenses do not count. The ' +
+      'closing balance is the remaining balance of the cycle.',
+  })
+  @ApiErrors('CYCLE_NOT_FOUND')
+  @ApiOkResponse({ type: CashFlowResponse })
+  getCashFlow(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id', 'cycle') id: string,
+  ): Promise<CashFlowResponse> {
+    return this.planning.cashFlow(user, id);
   }
 }

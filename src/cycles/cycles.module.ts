@@ -1,12 +1,17 @@
 import { Module } from '@nestjs/common';
+import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { CycleMaintenanceController } from './cycle-maintenance.controller.js';
+import { CycleMaintenanceService } from './cycle-maintenance.service.js';
+import { CyclePlanningService } from './cycle-planning.service.js';
 import { CyclesController } from './cycles.controller.js';
 import { CyclesService } from './cycles.service.js';
+import { PreviewService } from './preview.service.js';
 
 @Module({
-  imports: [LedgerModule],
-  controllers: [CyclesController],
-  providers: [CyclesService],
+  imports: [ExchangeRatesModule, LedgerModule],
+  controllers: [CyclesController, CycleMaintenanceController],
+  providers: [CyclesService, CyclePlanningService, PreviewService, CycleMaintenanceService],
   exports: [CyclesService],
 })
 export class CyclesModule {}

@@ -7,9 +7,8 @@ import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { rangeOf } from '../platform/dto/page.js';
-import { Metrics } from '../platform/metrics/metrics.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { findCycle, listCycles, listCyclesByIds } from './cycles.queries.js';
 import {
   toCyclePage,
@@ -28,7 +27,6 @@ export class CyclesService {
     private readonly database: Database,
     private readonly ledger: Ledger,
     private readonly generator: EntryGenerator,
-    private readonly metrics: Metrics,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -38,8 +36,8 @@ export class CyclesService {
   }
 
   /** The user's cycles with these ids, in any order; other ids are ignored. */
-  async listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<CycleResponse[]> {
-    return (await listCyclesByIds(this.database.read(user), ids)).map(toCycleResponse);
+  async listByIds(scope: Scope, ids: readonly string[]): Promise<CycleResponse[]> {
+    return (await listCyclesByIds(scope, ids)).map(toCycleResponse);
   }
 
   /**
@@ -73,7 +71,7 @@ export class CyclesService {
       await this.ledger.addGenerated(scope, cycle, [...expenses, ...incomes]);
       return this.read(scope, cycle.id);
     });
-    this.metrics.generatedExpenses.inc(created.summary.expense_count);
+    this.generator.generatedExpenses.inc(created.summary.expense_count);
     return created;
   }
 

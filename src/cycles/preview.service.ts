@@ -7,9 +7,10 @@ import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { sumMoney, type Money } from '../platform/values/money.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { cashFlowOf, type CashFlow, type Movement } from './cash-flow.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { cashFlowOf, type Movement } from './cash-flow.js';
 import { listRelatedCycles } from './cycle-planning.queries.js';
+import type { CashFlowResponse } from './dto/cash-flow.dto.js';
 import type { CreateCycleDto } from './dto/cycle.dto.js';
 import { warningsOf, type Warning } from './warnings.js';
 
@@ -34,7 +35,7 @@ interface PlannedTotals {
 export interface Preview extends GeneratedEntries {
   cycle: PlannedCycle;
   totals: PlannedTotals;
-  cashFlow: CashFlow;
+  cashFlow: CashFlowResponse;
   warnings: Warning[];
 }
 

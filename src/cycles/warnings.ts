@@ -3,8 +3,8 @@ import type { CycleEntry, EntryType } from '../ledger/cycle-entry.entity.js';
 import type { GeneratedEntries } from '../ledger/generation.js';
 import type { UsedRate } from '../ledger/snapshots.js';
 import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
-import type { CashFlow, DayBalance } from './cash-flow.js';
 import type { CycleSummary, RelatedCycle } from './cycle-planning.queries.js';
+import type { CashFlowResponse, DayBalanceResponse } from './dto/cash-flow.dto.js';
 
 export const WARNING_CODES = [
   'name_taken',
@@ -32,7 +32,7 @@ interface WarningDetails {
   inactive_payment_method: { payment_methods: { id: string; name: string }[] };
   future_rate: { entries: ConvertedEntry[] };
   stale_rate: { entries: ConvertedEntry[] };
-  negative_balance: { first: DayBalance; lowest: DayBalance };
+  negative_balance: { first: DayBalanceResponse; lowest: DayBalanceResponse };
 }
 
 export interface Warning {
@@ -49,7 +49,7 @@ interface Planned {
   cycle: { startDate: CalendarDate };
   related: readonly RelatedCycle[];
   generated: GeneratedEntries;
-  cashFlow: CashFlow;
+  cashFlow: CashFlowResponse;
 }
 
 /** The warnings about a planned cycle, at most one of each code. */
@@ -138,7 +138,7 @@ function converted(entry: CycleEntry): ConvertedEntry[] {
   return [{ entity_type: type, template_id: templateId, description, date, exchange_rate }];
 }
 
-function balanceWarnings({ days, lowest }: CashFlow): Warning[] {
+function balanceWarnings({ days, lowest }: CashFlowResponse): Warning[] {
   const first = days.find(({ balance_usd }) => new Big(balance_usd).lt(0));
   if (!first) return [];
   const { date, balance_usd } = first;

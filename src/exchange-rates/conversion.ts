@@ -1,7 +1,8 @@
 import { Big } from 'big.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import type { CurrencyConversionDetails } from '../platform/errors/error-details.js';
+import './dto/conversion-error.dto.js';
 import { divideMoney, MAX_AMOUNT, multiplyMoney, type Money } from '../platform/values/money.js';
+import type { CurrencyConversionDetails } from './dto/conversion-error.dto.js';
 
 /** An amount without a rate, or whose conversion cannot be stored. */
 export class ConversionError extends DomainError<'CURRENCY_CONVERSION_ERROR'> {

@@ -4,7 +4,7 @@ import { coverageOf } from './coverage.js';
 const rate = { from: 'MXN', to: 'USD', month: '2025-11', days: 30 } as const;
 
 describe('coverageOf', () => {
-  it('has the months without a rate, up to this one, over the turn of the year', () => {
+  it('coverageOf has the months without a rate, up to this one, over the turn of the year', () => {
     const other = { from: 'USD', to: 'MXN', month: '2025-12', days: 1 } as const;
     expect(coverageOf([rate, other], '2026-02-14')).toEqual({
       pairs: ['MXN-USD', 'USD-MXN'],
@@ -22,7 +22,7 @@ describe('coverageOf', () => {
     expect(months.map(({ month }) => month)).toEqual(['2025-11', '2025-12', '2026-01']);
   });
 
-  it('is empty without rates', () => {
+  it('coverageOf is empty without rates', () => {
     expect(coverageOf([], '2026-02-14')).toEqual({ pairs: [], months: [] });
   });
 });

@@ -2,7 +2,7 @@ import type { Big } from 'big.js';
 import { Check, Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { INSTANT, RATE } from '../platform/database/columns.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
 
 /** The value of one unit of `fromCurrency` in `toCurrency` on a date. */
 @Entity('exchange_rates')

@@ -1,10 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  ExchangeRateList,
-  ListExchangeRatesQuery,
-  toExchangeRateList,
-} from './dto/exchange-rate.dto.js';
+import { ExchangeRateList, ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
 import { ExchangeRatesService } from './exchange-rates.service.js';
 
 @ApiTags('System')
@@ -21,7 +17,7 @@ export class ExchangeRatesController {
       'force on that date: the latest one on or before it.',
   })
   @ApiOkResponse({ type: ExchangeRateList })
-  async listExchangeRates(@Query() query: ListExchangeRatesQuery): Promise<ExchangeRateList> {
-    return toExchangeRateList(await this.exchangeRates.list(query));
+  listExchangeRates(@Query() query: ListExchangeRatesQuery): Promise<ExchangeRateList> {
+    return this.exchangeRates.list(query);
   }
 }

@@ -1,19 +1,12 @@
 import { Big } from 'big.js';
 import type { EntityManager } from 'typeorm';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
-import type { CurrencyCode } from '../platform/values/enums.js';
+import type { CurrencyCode } from '../platform/values/currency.js';
+import type { ExchangeRateResponse } from './dto/exchange-rate.dto.js';
 
 interface RateFilter {
   from?: CurrencyCode;
   to?: CurrencyCode;
-}
-
-/** The columns of the response; the rate has 6 decimals. */
-export interface RateRow {
-  from_currency: CurrencyCode;
-  to_currency: CurrencyCode;
-  rate: string;
-  rate_date: CalendarDate;
 }
 
 interface RateOnDate {
@@ -32,6 +25,7 @@ export interface PairMonth {
   days: number;
 }
 
+/** The columns of the response. */
 const COLUMNS = 'from_currency, to_currency, rate, rate_date';
 
 /** $1: from or null, $2: to or null. */
@@ -74,7 +68,10 @@ const DAYS_BY_MONTH = `
   ORDER BY 1, 2, 3`;
 
 /** Newest first. */
-export function listRates(manager: EntityManager, { from, to }: RateFilter): Promise<RateRow[]> {
+export function listRates(
+  manager: EntityManager,
+  { from, to }: RateFilter,
+): Promise<ExchangeRateResponse[]> {
   return manager.query(LIST, [from ?? null, to ?? null]);
 }
 
@@ -83,7 +80,7 @@ export function listRatesOn(
   manager: EntityManager,
   { from, to }: RateFilter,
   date: CalendarDate,
-): Promise<RateRow[]> {
+): Promise<ExchangeRateResponse[]> {
   return manager.query(LIST_ON, [from ?? null, to ?? null, date]);
 }
 

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Big } from 'big.js';
+import type { Counter } from 'prom-client';
 import { Database, type Scope } from '../platform/database/database.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { today, type CalendarDate } from '../platform/values/calendar-date.js';
-import type { CurrencyCode } from '../platform/values/enums.js';
+import type { CurrencyCode } from '../platform/values/currency.js';
 import type { Money } from '../platform/values/money.js';
 import { convert, ConversionError, unitRate, type ConversionRate } from './conversion.js';
 import { coverageOf, type Coverage } from './coverage.js';
-import type { ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
+import type { ExchangeRateList, ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
 import {
   countDaysByMonth,
   listRates,
   listRatesInForce,
   listRatesOn,
-  type RateRow,
 } from './exchange-rates.queries.js';
 import { ExchangeRatesRepository } from './exchange-rates.repository.js';
 import { parseRates } from './rates-file.js';
@@ -67,16 +67,26 @@ export class UsdConverter {
 /** Exchange rates and conversion to USD (see docs/api.md). */
 @Injectable()
 export class ExchangeRatesService {
+  private readonly ratesUsed: Counter<'rate'>;
+
   constructor(
     private readonly database: Database,
     private readonly repository: ExchangeRatesRepository,
-    private readonly metrics: Metrics,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.ratesUsed = metrics.addCounter({
+      name: 'conversion_rates_used_total',
+      help: 'Amounts converted to USD, by a rate of the same date (exact) or of another date (other_day)',
+      labelNames: ['rate'],
+    });
+  }
 
   /** All stored rates, or with a date the rate of each pair in force on it. */
-  list({ date, ...filter }: ListExchangeRatesQuery): Promise<RateRow[]> {
+  async list({ date, ...filter }: ListExchangeRatesQuery): Promise<ExchangeRateList> {
     const { manager } = this.database;
-    return date === undefined ? listRates(manager, filter) : listRatesOn(manager, filter, date);
+    const rates =
+      date === undefined ? listRates(manager, filter) : listRatesOn(manager, filter, date);
+    return { rates: await rates };
   }
 
   /**
@@ -128,7 +138,7 @@ export class ExchangeRatesService {
       ? await listRatesInForce(manager, { from: 'USD', to: currency }, dates)
       : direct;
     for (const { date, rateDate } of found) {
-      this.metrics.ratesUsed.inc({ rate: date === rateDate ? 'exact' : 'other_day' });
+      this.ratesUsed.inc({ rate: date === rateDate ? 'exact' : 'other_day' });
     }
     return new Map(found.map(({ date, rate, rateDate }) => [date, { rate, isInverse, rateDate }]));
   }

@@ -19,7 +19,7 @@ const messageOf = (problems: RateFileProblem[]): string => new RatesFileError(pr
 const HEADER = 'from,to,rate,date';
 
 describe('parseRates', () => {
-  it('reads a rate a line', () => {
+  it('reads one rate per line', () => {
     expect(read(HEADER, 'MXN,USD,0.058823,2026-01-01', 'USD,MXN,17,2026-02-28')).toEqual([
       { fromCurrency: 'MXN', toCurrency: 'USD', rate: '0.058823', rateDate: '2026-01-01' },
       { fromCurrency: 'USD', toCurrency: 'MXN', rate: '17', rateDate: '2026-02-28' },
@@ -72,14 +72,8 @@ describe('parseRates', () => {
     ]),
     ['MXN,USD,0.05', 'has 3 values instead of 4 (from,to,rate,date)'],
     ['MXN,USD,0,05,2026-01-01', 'has 5 values instead of 4 (from,to,rate,date)'],
-    [
-      'MX"N,USD,0.05,2026-01-01',
-      'is not valid CSV: check the quotes in this and the previous lines',
-    ],
-    [
-      '"MXN,USD,0.05,2026-01-01',
-      'is not valid CSV: check the quotes in this and the previous lines',
-    ],
+    ['MX"N,USD,0.05,2026-01-01', 'is not valid CSV: check its quotes'],
+    ['"MXN,USD,0.05,2026-01-01', 'is not valid CSV: check its quotes'],
   ])('refuses the line %p', (line = '', message = '') => {
     expect(problemsOf(HEADER, line)).toEqual([{ line: 2, message }]);
   });
@@ -98,12 +92,12 @@ describe('parseRates', () => {
     ).toEqual(['4 from', '4 rate', '4 date', '6 line', '7 has']);
   });
 
-  it('has the problems in the order of the lines, broken quotes among them', () => {
+  it('parseRates names the problems in the order of the lines, broken quotes among them', () => {
     const lines = problemsOf(HEADER, 'nonsense', 'MX"N,USD,0.05,2026-01-01', 'nonsense');
     expect(lines.map(({ line }) => line)).toEqual([2, 3, 4]);
   });
 
-  it('says for people what is wrong with the whole file', () => {
+  it('describes what is wrong with the whole file', () => {
     expect(() => read(HEADER, 'nonsense')).toThrow(
       new RatesFileError([{ line: 2, message: 'has 1 values instead of 4 (from,to,rate,date)' }]),
     );

@@ -1,8 +1,8 @@
 import { Big } from 'big.js';
-import { parse, type CsvError } from 'csv-parse/sync';
 import { OperatorError } from '../platform/errors/domain-error.js';
+import { readRecords } from '../platform/files/csv.js';
 import { isCalendarDate } from '../platform/values/calendar-date.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
 import type { ExchangeRate } from './exchange-rate.entity.js';
 
 export type NewRate = Pick<ExchangeRate, 'fromCurrency' | 'toCurrency' | 'rate' | 'rateDate'>;
@@ -26,10 +26,9 @@ const HEADER = ['from', 'to', 'rate', 'date'];
 /** The precision of the column: 12 integer digits and 6 decimals. */
 const RATE_TEXT = /^\d{1,12}(\.\d{1,6})?$/;
 
-interface Line {
-  record: string[];
-  info: { lines: number };
-}
+/** No value has a line end, so that each line is read by itself and has its own problems. */
+const LINE_END = /\r\n|\n|\r/;
+const INVALID_CSV = 'is not valid CSV: check its quotes';
 
 /**
  * Parses rates from CSV: a header line `from,to,rate,date`, then one rate per line.
@@ -38,27 +37,22 @@ interface Line {
  */
 export function parseRates(csv: Buffer): NewRate[] {
   const problems: RateFileProblem[] = [];
-  const [header, ...lines] = parse(csv, {
-    bom: true,
-    info: true,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    on_skip: (error) => {
-      problems.push(invalidCsv(error));
-      return undefined;
-    },
-    trim: true,
-  }) as unknown as Line[];
-
-  if (header?.record.join() !== HEADER.join()) {
+  const [header, ...rows] = csv
+    .toString()
+    .split(LINE_END)
+    .flatMap((text, index) => {
+      const line = index + 1;
+      const { records, malformed } = readRecords(text, { trim: true });
+      if (malformed !== undefined) problems.push({ line, message: INVALID_CSV });
+      return records.map(({ values }) => ({ line, values }));
+    });
+  if (header?.values.join() !== HEADER.join()) {
     throw new RatesFileError([{ line: 1, message: `must be ${HEADER.join()}` }]);
   }
   const firstLines = new Map<string, number>();
-  const rates = lines.flatMap(({ record, info: { lines: line } }) => {
-    const messages = problemsOf(record);
-    const [from, to, rate, rateDate] = record as [CurrencyCode, CurrencyCode, string, string];
+  const rates = rows.flatMap(({ line, values }) => {
+    const messages = problemsOf(values);
+    const [from, to, rate, rateDate] = values as [CurrencyCode, CurrencyCode, string, string];
     const key = [from, to, rateDate].join();
     const firstLine = firstLines.get(key);
     if (firstLine !== undefined) messages.push(`line ${firstLine} has the same pair and date`);
@@ -89,11 +83,4 @@ function problemsOf(record: string[]): string[] {
 
 function isCurrency(code: string): code is CurrencyCode {
   return (CURRENCY_CODES as readonly string[]).includes(code);
-}
-
-function invalidCsv(error: CsvError | undefined): RateFileProblem {
-  return {
-    line: Number(error?.lines ?? 1),
-    message: 'is not valid CSV: check the quotes in this and the previous lines',
-  };
 }

@@ -1,18 +1,16 @@
 import { Controller, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
+import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { CsvRows, type CsvRow } from '../platform/files/csv.js';
-import { CsvBody } from '../platform/http/body.interceptor.js';
-import { CSV_TYPE } from '../platform/http/route-decorators.js';
+import { CSV_TYPE, CsvBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
-import {
-  ImportExpensesQuery,
-  ImportExpensesResponse,
-  toImportExpensesResponse,
-} from './dto/expense-import.dto.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
+import { ImportExpensesQuery, ImportExpensesResponse } from './dto/expense-import.dto.js';
 import { EXPENSE_CSV, EXPENSE_CSV_EXAMPLE, toExpenseCsv } from './expense-csv.js';
 import { ExpenseImportService } from './expense-import.service.js';
 import { ExpensesService } from './expenses.service.js';
@@ -68,16 +66,18 @@ export class ExpenseCsvController {
       '`VALIDATION_ERROR` has `details.rows` with the messages by line of the file and column. An exported file can ' +
       'be imported.',
   })
-  @ApiErrors('CYCLE_NOT_FOUND', 'CYCLE_ALREADY_COMPLETED', 'RESOURCE_CONFLICT')
+  @ApiErrors(
+    'CYCLE_NOT_FOUND',
+    'CYCLE_ALREADY_COMPLETED',
+    new LimitReachedError('cycle_expense', MAX_ENTRIES),
+  )
   @ApiOkResponse({ type: ImportExpensesResponse })
-  async importExpenses(
+  importExpenses(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
     @Query() query: ImportExpensesQuery,
     @CsvRows(EXPENSE_CSV) rows: CsvRow[],
   ): Promise<ImportExpensesResponse> {
-    return toImportExpensesResponse(
-      await this.imports.import(user, cycleId, rows, query.dry_run ?? false),
-    );
+    return this.imports.import(user, cycleId, rows, query.dry_run ?? false);
   }
 }

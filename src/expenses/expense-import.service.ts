@@ -9,15 +9,16 @@ import { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { Ledger } from '../ledger/ledger.js';
 import { PaymentMethodNames } from '../payment-methods/payment-method-names.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { checkFields } from '../platform/dto/request-validation.pipe.js';
 import { DomainError, RowsFailedError } from '../platform/errors/domain-error.js';
 import type { FieldError, FieldErrors, RowErrors } from '../platform/errors/field-reasons.js';
 import type { CsvRow } from '../platform/files/csv.js';
 import { withPauses } from '../platform/process/pauses.js';
-import { sumMoney } from '../platform/values/money.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { ImportedExpenseDto, type ExpenseImport } from './dto/expense-import.dto.js';
+import { formatMoney, sumMoney } from '../platform/values/money.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { ImportedExpenseDto, type ImportExpensesResponse } from './dto/expense-import.dto.js';
 import { newExpenseFields } from './dto/expense.dto.js';
 
 /** The columns of an amount with its conversion. */
@@ -51,12 +52,12 @@ export class ExpenseImportService {
     cycleId: string,
     file: readonly CsvRow[],
     isDryRun: boolean,
-  ): Promise<ExpenseImport> {
+  ): Promise<ImportExpensesResponse> {
     const rows: CheckedRow[] = [];
     for await (const row of withPauses(file)) rows.push(await checkRow(row));
     return this.database.transaction(user, async (scope) => {
       const cycle = await this.ledger.lockCycleIfExists(scope, cycleId);
-      const [{ expenses, errors }] = await Promise.all([
+      const [{ expenses, errors }] = await allInOrder([
         this.resolve(scope, rows),
         // Beyond the limit, the rows do not matter.
         cycle &&
@@ -71,11 +72,10 @@ export class ExpenseImportService {
       if (!isDryRun) await this.ledger.add(scope, cycle, expenses);
       return {
         imported: expenses.length,
-        totalAmountUsd: sumMoney(expenses.map(({ amountUsd }) => amountUsd)),
-        remainingBalance: sumMoney([
-          cycle.remainingBalance,
-          ...expenses.map((expense) => expense.effect()),
-        ]),
+        total_amount_usd: formatMoney(sumMoney(expenses.map(({ amountUsd }) => amountUsd))),
+        remaining_balance: formatMoney(
+          sumMoney([cycle.remainingBalance, ...expenses.map((expense) => expense.effect())]),
+        ),
       };
     });
   }
@@ -85,8 +85,8 @@ export class ExpenseImportService {
     scope: Scope,
     rows: readonly CheckedRow[],
   ): Promise<{ expenses: CycleExpense[]; errors: RowErrors }> {
-    const [methods, converter] = await Promise.all([
-      this.paymentMethods.listForUse(scope),
+    const [methods, converter] = await allInOrder([
+      this.paymentMethods.lockAll(scope),
       this.exchangeRates.usdConverter(scope, rows.filter(isConvertible).map(datedAmount)),
     ]);
     const names = new PaymentMethodNames(methods);

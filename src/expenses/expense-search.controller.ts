@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
 import { ExpensePageResponse, SearchExpensesQuery } from './dto/expense-search.dto.js';
 import { ExpensesService } from './expenses.service.js';
 

@@ -8,13 +8,16 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
+import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { Precondition } from '../platform/values/precondition.js';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
 import { ExpenseListResponse, ListExpensesQuery } from './dto/expense-list.dto.js';
 import {
   CreateExpenseDto,
@@ -62,7 +65,7 @@ export class ExpensesController {
     'CYCLE_NOT_FOUND',
     'RESOURCE_NOT_FOUND',
     'CYCLE_ALREADY_COMPLETED',
-    'RESOURCE_CONFLICT',
+    new LimitReachedError('cycle_expense', MAX_ENTRIES),
     'CURRENCY_CONVERSION_ERROR',
   )
   @ApiCreatedResponse({ type: ExpenseResponse })

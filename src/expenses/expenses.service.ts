@@ -3,14 +3,14 @@ import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.j
 import { MAX_ENTRIES, type EntryPath } from '../ledger/cycle-entry.entity.js';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
 import { CycleExpense } from '../ledger/cycle-expense.entity.js';
-import { assertConsistent } from '../ledger/expense-status.js';
 import { Ledger } from '../ledger/ledger.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import { Database } from '../platform/database/database.js';
+import { allInOrder } from '../platform/database/all-in-order.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { rangeOf } from '../platform/dto/page.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { NO_PRECONDITION, Precondition } from '../platform/values/precondition.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
   toExpenseListResponse,
   type ExpenseListResponse,
@@ -24,6 +24,7 @@ import {
 import {
   changedExpenseFields,
   newExpenseFields,
+  paymentChange,
   rowOfExpense,
   toExpenseResponse,
   type CreateExpenseDto,
@@ -69,8 +70,8 @@ export class ExpensesService {
   }
 
   /** The user's expenses with these ids, in any order; other ids are ignored. */
-  async listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<ExpenseResponse[]> {
-    return (await listExpensesByIds(this.database.read(user), ids)).map(toExpenseResponse);
+  async listByIds(scope: Scope, ids: readonly string[]): Promise<ExpenseResponse[]> {
+    return (await listExpensesByIds(scope, ids)).map(toExpenseResponse);
   }
 
   /**
@@ -98,11 +99,11 @@ export class ExpensesService {
     dto: CreateExpenseDto,
   ): Promise<ExpenseResponse> {
     return this.database.transaction(user, async (scope) => {
-      const cycle = await this.ledger.lockCycle(scope, cycleId); // 404
-      const [method, rates, stored] = await Promise.all([
-        this.paymentMethods.getForUse(scope, dto.payment_method_id), // 404
+      const [cycle, method, rates, stored] = await allInOrder([
+        this.ledger.lockCycle(scope, cycleId), // 404
+        this.paymentMethods.lock(scope, dto.payment_method_id), // 404
         this.exchangeRates.usdConverter(scope, [{ currency: dto.currency, date: dto.due_date }]),
-        this.ledger.count(scope, CycleExpense, cycle),
+        this.ledger.count(scope, CycleExpense, cycleId),
       ]);
       cycle.assertOpen(); // 409
       assertWithinLimit('cycle_expense', { stored, limit: MAX_ENTRIES }); // 409
@@ -126,11 +127,9 @@ export class ExpensesService {
     dto: UpdateExpenseDto,
     precondition: Precondition = NO_PRECONDITION,
   ): Promise<ExpenseResponse> {
-    const payment = { status: dto.status, paid: dto.paid, paidAt: dto.paid_at };
-    assertConsistent(payment); // 422
     return this.database.transaction(user, async (scope) => {
       const { cycle, before, entry: expense } = await this.ledger.lock(scope, CycleExpense, path); // 404
-      const method = await this.paymentMethods.getIfOther(
+      const method = await this.paymentMethods.lockIfOther(
         scope,
         expense.paymentMethodId,
         dto.payment_method_id,
@@ -138,7 +137,7 @@ export class ExpensesService {
       await precondition.assert(() => toExpenseResponse(rowOfExpense(expense))); // 412
       cycle.assertOpen(); // 409
       expense.update(changedExpenseFields(dto), method); // 422: an inactive payment method
-      expense.pay(payment, new Date()); // 422: paid_at of an expense that is not paid
+      expense.pay(paymentChange(dto), new Date()); // 422: paid_at of an expense that is not paid
       if (!expense.isPricedLike(before)) {
         expense.convert(await this.exchangeRates.usdConverter(scope, [expense])); // 422: no rate
       }

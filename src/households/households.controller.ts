@@ -10,9 +10,11 @@ import {
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
 import {
   HouseholdResponse,
   InvitationResponse,
@@ -21,11 +23,11 @@ import {
   toHouseholdResponse,
   toInvitationResponse,
   toMemberResponse,
-  toNewInvitationResponse,
   UpdateHouseholdDto,
   UpdateMemberDto,
 } from './dto/household.dto.js';
-import { HouseholdsService } from './households.service.js';
+import { HouseholdsService, lastAdmin } from './households.service.js';
+import { MAX_OPEN_INVITATIONS } from './invitation.entity.js';
 import { InvitationsService } from './invitations.service.js';
 
 @ApiTags('Households')
@@ -39,7 +41,7 @@ export class HouseholdsController {
 
   @Get()
   @ApiOperation({
-    summary: 'Read the own household and its members',
+    summary: 'Get your household and its members',
     description:
       'A user belongs to exactly one household. Members see its activity and comments; ' +
       'payment methods, templates, cycles and expenses belong to their user.',
@@ -70,7 +72,7 @@ export class HouseholdsController {
     summary: "Update a member's role",
     description: 'Requires the admin role. The last active admin cannot become a member.',
   })
-  @ApiErrors('FORBIDDEN', 'USER_NOT_FOUND', 'RESOURCE_CONFLICT')
+  @ApiErrors('FORBIDDEN', 'USER_NOT_FOUND', lastAdmin())
   @ApiOkResponse({ type: MemberResponse })
   async updateHouseholdMember(
     @CurrentUser() user: AuthenticatedUser,
@@ -90,13 +92,13 @@ export class HouseholdsController {
       'within seven days; only this response contains it: a response that is sent again for ' +
       'the same `Idempotency-Key` has null in its place. Takes no body.',
   })
-  @ApiErrors('FORBIDDEN', 'RESOURCE_CONFLICT')
+  @ApiErrors('FORBIDDEN', new LimitReachedError('invitation', MAX_OPEN_INVITATIONS))
   @ApiCreatedResponse({ type: NewInvitationResponse })
-  async createInvitation(
+  createInvitation(
     @CurrentUser() user: AuthenticatedUser,
     @NoBody() _body: undefined,
   ): Promise<NewInvitationResponse> {
-    return toNewInvitationResponse(await this.invitations.invite(user));
+    return this.invitations.invite(user);
   }
 
   @Get('invitations')

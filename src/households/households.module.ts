@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { HouseholdAdminService } from '../operators/households/household-admin.service.js';
 import { UsersModule } from '../users/users.module.js';
 import { HouseholdsController } from './households.controller.js';
 import { HouseholdsRepository } from './households.repository.js';
@@ -10,13 +9,7 @@ import { InvitationsService } from './invitations.service.js';
 @Module({
   imports: [UsersModule],
   controllers: [HouseholdsController],
-  providers: [
-    HouseholdsService,
-    HouseholdsRepository,
-    HouseholdAdminService,
-    InvitationsService,
-    InvitationsRepository,
-  ],
-  exports: [HouseholdsService, HouseholdAdminService, InvitationsService],
+  providers: [HouseholdsService, HouseholdsRepository, InvitationsService, InvitationsRepository],
+  exports: [HouseholdsService, InvitationsService],
 })
 export class HouseholdsModule {}

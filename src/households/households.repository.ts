@@ -1,25 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ROW_LOCKS, StoredRepository } from '../platform/database/repositories.js';
+import { insertRows, lockRow, nextUpdatedAt } from '../platform/database/repositories.js';
 import { Household } from '../users/household.entity.js';
 
 @Injectable()
-export class HouseholdsRepository extends StoredRepository<Household> {
-  protected readonly entity = Household;
-
+export class HouseholdsRepository {
   find(manager: EntityManager, id: string): Promise<Household | null> {
     return manager.findOne(Household, { where: { id } });
   }
 
   lock(manager: EntityManager, id: string): Promise<Household | null> {
-    return manager.findOne(Household, { where: { id }, lock: { mode: ROW_LOCKS.update } });
+    return lockRow(manager.getRepository(Household), { id }, 'update');
   }
 
-  insert(manager: EntityManager, values: Pick<Household, 'name'>): Promise<Household> {
-    return this.insertRow(manager, values);
+  insert(manager: EntityManager, household: Household): Promise<void> {
+    return insertRows({ manager }, Household, [household]);
   }
 
-  update(manager: EntityManager, household: Household, changes: Partial<Household>): Promise<void> {
-    return this.updateRow(manager, household, { id: household.id }, changes);
+  /** Renames a locked household. */
+  async rename(manager: EntityManager, household: Household, name: string): Promise<void> {
+    const values = { name, updatedAt: nextUpdatedAt(household) };
+    await manager.update(Household, { id: household.id }, values);
+    Object.assign(household, values);
   }
 }

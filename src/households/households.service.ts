@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../platform/database/database.js';
 import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import type { Household } from '../users/household.entity.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { Household } from '../users/household.entity.js';
 import type { User, UserRole } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import type { UpdateHouseholdDto } from './dto/household.dto.js';
@@ -25,8 +25,13 @@ export class HouseholdsService {
   ) {}
 
   /** Creates a household named after its first member. */
-  create(manager: EntityManager, firstMember: { firstName: string | null }): Promise<Household> {
-    return this.repository.insert(manager, { name: defaultName(firstMember) });
+  async create(
+    manager: EntityManager,
+    firstMember: { firstName: string | null },
+  ): Promise<Household> {
+    const household = Household.create(defaultName(firstMember));
+    await this.repository.insert(manager, household);
+    return household;
   }
 
   /** The household of the user and its members. */
@@ -65,7 +70,7 @@ export class HouseholdsService {
 
   /** Renames a household that the caller has locked. */
   async assignName(manager: EntityManager, household: Household, name: string): Promise<void> {
-    if (name !== household.name) await this.repository.update(manager, household, { name });
+    if (name !== household.name) await this.repository.rename(manager, household, name);
   }
 
   /** Changes the role of a member without checking permissions; the caller has locked the household. */
@@ -78,14 +83,36 @@ export class HouseholdsService {
     if (!member) throw new DomainError('USER_NOT_FOUND', 'Household member not found');
     if (role === undefined || role === member.role) return member;
     if (role !== 'admin' && !hasActiveAdmin(members.filter((other) => other !== member))) {
-      throw new DomainError(
-        'RESOURCE_CONFLICT',
-        'A household must have at least one active admin',
-        { resource: 'household' },
-      );
+      throw lastAdmin();
     }
     await this.users.update(manager, member, { role });
     return member;
+  }
+
+  /**
+   * Activates or deactivates a member without checking permissions, in the caller's transaction.
+   *
+   * @returns whether the state changed
+   * @throws DomainError RESOURCE_CONFLICT when active members would have no active admin
+   */
+  async assignActive(
+    manager: EntityManager,
+    { id, householdId }: User,
+    active: boolean,
+  ): Promise<boolean> {
+    await this.lock(manager, householdId);
+    const members = await this.users.listHousehold(manager, householdId);
+    const member = members.find((other) => other.id === id);
+    if (!member || member.active === active) return false;
+    await this.users.update(manager, member, { active });
+    if (members.some((other) => other.active) && !hasActiveAdmin(members)) {
+      throw new DomainError(
+        'RESOURCE_CONFLICT',
+        'The household would have active members and no active admin; make one of them an admin first',
+        { resource: 'household' },
+      );
+    }
+    return true;
   }
 
   /** The household, locked until the transaction ends; every change of members takes this lock. */
@@ -104,7 +131,7 @@ export class HouseholdsService {
 }
 
 /** Whether a household with these members has an active admin. */
-export function hasActiveAdmin(members: readonly User[]): boolean {
+function hasActiveAdmin(members: readonly User[]): boolean {
   return members.some(({ active, role }) => active && role === 'admin');
 }
 
@@ -112,3 +139,8 @@ function defaultName({ firstName }: { firstName: string | null }): string {
   // Truncated to the maximum length of a name: a first name may have 100 characters itself.
   return firstName ? Array.from(`${firstName}'s household`).slice(0, 100).join('') : 'My household';
 }
+
+export const lastAdmin = (): DomainError =>
+  new DomainError('RESOURCE_CONFLICT', 'A household must have at least one active admin', {
+    resource: 'household',
+  });

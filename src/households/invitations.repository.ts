@@ -39,8 +39,13 @@ export class InvitationsRepository {
     manager: EntityManager,
     { id, householdId }: Pick<Invitation, 'id' | 'householdId'>,
   ): Promise<boolean> {
-    const open = { id, householdId, expiresAt: MoreThan(new Date()) };
-    const { affected } = await manager.delete(Invitation, open);
-    return affected === 1;
+    const { raw } = (await manager
+      .createQueryBuilder()
+      .delete()
+      .from(Invitation)
+      .where({ id, householdId, expiresAt: MoreThan(new Date()) })
+      .returning('id')
+      .execute()) as { raw: object[] };
+    return raw.length === 1;
   }
 }

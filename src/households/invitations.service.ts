@@ -1,21 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_MEMBERS } from '../users/household.entity.js';
 import { UsersService } from '../users/users.service.js';
+import type { NewInvitationResponse } from './dto/household.dto.js';
 import { MAX_OPEN_INVITATIONS, type Invitation } from './invitation.entity.js';
 import { InvitationsRepository } from './invitations.repository.js';
 
 const VALIDITY_MS = 7 * 24 * 60 * 60 * 1000;
 const CODE_BYTES = 24;
-
-export interface NewInvitation {
-  code: string;
-  expiresAt: Date;
-}
 
 /** Invitations to a household: single use, seven days (see docs/api.md). */
 @Injectable()
@@ -31,17 +28,17 @@ export class InvitationsService {
    *
    * @throws DomainError FORBIDDEN unless the user is an admin, RESOURCE_CONFLICT at the limit
    */
-  invite(user: AuthenticatedUser): Promise<NewInvitation> {
+  invite(user: AuthenticatedUser): Promise<NewInvitationResponse> {
     const code = newToken(CODE_BYTES);
     const expiresAt = new Date(Date.now() + VALIDITY_MS);
     return this.database.transaction(user, async (scope) => {
-      const [stored] = await Promise.all([
+      const [stored] = await allInOrder([
         this.repository.countOpen(scope),
         this.users.requireAdmin(scope),
       ]);
       assertWithinLimit('invitation', { stored, limit: MAX_OPEN_INVITATIONS });
       await this.repository.insert(scope, { codeHash: hashOfToken(code), expiresAt });
-      return { code, expiresAt };
+      return { code, expires_at: expiresAt.toISOString() };
     });
   }
 
@@ -69,8 +66,8 @@ export class InvitationsService {
   /**
    * Uses an invitation in the caller's transaction; after a rollback it remains open.
    *
-   * @param join adds the member to the household. It comes first, because Citus locks a table that a statement
-   *   writes: other transactions lock the users before the invitations
+   * @param join adds the member to the household, before the invitation is used: Citus locks a table that a statement
+   *   writes, and other transactions lock the users before the invitations
    * @throws ResourceNotFoundError for a wrong, used, revoked or expired code; DomainError RESOURCE_CONFLICT when the
    *   household has the maximum number of members
    */
@@ -82,13 +79,13 @@ export class InvitationsService {
     const invitation = await this.repository.findOpen(manager, hashOfToken(code));
     if (!invitation) throw new ResourceNotFoundError('invitation');
     const { householdId } = invitation;
-    const [stored, member] = await Promise.all([
+    const [stored, member, isUsed] = await allInOrder([
       this.users.countMembers(manager, householdId),
       join(householdId),
+      // Of concurrent uses only one deletes it.
+      this.repository.use(manager, invitation),
     ]);
     assertWithinLimit('household_member', { stored, limit: MAX_MEMBERS });
-    // Of concurrent uses only one deletes it.
-    const isUsed = await this.repository.use(manager, invitation);
     if (!isUsed) throw new ResourceNotFoundError('invitation');
     return member;
   }

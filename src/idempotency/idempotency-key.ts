@@ -1,8 +1,9 @@
 import type { Request } from 'express';
 import { createHash } from 'node:crypto';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
-import { IDEMPOTENCY_KEY_HEADER } from '../platform/openapi/idempotency-key.js';
 import { canonicalJson } from '../platform/values/canonical-json.js';
+
+export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 
 const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
 /** A quoted string (RFC 9651), as the header is specified; most clients send the key without quotes. */

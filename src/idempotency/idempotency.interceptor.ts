@@ -8,18 +8,16 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiExtension } from '@nestjs/swagger';
+import { ApiHeader } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../platform/database/database.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import {
-  IDEMPOTENCY_KEY_EXTENSION,
-  IDEMPOTENCY_KEY_HEADER,
-} from '../platform/openapi/idempotency-key.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
-import { hashOfRequest, parseIdempotencyKey } from './idempotency-key.js';
+import { ApiResponseHeader } from '../platform/openapi/response-header.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { hashOfRequest, IDEMPOTENCY_KEY_HEADER, parseIdempotencyKey } from './idempotency-key.js';
 import { IdempotencyRepository, type StoredResponse } from './idempotency.repository.js';
 
 const OPTIONS = Symbol('IDEMPOTENT');
@@ -39,8 +37,9 @@ class Replay extends Error {
 }
 
 /**
- * Makes a POST with an `Idempotency-Key` safe to repeat: its response is stored in the transaction of its
- * effect, and sent again for the same request (see docs/api.md).
+ * Makes a POST with an `Idempotency-Key` safe to repeat: its response is stored in the transaction of its effect, and sent
+ * again for the same request (see docs/api.md). That transaction encloses the handler and its pipes, so that a request
+ * that fails leaves its key unused.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -68,18 +67,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const response = http.getResponse<Response>();
     const hash = hashOfRequest(http.getRequest<Request>());
     try {
-      return await this.database.extendTransaction(
-        (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined }),
-        {
-          onBegin: (manager) => this.claim(manager, user, key, hash),
-          beforeCommit: (manager, body) =>
-            this.records.store(user, manager, key, {
-              request_hash: hash,
-              status: response.statusCode,
-              body: body === undefined ? null : JSON.stringify(withoutSecret(body, secretField)),
-            }),
-        },
-      );
+      return await this.database.enclosingTransaction(async (manager) => {
+        await this.claim(manager, user, key, hash);
+        const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+        await this.records.store(user, manager, key, {
+          request_hash: hash,
+          status: response.statusCode,
+          body: body === undefined ? null : JSON.stringify(withoutSecret(body, secretField)),
+        });
+        return body;
+      });
     } catch (error) {
       if (!(error instanceof Replay)) throw error;
       const { status, body } = error.response;
@@ -126,5 +123,18 @@ export const Idempotent = (options: IdempotentOptions = {}): MethodDecorator =>
   applyDecorators(
     UseInterceptors(IdempotencyInterceptor),
     SetMetadata(OPTIONS, options),
-    ApiExtension(IDEMPOTENCY_KEY_EXTENSION, true),
+    ApiHeader({
+      name: IDEMPOTENCY_KEY_HEADER,
+      required: false,
+      description:
+        'Makes the request safe to repeat: sent again with the same key within 24 hours, it has no ' +
+        'effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    }),
+    ApiErrors('IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED'),
+    ApiResponseHeader(
+      'Idempotent-Replayed',
+      '`true` when this is the response to an earlier request with the same `Idempotency-Key`',
+      'true',
+    ),
   );

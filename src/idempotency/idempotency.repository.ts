@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { advisoryLockId } from '../platform/database/advisory-lock.js';
+import { allInOrder } from '../platform/database/all-in-order.js';
 import type { Owner } from '../platform/values/user-id.js';
 
 export interface StoredResponse {
@@ -38,7 +39,7 @@ export class IdempotencyRepository {
     manager: EntityManager,
     key: string,
   ): Promise<{ isLocked: boolean; stored: StoredResponse | undefined }> {
-    const [[lock], [stored]] = await Promise.all([
+    const [[lock], [stored]] = await allInOrder([
       manager.query<{ isLocked: boolean }[]>(LOCK, [advisoryLockId(`${user.id} ${key}`)]),
       manager.query<StoredResponse[]>(FIND, [user.householdId, user.id, key]),
     ]);

@@ -3,16 +3,17 @@ import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.j
 import { MAX_ENTRIES, type EntryPath } from '../ledger/cycle-entry.entity.js';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
 import { CycleIncome } from '../ledger/cycle-income.entity.js';
-import { assertConsistentReceipt } from '../ledger/income-receipt.js';
 import { Ledger } from '../ledger/ledger.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import { Database } from '../platform/database/database.js';
+import { allInOrder } from '../platform/database/all-in-order.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import { NO_PRECONDITION, Precondition } from '../platform/values/precondition.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
   changedIncomeFields,
   newIncomeFields,
+  receiptChange,
   rowOfIncome,
   toIncomeListResponse,
   toIncomeResponse,
@@ -50,8 +51,8 @@ export class IncomesService {
   }
 
   /** The user's incomes with these ids, in any order; other ids are ignored. */
-  async listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<IncomeResponse[]> {
-    return (await listIncomesByIds(this.database.read(user), ids)).map(toIncomeResponse);
+  async listByIds(scope: Scope, ids: readonly string[]): Promise<IncomeResponse[]> {
+    return (await listIncomesByIds(scope, ids)).map(toIncomeResponse);
   }
 
   /**
@@ -75,11 +76,11 @@ export class IncomesService {
   create(user: AuthenticatedUser, cycleId: string, dto: CreateIncomeDto): Promise<IncomeResponse> {
     const { currency, income_date: date, payment_method_id: methodId = null } = dto;
     return this.database.transaction(user, async (scope) => {
-      const cycle = await this.ledger.lockCycle(scope, cycleId); // 404
-      const [method, rates, stored] = await Promise.all([
-        methodId === null ? null : this.paymentMethods.getForUse(scope, methodId), // 404
+      const [cycle, method, rates, stored] = await allInOrder([
+        this.ledger.lockCycle(scope, cycleId), // 404
+        methodId === null ? null : this.paymentMethods.lock(scope, methodId), // 404
         this.exchangeRates.usdConverter(scope, [{ currency, date }]),
-        this.ledger.count(scope, CycleIncome, cycle),
+        this.ledger.count(scope, CycleIncome, cycleId),
       ]);
       cycle.assertOpen(); // 409
       assertWithinLimit('cycle_income', { stored, limit: MAX_ENTRIES }); // 409
@@ -103,19 +104,17 @@ export class IncomesService {
     dto: UpdateIncomeDto,
     precondition: Precondition = NO_PRECONDITION,
   ): Promise<IncomeResponse> {
-    const receipt = { received: dto.received, receivedAt: dto.received_at };
-    assertConsistentReceipt(receipt); // 422
     const { payment_method_id: methodId } = dto;
     return this.database.transaction(user, async (scope) => {
       const { cycle, before, entry: income } = await this.ledger.lock(scope, CycleIncome, path); // 404
       const method =
         methodId === null
           ? null
-          : await this.paymentMethods.getIfOther(scope, income.paymentMethodId, methodId); // 404
+          : await this.paymentMethods.lockIfOther(scope, income.paymentMethodId, methodId); // 404
       await precondition.assert(() => toIncomeResponse(rowOfIncome(income))); // 412
       cycle.assertOpen(); // 409
       income.update(changedIncomeFields(dto), method); // 422: an inactive payment method
-      income.receive(receipt, new Date()); // 422: received_at of an income that is not received
+      income.receive(receiptChange(dto), new Date()); // 422: received_at of an income that is not received
       if (!income.isPricedLike(before)) {
         income.convert(await this.exchangeRates.usdConverter(scope, [income])); // 422: no rate
       }

@@ -1,5 +1,7 @@
 import { Big } from 'big.js';
+import type { Change } from '../activity/mutation.js';
 import type { Money } from '../platform/values/money.js';
+import type { CycleEntry } from './cycle-entry.entity.js';
 import type { CycleExpense } from './cycle-expense.entity.js';
 import type { CycleIncome } from './cycle-income.entity.js';
 
@@ -24,6 +26,10 @@ export const incomeEffect = ({
   active,
   amountUsd,
 }: Pick<CycleIncome, 'active' | 'amountUsd'>): Money => (active ? amountUsd : ZERO);
+
+/** What a change of an entry adds to the balance; before null, the entry is new. */
+export const effectOf = ({ before, after }: Change<CycleEntry, CycleEntry | null>): Money =>
+  after.effect().minus(before?.effect() ?? ZERO);
 
 /** The SQL of {@link isCounted} for a row `e` of `cycle_expenses`. */
 export const IS_COUNTED_SQL = `(e.active AND e.status <> 'cancelled')`;

@@ -9,7 +9,7 @@ import type { PaymentMethod, UsedPaymentMethod } from '../payment-methods/paymen
 import { AMOUNT, RATE } from '../platform/database/columns.js';
 import { HouseholdRecord } from '../platform/database/stored-record.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
 import { formatMoney, type Money } from '../platform/values/money.js';
 import { usedRate, type EntrySnapshot, type UsedRate } from './snapshots.js';
 
@@ -76,8 +76,8 @@ export abstract class CycleEntry extends HouseholdRecord {
   occurrenceDate: CalendarDate | null = null;
 
   /**
-   * What generation or the last synchronization set, to recognize later edits; null for a manual entry and for one
-   * that a synchronization removed.
+   * What generation or the last synchronization set, to recognize later edits: a value that is missing counts as edited.
+   * null for a manual entry and for one that a synchronization removed.
    */
   @Column({ type: 'jsonb', nullable: true })
   generated: Snapshot | null = null;

@@ -4,12 +4,14 @@ import type { Changes, Snapshot } from '../activity/changes.js';
 import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { INSTANT } from '../platform/database/columns.js';
+import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
-import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../platform/values/enums.js';
 import type { Money } from '../platform/values/money.js';
+import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../templates/template.entity.js';
 import { Template } from '../templates/template.entity.js';
 import { expenseEffect } from './balance.js';
 import { CycleEntry, type EntryFields, type SettledReason } from './cycle-entry.entity.js';
+import { occurrenceExists } from './cycle-errors.js';
 import { Cycle } from './cycle.entity.js';
 import {
   applyPayment,
@@ -27,12 +29,16 @@ export interface ExpenseFields extends EntryFields {
   autopayInfo: string | null;
 }
 
+const UNIQUE_OCCURRENCE = 'uq_cycle_expenses_occurrence';
+
+registerUniqueConstraint(UNIQUE_OCCURRENCE, () => occurrenceExists('cycle_expense'));
+
 /** An expense of one cycle. */
 @Entity('cycle_expenses')
 @Index('ix_cycle_expenses_cycle_id_due_date', ['cycleId', 'dueDate', 'seq'])
 @Check('ck_cycle_expenses_amount', 'amount > 0')
 @Check('ck_cycle_expenses_amount_usd', 'amount_usd > 0')
-@Index('uq_cycle_expenses_occurrence', ['cycleId', 'templateId', 'occurrenceDate', 'householdId'], {
+@Index(UNIQUE_OCCURRENCE, ['cycleId', 'templateId', 'occurrenceDate', 'householdId'], {
   unique: true,
   where: 'active',
 })
@@ -103,12 +109,17 @@ export class CycleExpense extends CycleEntry {
     method: UsedPaymentMethod,
     converter: UsdConverter,
   ): CycleExpense {
+    const expense = CycleExpense.withFields(fields, method);
+    expense.convert(converter);
+    return expense;
+  }
+
+  private static withFields(fields: ExpenseFields, method: UsedPaymentMethod): CycleExpense {
     const expense = new CycleExpense();
     expense.begin(fields, method);
     expense.dueDate = fields.dueDate;
     expense.category = fields.category;
     expense.autopayInfo = fields.autopayInfo;
-    expense.convert(converter);
     return expense;
   }
 

@@ -3,11 +3,13 @@ import type { Snapshot } from '../activity/changes.js';
 import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { INSTANT } from '../platform/database/columns.js';
+import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { Money } from '../platform/values/money.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
 import { incomeEffect } from './balance.js';
 import { CycleEntry, type EntryFields, type SettledReason } from './cycle-entry.entity.js';
+import { occurrenceExists } from './cycle-errors.js';
 import { Cycle } from './cycle.entity.js';
 import { applyReceipt, type ReceiptChange } from './income-receipt.js';
 import type { IncomeSnapshot } from './snapshots.js';
@@ -16,6 +18,10 @@ import type { IncomeSnapshot } from './snapshots.js';
 export interface IncomeFields extends EntryFields {
   incomeDate: CalendarDate;
 }
+
+const UNIQUE_OCCURRENCE = 'uq_cycle_incomes_occurrence';
+
+registerUniqueConstraint(UNIQUE_OCCURRENCE, () => occurrenceExists('cycle_income'));
 
 /** An income of one cycle. */
 @Entity('cycle_incomes')
@@ -31,7 +37,7 @@ export interface IncomeFields extends EntryFields {
 })
 @Check('ck_cycle_incomes_amount', 'amount > 0')
 @Check('ck_cycle_incomes_amount_usd', 'amount_usd > 0')
-@Index('uq_cycle_incomes_occurrence', ['householdId', 'cycleId', 'templateId', 'occurrenceDate'], {
+@Index(UNIQUE_OCCURRENCE, ['householdId', 'cycleId', 'templateId', 'occurrenceDate'], {
   unique: true,
   where: 'active',
 })

@@ -1,12 +1,14 @@
-import type { Big } from 'big.js';
+import { Big } from 'big.js';
 import { randomUUID } from 'node:crypto';
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
-import type { Changes, Snapshot } from '../activity/changes.js';
+import type { Changes } from '../activity/changes.js';
 import { AMOUNT, BALANCE } from '../platform/database/columns.js';
 import { OwnedRecord } from '../platform/database/stored-record.js';
 import { DomainError } from '../platform/errors/domain-error.js';
+import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
+import type { Instant } from '../platform/values/instant.js';
 import { formatMoney } from '../platform/values/money.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { User } from '../users/user.entity.js';
@@ -23,9 +25,29 @@ export const MAX_CYCLES = 1000;
 /** The fields of a cycle that a body sets. */
 export type CycleFields = Pick<Cycle, 'name' | 'startDate' | 'endDate' | 'incomeAmount'>;
 
+/** The state that the activity log records. */
+type CycleSnapshot = Readonly<{
+  id: string;
+  name: string;
+  start_date: CalendarDate;
+  end_date: CalendarDate;
+  income_amount: string;
+  status: CycleStatus;
+  active: boolean;
+  created_at: Instant;
+  updated_at: Instant;
+}>;
+
+const UNIQUE_NAME = 'uq_cycles_user_id_name';
+
+registerUniqueConstraint(
+  UNIQUE_NAME,
+  () => new DomainError('CYCLE_NAME_EXISTS', 'A cycle with this name already exists'),
+);
+
 /** A budgeting period. */
 @Entity('cycles')
-@Index('uq_cycles_user_id_name', ['userId', 'name', 'householdId'], {
+@Index(UNIQUE_NAME, ['userId', 'name', 'householdId'], {
   unique: true,
   where: 'active',
 })
@@ -102,7 +124,7 @@ export class Cycle extends OwnedRecord {
   }
 
   /** The state that the activity log records: the representation without derived values. */
-  snapshot(): Snapshot {
+  snapshot(): CycleSnapshot {
     return {
       id: this.id,
       name: this.name,

@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../platform/database/database.js';
-import { insertRows, ROW_LOCKS, updateRows } from '../platform/database/repositories.js';
+import { insertRows, lockRow, updateRows } from '../platform/database/repositories.js';
+import { formatMoney, type Money } from '../platform/values/money.js';
 import { balanceSql } from './balance.js';
 import { Cycle } from './cycle.entity.js';
 
 /** $1: owner, $2: household, $3: cycle. */
 const REFRESH_BALANCE = `
   UPDATE cycles SET remaining_balance = ${balanceSql('cycles', '$2')}
+  WHERE household_id = $2 AND user_id = $1 AND id = $3`;
+
+/** $1: owner, $2: household, $3: cycle, $4: the difference. */
+const ADD_TO_BALANCE = `
+  UPDATE cycles SET remaining_balance = remaining_balance + $4
   WHERE household_id = $2 AND user_id = $1 AND id = $3`;
 
 /** $1: owner, $2: household. */
@@ -25,7 +31,12 @@ export class CyclesRepository {
   /** The cycle, locked until the transaction ends. */
   lock({ manager, userId, householdId }: Scope, id: string): Promise<Cycle | null> {
     const where = { id, householdId, userId, active: true };
-    return manager.getRepository(Cycle).findOne({ where, lock: { mode: ROW_LOCKS.update } });
+    return lockRow(manager.getRepository(Cycle), where, 'update');
+  }
+
+  /** Like {@link lock}, also a deleted cycle. */
+  lockWithDeleted({ manager, userId, householdId }: Scope, id: string): Promise<Cycle | null> {
+    return lockRow(manager.getRepository(Cycle), { id, householdId, userId }, 'update');
   }
 
   count({ manager, userId, householdId }: Scope): Promise<number> {
@@ -46,6 +57,15 @@ export class CyclesRepository {
   /** Recomputes the balance of a locked cycle, without a change of `updated_at`. */
   async refreshBalance({ manager, userId, householdId }: Scope, id: string): Promise<void> {
     await manager.query(REFRESH_BALANCE, [userId, householdId, id]);
+  }
+
+  /** Changes the balance of a locked cycle by an amount in USD, without a change of `updated_at`. */
+  async addToBalance(
+    { manager, userId, householdId }: Scope,
+    id: string,
+    difference: Money,
+  ): Promise<void> {
+    await manager.query(ADD_TO_BALANCE, [userId, householdId, id, formatMoney(difference)]);
   }
 
   /** Recomputes the balances of all cycles of the user. */

@@ -1,4 +1,4 @@
-import { IsNull, Not, type FindManyOptions, type FindOptionsWhere } from 'typeorm';
+import { Any, IsNull, MoreThan, Not, type FindManyOptions, type FindOptionsWhere } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
 import {
   insertRows,
@@ -9,6 +9,9 @@ import {
 import type { CycleEntry, EntryType } from './cycle-entry.entity.js';
 import type { Cycle } from './cycle.entity.js';
 
+/** Entries that are read, changed and written without a pause for other requests. */
+const PAGE_ENTRIES = 250;
+
 /** The class of the entries of one kind. */
 export interface EntryClass<Entry extends CycleEntry> {
   new (): Entry;
@@ -17,23 +20,52 @@ export interface EntryClass<Entry extends CycleEntry> {
 
 /**
  * The entries of cycles. The caller has read or locked the cycle, which proves the owner of its entries, and its lock
- * also protects them.
+ * also protects them. A method that takes the id of the cycle may be sent together with that lock, after it.
  */
 export class EntriesRepository {
   /** The entry with its payment method, locked until the transaction ends; its payment method is not locked. */
   async lock<Entry extends CycleEntry>(
     scope: Scope,
     kind: EntryClass<Entry>,
-    cycle: Cycle,
+    cycleId: string,
     id: string,
   ): Promise<Entry | undefined> {
     const { tableName } = scope.manager.dataSource.getMetadata(kind);
     const [entry] = await this.find(scope, kind, {
-      where: { ...activeOf(scope, cycle), id },
+      where: { ...activeOf(scope, cycleId), id },
       relations: { paymentMethod: true },
       lock: { mode: ROW_LOCKS.update, tables: [tableName] },
     });
     return entry;
+  }
+
+  /** Like {@link lock}, also a deleted entry; without its payment method. */
+  async lockWithDeleted<Entry extends CycleEntry>(
+    scope: Scope,
+    kind: EntryClass<Entry>,
+    { id: cycleId }: Cycle,
+    id: string,
+  ): Promise<Entry | undefined> {
+    const { householdId } = scope;
+    const [entry] = await this.find(scope, kind, {
+      where: { householdId, cycleId, id },
+      lock: { mode: ROW_LOCKS.update },
+    });
+    return entry;
+  }
+
+  /** The entries with these ids in the order of creation, also deleted ones. */
+  listByIds<Entry extends CycleEntry>(
+    scope: Scope,
+    kind: EntryClass<Entry>,
+    { id: cycleId }: Cycle,
+    ids: readonly string[],
+  ): Promise<Entry[]> {
+    const { householdId } = scope;
+    return this.find(scope, kind, {
+      where: { householdId, cycleId, id: Any(ids) },
+      order: { seq: 'ASC' },
+    });
   }
 
   /**
@@ -52,21 +84,38 @@ export class EntriesRepository {
     });
   }
 
-  /** The entries in another currency than USD in the order of creation. */
-  listConverted<Entry extends CycleEntry>(
+  /** The entries in another currency than USD in the order of creation, in pages. */
+  async *pagesOfConverted<Entry extends CycleEntry>(
     scope: Scope,
     kind: EntryClass<Entry>,
     cycle: Cycle,
-  ): Promise<Entry[]> {
-    return this.find(scope, kind, {
-      where: { ...activeOf(scope, cycle), currency: Not('USD') },
-      order: { seq: 'ASC' },
-    });
+  ): AsyncGenerator<Entry[], void> {
+    let last = '0';
+    let page: Entry[];
+    do {
+      page = await this.find(scope, kind, {
+        where: { ...activeOf(scope, cycle.id), currency: Not('USD'), seq: MoreThan(last) },
+        order: { seq: 'ASC' },
+        take: PAGE_ENTRIES,
+      });
+      yield page;
+      last = page.at(-1)?.seq ?? last;
+    } while (page.length === PAGE_ENTRIES);
   }
 
-  /** The number of entries of a cycle. */
-  count(scope: Scope, kind: EntryClass<CycleEntry>, cycle: Cycle): Promise<number> {
-    return scope.manager.getRepository<CycleEntry>(kind).countBy(activeOf(scope, cycle));
+  /** The number of entries of a cycle; as SQL, because TypeORM's count takes a sixth of the CPU of adding an expense. */
+  async count(
+    { manager, householdId }: Scope,
+    kind: EntryClass<CycleEntry>,
+    cycleId: string,
+  ): Promise<number> {
+    const { tableName } = manager.dataSource.getMetadata(kind);
+    const [row] = await manager.query<{ count: number }[]>(
+      `SELECT count(*)::int AS count FROM ${tableName}
+       WHERE household_id = $1 AND cycle_id = $2 AND active`,
+      [householdId, cycleId],
+    );
+    return row?.count ?? 0;
   }
 
   /** Inserts new entries in the given order; they belong to the cycle from now on. */
@@ -94,7 +143,7 @@ export class EntriesRepository {
 
   /** Deactivates the active entries and returns their ids in the order of creation. */
   async deactivateAll(scope: Scope, kind: EntryClass<CycleEntry>, cycle: Cycle): Promise<string[]> {
-    const where = activeOf(scope, cycle);
+    const where = activeOf(scope, cycle.id);
     const entries = await this.find(scope, kind, {
       select: { id: true, updatedAt: true },
       where,
@@ -117,7 +166,8 @@ export class EntriesRepository {
   }
 }
 
-const activeOf = (
-  { householdId }: Scope,
-  { id: cycleId }: Cycle,
-): FindOptionsWhere<CycleEntry> => ({ householdId, cycleId, active: true });
+const activeOf = ({ householdId }: Scope, cycleId: string): FindOptionsWhere<CycleEntry> => ({
+  householdId,
+  cycleId,
+  active: true,
+});

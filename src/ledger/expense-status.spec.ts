@@ -18,12 +18,15 @@ describe('the status that is shown', () => {
   const shown = (status: ExpenseStatus, dueDate: string) =>
     displayedStatus({ status, dueDate }, TODAY);
 
-  it('is overdue for a pending expense from the day after it was due', () => {
+  it('the status that is shown is overdue for a pending expense from the day after it was due', () => {
     expect(shown('pending', YESTERDAY)).toBe('overdue');
     expect(shown('pending', TODAY)).toBe('pending');
   });
 
-  it.each(['paid', 'cancelled', 'overdue'] as const)('is the stored one when %s', (status) => {
-    expect(shown(status, YESTERDAY)).toBe(status);
-  });
+  it.each(['paid', 'cancelled', 'overdue'] as const)(
+    'the status that is shown is the stored one when %s',
+    (status) => {
+      expect(shown(status, YESTERDAY)).toBe(status);
+    },
+  );
 });

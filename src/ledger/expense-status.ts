@@ -1,4 +1,5 @@
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
+import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 
 export const EXPENSE_STATUSES = ['pending', 'paid', 'cancelled', 'overdue'] as const;
@@ -18,20 +19,20 @@ export interface PaymentChange {
   paidAt?: Date;
 }
 
-/** @throws ValidationFailedError when the requested fields contradict each other */
-export function assertConsistent({ status, paid, paidAt }: PaymentChange): void {
+/** The errors of requested fields that contradict each other, by their names in a body. */
+export function paymentContradictions({ status, paid, paidAt }: PaymentChange): FieldErrors {
   if (status !== undefined && paid !== undefined && paid !== (status === 'paid')) {
-    throw new ValidationFailedError({
+    return {
       paid: [
         { reason: 'contradiction', message: `paid ${String(paid)} contradicts status ${status}` },
       ],
       status: [
         { reason: 'contradiction', message: `status ${status} contradicts paid ${String(paid)}` },
       ],
-    });
+    };
   }
   const isUnpaid = paid === false || (status !== undefined && status !== 'paid');
-  if (isUnpaid && paidAt !== undefined) throw paidAtWithoutPayment();
+  return isUnpaid && paidAt !== undefined ? PAID_AT_WITHOUT_PAYMENT : {};
 }
 
 /**
@@ -45,12 +46,13 @@ export function applyPayment(
   requested: PaymentChange,
   now: Date,
 ): PaymentState {
-  assertConsistent(requested);
+  const contradictions = paymentContradictions(requested);
+  if (Object.keys(contradictions).length > 0) throw new ValidationFailedError(contradictions);
   const status = requestedStatus(current, requested);
   if (status === 'paid') {
     return { status, paid: true, paidAt: requested.paidAt ?? current.paidAt ?? now };
   }
-  if (requested.paidAt !== undefined) throw paidAtWithoutPayment();
+  if (requested.paidAt !== undefined) throw new ValidationFailedError(PAID_AT_WITHOUT_PAYMENT);
   return { status, paid: false, paidAt: null };
 }
 
@@ -61,10 +63,9 @@ function requestedStatus(current: PaymentState, { status, paid }: PaymentChange)
   return current.status;
 }
 
-const paidAtWithoutPayment = (): ValidationFailedError =>
-  new ValidationFailedError({
-    paid_at: [{ reason: 'contradiction', message: 'paid_at is only for an expense that is paid' }],
-  });
+const PAID_AT_WITHOUT_PAYMENT: FieldErrors = {
+  paid_at: [{ reason: 'contradiction', message: 'paid_at is only for an expense that is paid' }],
+};
 
 /**
  * The status in responses: a pending expense whose due date is before today is displayed as overdue, in any

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Counter } from 'prom-client';
 import { ConversionError } from '../exchange-rates/conversion.js';
 import {
   ExchangeRatesService,
@@ -6,6 +7,7 @@ import {
 } from '../exchange-rates/exchange-rates.service.js';
 import type { Scope } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { recurrenceOf } from '../templates/base-template.entity.js';
 import { occurrences, type Period } from '../templates/recurrence/recurrence.js';
@@ -32,10 +34,19 @@ export const MAX_GENERATED_ENTRIES = 1000;
 /** Generates the expenses and incomes of a cycle from the user's active templates. */
 @Injectable()
 export class EntryGenerator {
+  /** Counted when they are committed. */
+  readonly generatedExpenses: Counter;
+
   constructor(
     private readonly templates: TemplatesService,
     private readonly exchangeRates: ExchangeRatesService,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.generatedExpenses = metrics.addCounter({
+      name: 'expenses_generated_total',
+      help: 'Expenses generated from templates',
+    });
+  }
 
   /**
    * One entry per occurrence; none unless `isGenerated`.

@@ -1,4 +1,5 @@
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
+import type { FieldErrors } from '../platform/errors/field-reasons.js';
 
 /** Two consistent fields: `receivedAt` is set exactly when `received` is true. */
 interface ReceiptState {
@@ -9,10 +10,9 @@ interface ReceiptState {
 /** The requested changes of the two fields. */
 export type ReceiptChange = Partial<{ received: boolean; receivedAt: Date }>;
 
-/** @throws ValidationFailedError when the requested fields contradict each other */
-export function assertConsistentReceipt({ received, receivedAt }: ReceiptChange): void {
-  if (received === false && receivedAt !== undefined) throw timeWithoutReceipt();
-}
+/** The errors of requested fields that contradict each other, by their names in a body. */
+export const receiptContradictions = ({ received, receivedAt }: ReceiptChange): FieldErrors =>
+  received === false && receivedAt !== undefined ? TIME_WITHOUT_RECEIPT : {};
 
 /**
  * Applies requested changes of `received` and `received_at` to the current state.
@@ -27,16 +27,12 @@ export function applyReceipt(
   if (requested.received ?? current.received) {
     return { received: true, receivedAt: requested.receivedAt ?? current.receivedAt ?? now };
   }
-  if (requested.receivedAt !== undefined) throw timeWithoutReceipt();
+  if (requested.receivedAt !== undefined) throw new ValidationFailedError(TIME_WITHOUT_RECEIPT);
   return { received: false, receivedAt: null };
 }
 
-const timeWithoutReceipt = (): ValidationFailedError =>
-  new ValidationFailedError({
-    received_at: [
-      {
-        reason: 'contradiction',
-        message: 'received_at is only for an income that is received',
-      },
-    ],
-  });
+const TIME_WITHOUT_RECEIPT: FieldErrors = {
+  received_at: [
+    { reason: 'contradiction', message: 'received_at is only for an income that is received' },
+  ],
+};

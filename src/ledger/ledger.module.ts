@@ -5,11 +5,12 @@ import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.
 import { TemplatesModule } from '../templates/templates.module.js';
 import { CyclesRepository } from './cycles.repository.js';
 import { EntryGenerator } from './generation.js';
+import { LedgerImport } from './ledger-import.js';
 import { Ledger } from './ledger.js';
 
 @Module({
   imports: [ActivityModule, ExchangeRatesModule, PaymentMethodsModule, TemplatesModule],
-  providers: [CyclesRepository, Ledger, EntryGenerator],
-  exports: [Ledger, EntryGenerator],
+  providers: [CyclesRepository, Ledger, LedgerImport, EntryGenerator],
+  exports: [Ledger, LedgerImport, EntryGenerator],
 })
 export class LedgerModule {}

@@ -7,9 +7,10 @@ import {
   type ActivityEntry,
   type Change,
 } from '../activity/mutation.js';
+import { allInOrder } from '../platform/database/all-in-order.js';
 import type { Scope } from '../platform/database/database.js';
-import { insertRows } from '../platform/database/repositories.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { effectOf } from './balance.js';
 import { MAX_ENTRIES, type CycleEntry, type EntryPath } from './cycle-entry.entity.js';
 import { cycleNotFound } from './cycle-errors.js';
 import { CycleExpense } from './cycle-expense.entity.js';
@@ -19,14 +20,14 @@ import { CyclesRepository } from './cycles.repository.js';
 import { EntriesRepository, type EntryClass } from './entries.repository.js';
 
 /** The order in which entries of both kinds are written and recorded. */
-const KINDS: readonly EntryClass<CycleEntry>[] = [CycleExpense, CycleIncome];
+export const KINDS: readonly EntryClass<CycleEntry>[] = [CycleExpense, CycleIncome];
 
 /** An entry before and after a change; before null, it is new. */
 export type EntryChange = Change<CycleEntry, CycleEntry | null>;
 
 /**
  * Writes cycles and their entries (expenses and incomes) and maintains their invariants; no other code writes
- * them:
+ * them, except `ledger-import.ts`:
  * - the remaining balance is the one that `balance.ts` defines;
  * - a completed cycle and its entries do not change;
  * - a deleted cycle's entries are deleted;
@@ -81,8 +82,10 @@ export class Ledger {
     kind: EntryClass<Entry>,
     { cycleId, entryId }: EntryPath,
   ): Promise<{ cycle: Cycle; before: Entry; entry: Entry }> {
-    const cycle = await this.lockCycle(scope, cycleId);
-    const entry = await this.entries.lock(scope, kind, cycle, entryId);
+    const [cycle, entry] = await allInOrder([
+      this.lockCycle(scope, cycleId),
+      this.entries.lock(scope, kind, cycleId, entryId),
+    ]);
     if (!entry) throw new ResourceNotFoundError(kind.type);
     return { cycle, before: entry.copy(), entry };
   }
@@ -96,13 +99,12 @@ export class Ledger {
     return this.entries.listGenerated(scope, kind, cycle);
   }
 
-  /** The entries of one kind in another currency than USD in the order of creation; not locked. */
-  listConverted<Entry extends CycleEntry>(
-    scope: Scope,
-    kind: EntryClass<Entry>,
-    cycle: Cycle,
-  ): Promise<Entry[]> {
-    return this.entries.listConverted(scope, kind, cycle);
+  /**
+   * The entries of a locked cycle in another currency than USD, expenses first and each kind in the order of creation,
+   * in pages: a cycle can have thousands, and other requests run between two pages.
+   */
+  async *pagesOfConverted(scope: Scope, cycle: Cycle): AsyncGenerator<CycleEntry[], void> {
+    for (const kind of KINDS) yield* this.entries.pagesOfConverted(scope, kind, cycle);
   }
 
   /**
@@ -158,8 +160,8 @@ export class Ledger {
   }
 
   /** The number of entries of one kind in a locked cycle, which is exact. */
-  count(scope: Scope, kind: EntryClass<CycleEntry>, cycle: Cycle): Promise<number> {
-    return this.entries.count(scope, kind, cycle);
+  count(scope: Scope, kind: EntryClass<CycleEntry>, cycleId: string): Promise<number> {
+    return this.entries.count(scope, kind, cycleId);
   }
 
   /**
@@ -173,7 +175,7 @@ export class Ledger {
     cycle: Cycle,
     added: number,
   ): Promise<void> {
-    const stored = await this.count(scope, kind, cycle);
+    const stored = await this.count(scope, kind, cycle.id);
     assertWithinLimit(kind.type, { stored, added, limit: MAX_ENTRIES });
   }
 
@@ -235,31 +237,11 @@ export class Ledger {
       await this.entries.update(scope, kind, changed);
     }
     if (records.length === 0) return;
-    if (changes.some(changesBalance)) await this.cycles.refreshBalance(scope, cycle.id);
+    const differences = changes.map(effectOf).filter((effect) => !effect.eq(0));
+    const [difference] = differences;
+    // A single change need not read the other entries: the cycle is locked, so that nothing else changes its balance.
+    if (differences.length > 1) await this.cycles.refreshBalance(scope, cycle.id);
+    else if (difference) await this.cycles.addToBalance(scope, cycle.id, difference);
     await this.activity.record(scope, records);
   }
-
-  /** Adds complete cycles without entries, in any state, whose ids and names are new. */
-  async importCycles(scope: Scope, cycles: readonly Cycle[]): Promise<void> {
-    await insertRows(scope, Cycle, cycles);
-    await this.activity.record(scope, cycles.map(creationOf));
-  }
-
-  /** Adds complete entries of new cycles, whose ids and occurrences are new. The caller updates the balances. */
-  async importEntries<Entry extends CycleEntry>(
-    scope: Scope,
-    kind: EntryClass<Entry>,
-    entries: readonly Entry[],
-  ): Promise<void> {
-    await insertRows(scope, kind, entries);
-    await this.activity.record(scope, entries.map(creationOf));
-  }
-
-  /** Recomputes the balances of all cycles of the user, after their entries were added. */
-  refreshBalances(scope: Scope): Promise<void> {
-    return this.cycles.refreshBalances(scope);
-  }
 }
-
-const changesBalance = ({ before, after }: EntryChange): boolean =>
-  !before?.effect().eq(after.effect());

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Column, Entity, ForeignKey, Unique } from 'typeorm';
-import type { Snapshot } from '../activity/changes.js';
 import { OwnedRecord } from '../platform/database/stored-record.js';
-import { ValidationFailedError } from '../platform/errors/domain-error.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
+import { DomainError, ValidationFailedError } from '../platform/errors/domain-error.js';
+import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
+import type { Instant } from '../platform/values/instant.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { User } from '../users/user.entity.js';
 
@@ -19,9 +20,31 @@ export type PaymentMethodFields = Pick<
   'name' | 'methodType' | 'defaultCurrency' | 'description'
 >;
 
+/** The state that the activity log records. */
+type PaymentMethodSnapshot = Readonly<{
+  id: string;
+  name: string;
+  method_type: PaymentMethodType;
+  default_currency: CurrencyCode;
+  description: string | null;
+  active: boolean;
+  created_at: Instant;
+  updated_at: Instant;
+}>;
+
+const UNIQUE_NAME = 'uq_payment_methods_user_id_name';
+
+registerUniqueConstraint(
+  UNIQUE_NAME,
+  () =>
+    new DomainError('RESOURCE_CONFLICT', 'A payment method with this name already exists', {
+      resource: 'payment_method',
+    }),
+);
+
 /** A card, an account or cash, used to pay expenses. */
 @Entity('payment_methods')
-@Unique('uq_payment_methods_user_id_name', ['userId', 'name', 'householdId'])
+@Unique(UNIQUE_NAME, ['userId', 'name', 'householdId'])
 export class PaymentMethod extends OwnedRecord {
   @ForeignKey(() => User, { name: 'fk_payment_methods_user_id', onDelete: 'CASCADE' })
   @Column({ name: 'user_id', type: 'uuid' })
@@ -93,7 +116,7 @@ export class PaymentMethod extends OwnedRecord {
   }
 
   /** The state that the activity log records. */
-  snapshot(): Snapshot {
+  snapshot(): PaymentMethodSnapshot {
     return {
       id: this.id,
       name: this.name,

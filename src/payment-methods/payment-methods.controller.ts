@@ -9,18 +9,21 @@ import {
 } from '@nestjs/swagger';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { Precondition } from '../platform/values/precondition.js';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
 import {
   CreatePaymentMethodDto,
   ListPaymentMethodsQuery,
   PaymentMethodResponse,
   UpdatePaymentMethodDto,
 } from './dto/payment-method.dto.js';
+import { MAX_PAYMENT_METHODS } from './payment-method.entity.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
 
 @ApiTags('Payment methods')
@@ -52,7 +55,7 @@ export class PaymentMethodsController {
       'The name is unique per user, including deleted payment methods; on a conflict ' +
       '`details` has the `id` and `active` of the existing one.',
   })
-  @ApiErrors('RESOURCE_CONFLICT')
+  @ApiErrors('RESOURCE_CONFLICT', new LimitReachedError('payment_method', MAX_PAYMENT_METHODS))
   @ApiCreatedResponse({ type: PaymentMethodResponse })
   createPaymentMethod(
     @CurrentUser() user: AuthenticatedUser,

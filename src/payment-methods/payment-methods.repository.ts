@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { Any, In } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
-import {
-  insertRows,
-  ROW_LOCKS,
-  updateRows,
-  type RowLock,
-} from '../platform/database/repositories.js';
+import { lockRow, ROW_LOCKS, updateRows, type RowLock } from '../platform/database/repositories.js';
 import { PaymentMethod } from './payment-method.entity.js';
 
 @Injectable()
@@ -36,15 +31,16 @@ export class PaymentMethodsRepository {
     id: string,
     lock: RowLock = 'update',
   ): Promise<PaymentMethod | null> {
-    return manager
-      .getRepository(PaymentMethod)
-      .findOne({ where: { id, householdId, userId }, lock: { mode: ROW_LOCKS[lock] } });
+    return lockRow(manager.getRepository(PaymentMethod), { id, householdId, userId }, lock);
   }
 
-  /** All payment methods of the owner, locked against changes until the transaction ends. */
-  lockAll({ manager, userId, householdId }: Scope): Promise<PaymentMethod[]> {
+  /** The owner's payment methods with these ids, or all, locked against changes until the transaction ends. */
+  lockAll(
+    { manager, userId, householdId }: Scope,
+    ids?: readonly string[],
+  ): Promise<PaymentMethod[]> {
     return manager.getRepository(PaymentMethod).find({
-      where: { userId, householdId },
+      where: { userId, householdId, ...(ids && { id: Any(ids) }) },
       order: { seq: 'ASC' },
       lock: { mode: ROW_LOCKS.share },
     });
@@ -55,10 +51,26 @@ export class PaymentMethodsRepository {
     return manager.getRepository(PaymentMethod).countBy({ householdId, userId });
   }
 
-  insert(scope: Scope, method: PaymentMethod): Promise<void> {
+  /** Inserts a new payment method, unless another one, active or not, has its name, which is returned then. */
+  async insertOrFindByName(scope: Scope, method: PaymentMethod): Promise<PaymentMethod | null> {
     method.userId = scope.userId;
     method.householdId = scope.householdId;
-    return insertRows(scope, PaymentMethod, [method]);
+    const insertion = scope.manager
+      .createQueryBuilder()
+      .insert()
+      .into(PaymentMethod)
+      .values(method)
+      .orIgnore()
+      .returning('id')
+      .updateEntity(false);
+    for (;;) {
+      const result = await insertion.execute();
+      const inserted = result.raw as { id: string }[];
+      if (inserted.length > 0) return null;
+      const existing = await this.find(scope, { name: method.name });
+      if (existing) return existing;
+      // Renamed in the meantime, so that the name is available.
+    }
   }
 
   /** Writes a locked payment method. */

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { ActivityService } from '../activity/activity.service.js';
-import { changeOf, creationOf } from '../activity/mutation.js';
+import type { Snapshot } from '../activity/changes.js';
+import { changeOf, creationOf, type Change } from '../activity/mutation.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { insertRows } from '../platform/database/repositories.js';
 import {
   assertWithinLimit,
   DomainError,
-  LimitReachedError,
   ResourceNotFoundError,
 } from '../platform/errors/domain-error.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
   changedPaymentMethodFields,
   newPaymentMethodFields,
@@ -39,11 +39,8 @@ export class PaymentMethodsService {
   }
 
   /** The user's payment methods with these ids, in any order; other ids are ignored. */
-  async listByIds(
-    user: AuthenticatedUser,
-    ids: readonly string[],
-  ): Promise<PaymentMethodResponse[]> {
-    const methods = await this.repository.listByIds(this.database.read(user), ids);
+  async listByIds(scope: Scope, ids: readonly string[]): Promise<PaymentMethodResponse[]> {
+    const methods = await this.repository.listByIds(scope, ids);
     return methods.map(toPaymentMethodResponse);
   }
 
@@ -55,11 +52,12 @@ export class PaymentMethodsService {
 
   /** @throws DomainError RESOURCE_CONFLICT when the name exists, also on an inactive one, or at the limit */
   create(user: AuthenticatedUser, dto: CreatePaymentMethodDto): Promise<PaymentMethodResponse> {
-    return this.withNameConflict(user, dto.name, async (scope) => {
+    return this.database.transaction(user, async (scope) => {
+      const stored = await this.repository.count(scope);
       const method = PaymentMethod.create(newPaymentMethodFields(dto));
-      await this.repository.insert(scope, method); // 409: a taken name
-      const total = await this.repository.count(scope);
-      assertWithinLimit('payment_method', { stored: total - 1, limit: MAX_PAYMENT_METHODS }); // 409
+      const existing = await this.repository.insertOrFindByName(scope, method);
+      if (existing) throw nameConflict(existing); // 409
+      assertWithinLimit('payment_method', { stored, limit: MAX_PAYMENT_METHODS }); // 409
       await this.activity.record(scope, [creationOf(method)]);
       return toPaymentMethodResponse(method);
     });
@@ -83,11 +81,7 @@ export class PaymentMethodsService {
       await precondition.assert(() => toPaymentMethodResponse(method)); // 412
       const before = method.copy();
       method.update(changedPaymentMethodFields(dto));
-      const change = changeOf({ before, after: method });
-      if (change) {
-        await this.repository.update(scope, method); // 409
-        await this.activity.record(scope, [change]);
-      }
+      await this.save(scope, { before, after: method }); // 409
       return toPaymentMethodResponse(method);
     });
   }
@@ -106,45 +100,67 @@ export class PaymentMethodsService {
    *
    * @throws ResourceNotFoundError
    */
-  async getForUse(scope: Scope, id: string): Promise<PaymentMethod> {
+  async lock(scope: Scope, id: string): Promise<PaymentMethod> {
     return (await this.repository.lock(scope, id, 'share')) ?? paymentMethodNotFound();
   }
 
   /**
-   * The payment method that an update chooses, like {@link getForUse}; undefined if it chooses no other than the current.
+   * The payment method that an update chooses, like {@link lock}; undefined if it chooses no other than the current.
    *
    * @param chosen the id in the body; undefined: not in the body
    */
-  async getIfOther(
+  async lockIfOther(
     scope: Scope,
     current: string | null,
     chosen: string | undefined,
   ): Promise<PaymentMethod | undefined> {
     if (chosen === undefined || chosen === current) return undefined;
-    return this.getForUse(scope, chosen);
+    return this.lock(scope, chosen);
   }
 
   /**
-   * The active payment method that an update chooses, see {@link getIfOther}.
+   * The active payment method that an update chooses, see {@link lockIfOther}.
    *
    * @throws ResourceNotFoundError, ValidationFailedError when it is inactive
    */
-  async getActiveIfOther(
+  async lockActiveIfOther(
     scope: Scope,
     current: string | null,
     chosen: string | undefined,
   ): Promise<PaymentMethod | undefined> {
-    const method = await this.getIfOther(scope, current, chosen);
+    const method = await this.lockIfOther(scope, current, chosen);
     method?.assertActive();
     return method;
   }
 
+  /**
+   * The payment method that recorded values name, see {@link lockIfOther}; null: none.
+   *
+   * @throws ResourceNotFoundError
+   */
+  async lockRecorded(
+    scope: Scope,
+    current: string | null,
+    { payment_method_id: recorded }: Snapshot,
+  ): Promise<PaymentMethod | null | undefined> {
+    if (recorded === null) return null;
+    return this.lockIfOther(scope, current, recorded as string | undefined);
+  }
+
   /** All payment methods, active or not, locked against changes until the transaction ends. */
-  listForUse(scope: Scope): Promise<PaymentMethod[]> {
+  lockAll(scope: Scope): Promise<PaymentMethod[]> {
     return this.repository.lockAll(scope);
   }
 
-  /** Adds the id and state of the existing payment method to a name conflict, after the rollback. */
+  /** Stores a changed payment method that is locked; if nothing changed, nothing. */
+  private async save(scope: Scope, change: Change<PaymentMethod>): Promise<void> {
+    const record = changeOf(change);
+    if (!record) return;
+    await this.repository.update(scope, change.after);
+    await this.activity.record(scope, [record]);
+  }
+
+  /** Adds the id and state of the existing payment method to the conflict of a new name, after the rollback. */
   private async withNameConflict(
     user: AuthenticatedUser,
     name: string | undefined,
@@ -154,19 +170,21 @@ export class PaymentMethodsService {
       return await this.database.transaction(user, work);
     } catch (error) {
       const isConflict = error instanceof DomainError && error.code === 'RESOURCE_CONFLICT';
-      const isOther = !isConflict || error instanceof LimitReachedError;
-      if (isOther || name === undefined) throw error;
+      if (!isConflict || name === undefined) throw error;
       const existing = await this.repository.find(this.database.read(user), { name });
       // Renamed or removed in the meantime, so that the name is available.
       if (!existing) return this.withNameConflict(user, name, work);
-      throw new DomainError('RESOURCE_CONFLICT', error.message, {
-        resource: 'payment_method',
-        id: existing.id,
-        active: existing.active,
-      });
+      throw nameConflict(existing);
     }
   }
 }
+
+const nameConflict = ({ id, active }: PaymentMethod): DomainError =>
+  new DomainError('RESOURCE_CONFLICT', 'A payment method with this name already exists', {
+    resource: 'payment_method',
+    id,
+    active,
+  });
 
 function paymentMethodNotFound(): never {
   throw new ResourceNotFoundError('payment_method');

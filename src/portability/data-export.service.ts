@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { Database, type Scope } from '../platform/database/database.js';
 import { TemporaryFile } from '../platform/files/temporary-file.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { SCHEMA_VERSION, SECTIONS } from './dto/document.dto.js';
 import { pagesOf } from './portability.queries.js';
 
@@ -28,7 +28,7 @@ export class DataExportService {
   }
 }
 
-/** The text of the document, with one row a line. */
+/** The text of the document, with one row per line. */
 async function* documentOf(scope: Scope): AsyncGenerator<string> {
   yield `{"schema_version":${SCHEMA_VERSION},"exported_at":"${new Date().toISOString()}"`;
   for (const section of SECTIONS) {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommentsService } from '../comments/comments.service.js';
 import { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { CycleIncome } from '../ledger/cycle-income.entity.js';
-import { Ledger } from '../ledger/ledger.js';
+import { LedgerImport } from '../ledger/ledger-import.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
@@ -11,73 +11,62 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { withPauses } from '../platform/process/pauses.js';
 import { IncomeTemplatesService } from '../templates/income-templates.service.js';
 import { TemplatesService } from '../templates/templates.service.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { UsersService } from '../users/users.service.js';
 import { assertWithinLimits } from './document-limits.js';
 import { relateRows } from './document-relations.js';
 import { parseDocument } from './document.js';
 import { SECTIONS, type DocumentRows, type RowCounts } from './dto/document.dto.js';
 import { ImportedRecords } from './imported-records.js';
+import type { NewIds } from './new-ids.js';
 import { hasData } from './portability.queries.js';
 import { validateRows } from './row-rules.js';
 
 /** Records that are inserted with one statement. The next one is sent without waiting for its result. */
 const BATCH_ROWS = 100;
 
-/** When a client may try again while another import is running. */
-const RETRY_AFTER_SECONDS = 5;
+/** The rows of a valid document, and the new ids of its records. */
+export interface CheckedDocument {
+  rows: DocumentRows;
+  ids: NewIds;
+}
 
 /** Imports an exported document into an account without data (see docs/api.md). */
 @Injectable()
 export class DataImportService {
-  /** One at a time, since each one holds its document in memory. */
-  private isRunning = false;
-
   constructor(
     private readonly database: Database,
     private readonly users: UsersService,
     private readonly paymentMethods: PaymentMethodsService,
     private readonly templates: TemplatesService,
     private readonly incomeTemplates: IncomeTemplatesService,
-    private readonly ledger: Ledger,
+    private readonly ledger: LedgerImport,
     private readonly comments: CommentsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
-   * Imports all rows or none, with new ids, and records their creation. The document is checked before the transaction
-   * begins, so that a wrong one costs the database nothing.
+   * Checks what does not depend on stored data.
    *
-   * @returns the number of rows of each section
-   * @throws HttpException when the text is no JSON; ValidationFailedError with the places of the first problems;
-   *   DomainError RESOURCE_CONFLICT when the user has data, SERVICE_UNAVAILABLE while another import is running
+   * @throws HttpException when the text is not JSON; ValidationFailedError with the places of the first problems
    */
-  async import(user: AuthenticatedUser, text: Buffer): Promise<RowCounts> {
-    if (this.isRunning) {
-      throw new DomainError('SERVICE_UNAVAILABLE', 'Another import is running; try again later', {
-        retry_after: RETRY_AFTER_SECONDS,
-      });
-    }
-    this.isRunning = true;
-    try {
-      return await this.importText(user, text);
-    } finally {
-      this.isRunning = false;
-    }
-  }
-
-  private async importText(user: AuthenticatedUser, text: Buffer): Promise<RowCounts> {
+  async check(text: Buffer): Promise<CheckedDocument> {
     const unchecked = parseDocument(text);
     await assertWithinLimits(unchecked);
     const rows = await validateRows(unchecked, this.settings.cycleMaxDays);
-    const ids = await relateRows(rows);
+    return { rows, ids: await relateRows(rows) };
+  }
+
+  /**
+   * Imports all rows or none, with new ids, and records their creation.
+   *
+   * @returns the number of rows of each section
+   * @throws DomainError RESOURCE_CONFLICT when the user has data
+   */
+  import(user: AuthenticatedUser, { rows, ids }: CheckedDocument): Promise<RowCounts> {
     return this.database.transaction(user, async (scope) => {
       await this.users.lockRecords(scope);
-      if (await hasData(scope)) {
-        throw new DomainError('RESOURCE_CONFLICT', 'Only an account without data can import', {
-          resource: 'account',
-        });
-      }
+      if (await hasData(scope)) throw accountHasData();
       await this.insert(scope, rows, new ImportedRecords(user, ids));
       return countsOf(rows);
     });
@@ -103,17 +92,17 @@ export class DataImportService {
     await inBatches(
       rows.cycles,
       (row) => records.cycle(row),
-      (cycles) => this.ledger.importCycles(scope, cycles),
+      (cycles) => this.ledger.addCycles(scope, cycles),
     );
     await inBatches(
       rows.expenses,
       (row) => records.expense(row),
-      (expenses) => this.ledger.importEntries(scope, CycleExpense, expenses),
+      (expenses) => this.ledger.addEntries(scope, CycleExpense, expenses),
     );
     await inBatches(
       rows.incomes,
       (row) => records.income(row),
-      (incomes) => this.ledger.importEntries(scope, CycleIncome, incomes),
+      (incomes) => this.ledger.addEntries(scope, CycleIncome, incomes),
     );
     await this.ledger.refreshBalances(scope);
     await inBatches(
@@ -138,3 +127,8 @@ function* batchesOf<Row>(rows: readonly Row[]): Generator<Row[]> {
 
 const countsOf = (rows: DocumentRows): RowCounts =>
   Object.fromEntries(SECTIONS.map((section) => [section, rows[section].length])) as RowCounts;
+
+export const accountHasData = (): DomainError =>
+  new DomainError('RESOURCE_CONFLICT', 'Only an account without data can import', {
+    resource: 'account',
+  });

@@ -10,11 +10,12 @@ import { Cycle } from '../ledger/cycle.entity.js';
 import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { HouseholdRecord } from '../platform/database/stored-record.js';
 import { formatMoney } from '../platform/values/money.js';
-import { storedConfig, type RecurrentTemplate } from '../templates/base-template.entity.js';
-import { newRecurrentFields } from '../templates/dto/base-template.dto.js';
+import { withoutUndefined } from '../platform/values/without-undefined.js';
+import { storedConfig, type BaseTemplate } from '../templates/base-template.entity.js';
+import { newBaseFields } from '../templates/dto/base-template.dto.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
 import { Template } from '../templates/template.entity.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import type {
   CommentRowDto,
   CycleRowDto,
@@ -51,7 +52,7 @@ function record<Row extends HouseholdRecord>(entity: new () => Row, columns: Col
 
 type StoredColumns = Pick<HouseholdRecord, 'id' | 'householdId' | 'createdAt' | 'updatedAt'>;
 
-type TemplateColumns = Omit<Columns<RecurrentTemplate>, 'paymentMethodId'>;
+type TemplateColumns = Omit<Columns<BaseTemplate>, 'paymentMethodId'>;
 
 type EntryColumns = Omit<
   Columns<CycleEntry>,
@@ -124,12 +125,14 @@ export class ImportedRecords {
       paid: row.status === 'paid',
       paidAt: row.paid_at,
       generated: row.generated
-        ? {
+        ? withoutUndefined({
             ...this.generatedValues(row.generated),
+            payment_method_id:
+              this.idOf('payment_method', row.generated.payment_method_id) ?? undefined,
             due_date: row.generated.due_date,
             category: row.generated.category,
             autopay_info: row.generated.autopay_info ?? null,
-          }
+          })
         : null,
     });
   }
@@ -143,7 +146,11 @@ export class ImportedRecords {
       received: Boolean(row.received_at),
       receivedAt: row.received_at,
       generated: row.generated
-        ? { ...this.generatedValues(row.generated), income_date: row.generated.income_date }
+        ? withoutUndefined({
+            ...this.generatedValues(row.generated),
+            payment_method_id: this.idOf('payment_method', row.generated.payment_method_id),
+            income_date: row.generated.income_date,
+          })
         : null,
     });
   }
@@ -182,7 +189,7 @@ export class ImportedRecords {
     return {
       ...this.stored(type, row),
       userId: this.user.id,
-      ...newRecurrentFields(row),
+      ...newBaseFields(row),
       recurrenceConfig: storedConfig(row.recurrence_config),
       active: row.active,
     };
@@ -203,15 +210,14 @@ export class ImportedRecords {
     };
   }
 
-  /** The common values, in the form of `CycleEntry.generatedValues`. */
+  /** The common values, in the form of `CycleEntry.generatedValues`; undefined: the entry counts as edited. */
   private generatedValues(
     values: GeneratedExpenseDto | GeneratedIncomeDto,
-  ): Record<string, string | null> {
+  ): Record<'description' | 'currency' | 'amount', string | undefined> {
     return {
       description: values.description,
       currency: values.currency,
-      amount: formatMoney(values.amount),
-      payment_method_id: this.idOf('payment_method', values.payment_method_id),
+      amount: values.amount && formatMoney(values.amount),
     };
   }
 }

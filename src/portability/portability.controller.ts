@@ -3,17 +3,16 @@ import { ApiBearerAuth, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@n
 import type { Response } from 'express';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { BodyBytes, DocumentBody } from '../platform/http/body.interceptor.js';
+import { JSON_TYPE } from '../platform/http/body.interceptor.js';
 import { fileDownload } from '../platform/http/file-download.js';
-import { JSON_TYPE } from '../platform/http/route-decorators.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
 import { DataExportService } from './data-export.service.js';
-import { DataImportService } from './data-import.service.js';
+import { accountHasData, DataImportService, type CheckedDocument } from './data-import.service.js';
 import { DataDocument, ImportResponse } from './dto/document.dto.js';
-
-const MAX_IMPORT_BYTES = 10_000_000;
+import { ImportBody, ImportDocument } from './import-document.interceptor.js';
 
 @ApiTags('Data')
 @ApiBearerAuth()
@@ -46,7 +45,7 @@ export class PortabilityController {
 
   @Post('import')
   @Idempotent()
-  @DocumentBody(MAX_IMPORT_BYTES)
+  @ImportBody()
   @LongRequest('import')
   @HttpCode(200)
   @ApiBody({ type: DataDocument })
@@ -60,11 +59,11 @@ export class PortabilityController {
       'running, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte. Counts towards ' +
       'the rate limit on reports.',
   })
-  @ApiErrors('RESOURCE_CONFLICT')
+  @ApiErrors(accountHasData())
   @ApiOkResponse({ type: ImportResponse })
   async importData(
     @CurrentUser() user: AuthenticatedUser,
-    @BodyBytes() document: Buffer,
+    @ImportDocument() document: CheckedDocument,
   ): Promise<ImportResponse> {
     return { imported: await this.imports.import(user, document) };
   }

@@ -8,7 +8,7 @@ import {
 import { displayedStatusSql, type ExpenseStatus } from '../ledger/expense-status.js';
 import type { Scope } from '../platform/database/database.js';
 import { today, type CalendarDate } from '../platform/values/calendar-date.js';
-import type { CurrencyCode } from '../platform/values/enums.js';
+import type { CurrencyCode } from '../platform/values/currency.js';
 
 /** Totals of the expenses that are not cancelled, in USD with two decimals unless stated otherwise. */
 interface Sums {

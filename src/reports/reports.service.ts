@@ -3,7 +3,7 @@ import { Big } from 'big.js';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
 import { Database } from '../platform/database/database.js';
 import { divideMoney, sumMoney, type Money } from '../platform/values/money.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import type { CompareCyclesQuery } from './dto/cycles-comparison.dto.js';
 import {
   compareCycles,

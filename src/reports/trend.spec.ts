@@ -11,7 +11,7 @@ describe('trendOf', () => {
     ['0.00', '0.01', 'increasing'],
     ['0.00', '0.00', 'stable'],
     ['10.00', '0.00', 'decreasing'],
-  ])('from %s to %s is %s', (earliest, latest, expected) => {
+  ])('the trend from %s to %s is %s', (earliest, latest, expected) => {
     expect(trendOf({ earliest: new Big(earliest), latest: new Big(latest) })).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-import type { Big } from 'big.js';
+import { Big } from 'big.js';
 import { randomUUID } from 'node:crypto';
 import { Column } from 'typeorm';
 import type { Snapshot } from '../activity/changes.js';
@@ -6,7 +6,8 @@ import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity
 import { AMOUNT } from '../platform/database/columns.js';
 import { OwnedRecord } from '../platform/database/stored-record.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
+import type { Instant } from '../platform/values/instant.js';
 import { formatMoney } from '../platform/values/money.js';
 import {
   RECURRENCE_TYPES,
@@ -22,8 +23,26 @@ import { assertRecurrence } from './recurrence-validation.js';
 /** Of each kind, per user, active or not. */
 export const MAX_TEMPLATES = 1000;
 
+/** The state that the activity log records. */
+export type TemplateSnapshot = Readonly<{
+  id: string;
+  description: string;
+  currency: CurrencyCode;
+  base_amount: string;
+  recurrence_type: RecurrenceType;
+  recurrence_config: Snapshot;
+  reference_date: CalendarDate;
+  starts_on: CalendarDate | null;
+  ends_on: CalendarDate | null;
+  weekend_rule: WeekendRule;
+  payment_method_id: string | null;
+  active: boolean;
+  created_at: Instant;
+  updated_at: Instant;
+}>;
+
 /** The common columns of expense and income templates. */
-export abstract class RecurrentTemplate extends OwnedRecord {
+export abstract class BaseTemplate extends OwnedRecord {
   /** null: not specified; never null for expense templates. */
   abstract paymentMethodId: string | null;
 
@@ -118,7 +137,7 @@ export abstract class RecurrentTemplate extends OwnedRecord {
   }
 
   /** The state that the activity log records. */
-  snapshot(): Snapshot {
+  snapshot(): TemplateSnapshot {
     return {
       id: this.id,
       description: this.description,
@@ -144,12 +163,12 @@ export abstract class RecurrentTemplate extends OwnedRecord {
 }
 
 export type RecurrenceColumns = Pick<
-  RecurrentTemplate,
+  BaseTemplate,
   'recurrenceType' | 'recurrenceConfig' | 'referenceDate' | 'startsOn' | 'endsOn' | 'weekendRule'
 >;
 
 /** The fields that a body sets; the config is the one of the body, in which null is the same as omitted. */
-export type TemplateFields = Pick<RecurrentTemplate, 'description' | 'currency' | 'baseAmount'> &
+export type TemplateFields = Pick<BaseTemplate, 'description' | 'currency' | 'baseAmount'> &
   Omit<RecurrenceColumns, 'recurrenceConfig'> & { recurrenceConfig: object };
 
 /** The recurrence of a template. */

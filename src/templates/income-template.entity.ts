@@ -2,14 +2,14 @@ import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 
 import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { User } from '../users/user.entity.js';
-import { RecurrentTemplate, type TemplateFields } from './base-template.entity.js';
+import { BaseTemplate, type TemplateFields } from './base-template.entity.js';
 
 /** A recurring income, from which cycles generate their incomes. */
 @Entity('income_templates')
 @Index('ix_income_templates_user_id', ['householdId', 'userId'])
 @Check('ck_income_templates_base_amount', 'base_amount > 0')
 @Check('ck_income_templates_ends_on', 'ends_on >= starts_on')
-export class IncomeTemplate extends RecurrentTemplate {
+export class IncomeTemplate extends BaseTemplate {
   @ForeignKey(() => User, { name: 'fk_income_templates_user_id', onDelete: 'CASCADE' })
   @Column({ name: 'user_id', type: 'uuid' })
   userId!: UserId;

@@ -9,12 +9,15 @@ import {
 } from '@nestjs/swagger';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { Precondition } from '../platform/values/precondition.js';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
+import { MAX_TEMPLATES } from './base-template.entity.js';
 import {
   CreateIncomeTemplateDto,
   ListIncomeTemplatesQuery,
@@ -57,7 +60,7 @@ export class IncomeTemplatesController {
       'with `handle_month_end` and `weekend_rule` `before` is the last weekday of the month. The ' +
       'payment method, if any, must be active.',
   })
-  @ApiErrors('RESOURCE_NOT_FOUND', 'RESOURCE_CONFLICT')
+  @ApiErrors('RESOURCE_NOT_FOUND', new LimitReachedError('recurrent_income', MAX_TEMPLATES))
   @ApiCreatedResponse({ type: IncomeTemplateResponse })
   createIncomeTemplate(
     @CurrentUser() user: AuthenticatedUser,

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { ActivityService } from '../activity/activity.service.js';
-import { changeOf, creationOf } from '../activity/mutation.js';
+import { changeOf, creationOf, type Change } from '../activity/mutation.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { insertRows } from '../platform/database/repositories.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_TEMPLATES } from './base-template.entity.js';
-import { changedRecurrentFields, newRecurrentFields } from './dto/base-template.dto.js';
+import { changedBaseFields, newBaseFields } from './dto/base-template.dto.js';
 import {
   toIncomeTemplateResponse,
   type CreateIncomeTemplateDto,
@@ -19,12 +20,12 @@ import {
 } from './dto/income-template.dto.js';
 import { IncomeTemplate } from './income-template.entity.js';
 import { assertWithoutNull } from './recurrence-validation.js';
-import { RecurrentTemplatesRepository } from './templates.repository.js';
+import { TemplatesRepository } from './templates.repository.js';
 
 /** Income templates of a user (see docs/api.md). */
 @Injectable()
 export class IncomeTemplatesService {
-  private readonly repository = new RecurrentTemplatesRepository(IncomeTemplate);
+  private readonly repository = new TemplatesRepository(IncomeTemplate);
 
   constructor(
     private readonly database: Database,
@@ -44,11 +45,8 @@ export class IncomeTemplatesService {
   }
 
   /** The user's templates with these ids, in any order; other ids are ignored. */
-  async listByIds(
-    user: AuthenticatedUser,
-    ids: readonly string[],
-  ): Promise<IncomeTemplateResponse[]> {
-    const templates = await this.repository.listByIds(this.database.read(user), ids);
+  async listByIds(scope: Scope, ids: readonly string[]): Promise<IncomeTemplateResponse[]> {
+    const templates = await this.repository.listByIds(scope, ids);
     return templates.map(toIncomeTemplateResponse);
   }
 
@@ -66,13 +64,13 @@ export class IncomeTemplatesService {
   create(user: AuthenticatedUser, dto: CreateIncomeTemplateDto): Promise<IncomeTemplateResponse> {
     return this.database.transaction(user, async (scope) => {
       const { payment_method_id: methodId = null } = dto;
-      const [method, stored] = await Promise.all([
-        methodId === null ? null : this.paymentMethods.getForUse(scope, methodId), // 404
+      const [method, stored] = await allInOrder([
+        methodId === null ? null : this.paymentMethods.lock(scope, methodId), // 404
         this.repository.count(scope),
       ]);
       assertWithinLimit('recurrent_income', { stored, limit: MAX_TEMPLATES }); // 409
       method?.assertActive(); // 422
-      const template = IncomeTemplate.create(newRecurrentFields(dto), method);
+      const template = IncomeTemplate.create(newBaseFields(dto), method);
       await this.repository.insert(scope, template);
       await this.activity.record(scope, [creationOf(template)]);
       return toIncomeTemplateResponse(template);
@@ -105,15 +103,11 @@ export class IncomeTemplatesService {
       const method =
         methodId === null
           ? null
-          : await this.paymentMethods.getActiveIfOther(scope, template.paymentMethodId, methodId); // 404, 422
+          : await this.paymentMethods.lockActiveIfOther(scope, template.paymentMethodId, methodId); // 404, 422
       await precondition.assert(() => toIncomeTemplateResponse(template)); // 412
       const before = template.copy();
-      template.update(changedRecurrentFields(dto), method); // 422
-      const change = changeOf({ before, after: template });
-      if (change) {
-        await this.repository.update(scope, template);
-        await this.activity.record(scope, [change]);
-      }
+      template.update(changedBaseFields(dto), method); // 422
+      await this.save(scope, { before, after: template });
       return toIncomeTemplateResponse(template);
     });
   }
@@ -125,6 +119,14 @@ export class IncomeTemplatesService {
    */
   async remove(user: AuthenticatedUser, id: string, precondition = NO_PRECONDITION): Promise<void> {
     await this.update(user, id, { active: false }, precondition);
+  }
+
+  /** Stores a changed template that is locked; if nothing changed, nothing. */
+  private async save(scope: Scope, change: Change<IncomeTemplate>): Promise<void> {
+    const record = changeOf(change);
+    if (!record) return;
+    await this.repository.update(scope, change.after);
+    await this.activity.record(scope, [record]);
   }
 }
 

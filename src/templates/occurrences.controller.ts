@@ -3,7 +3,8 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swa
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
-import { CurrentUser, type AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
 import {
   ComputeOccurrencesDto,
   OccurrencesQuery,

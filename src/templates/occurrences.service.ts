@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { recurrenceOf, storedConfig, type RecurrenceColumns } from './base-template.entity.js';
 import type { ComputeOccurrencesDto, OccurrencesQuery } from './dto/occurrences.dto.js';
 import { IncomeTemplatesService } from './income-templates.service.js';

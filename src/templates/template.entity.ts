@@ -1,20 +1,28 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
-import type { Snapshot } from '../activity/changes.js';
 import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
-import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../platform/values/enums.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { User } from '../users/user.entity.js';
-import { RecurrentTemplate, type TemplateFields } from './base-template.entity.js';
+import {
+  BaseTemplate,
+  type TemplateFields,
+  type TemplateSnapshot,
+} from './base-template.entity.js';
+
+export const EXPENSE_CATEGORIES = ['fixed', 'variable'] as const;
+export type ExpenseCategory = (typeof EXPENSE_CATEGORIES)[number];
 
 /** The fields of an expense template that a body sets. */
 export type ExpenseTemplateFields = TemplateFields & Pick<Template, 'category' | 'autopayInfo'>;
+
+type ExpenseTemplateSnapshot = TemplateSnapshot &
+  Readonly<{ category: ExpenseCategory; autopay_info: string | null }>;
 
 /** A recurring expense, from which cycles generate their expenses. */
 @Entity('expense_templates')
 @Index('ix_expense_templates_user_id', ['userId'])
 @Check('ck_expense_templates_base_amount', 'base_amount > 0')
 @Check('ck_expense_templates_ends_on', 'ends_on >= starts_on')
-export class Template extends RecurrentTemplate {
+export class Template extends BaseTemplate {
   @ForeignKey(() => User, { name: 'fk_expense_templates_user_id', onDelete: 'CASCADE' })
   @Column({ name: 'user_id', type: 'uuid' })
   userId!: UserId;
@@ -62,7 +70,7 @@ export class Template extends RecurrentTemplate {
     if (fields.autopayInfo !== undefined) this.autopayInfo = fields.autopayInfo;
   }
 
-  override snapshot(): Snapshot {
+  override snapshot(): ExpenseTemplateSnapshot {
     return { ...super.snapshot(), category: this.category, autopay_info: this.autopayInfo };
   }
 

@@ -1,14 +1,14 @@
 import { In, type FindManyOptions, type FindOptionsWhere } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
 import { insertRows, ROW_LOCKS, updateRows } from '../platform/database/repositories.js';
-import type { RecurrentTemplate } from './base-template.entity.js';
+import type { BaseTemplate } from './base-template.entity.js';
 
 /** The templates of one kind, with their payment methods. */
-export class RecurrentTemplatesRepository<Template extends RecurrentTemplate> {
+export class TemplatesRepository<Template extends BaseTemplate> {
   constructor(private readonly kind: new () => Template) {}
 
   /** Newest first. */
-  list(scope: Scope, filter: FindOptionsWhere<RecurrentTemplate>): Promise<Template[]> {
+  list(scope: Scope, filter: FindOptionsWhere<BaseTemplate>): Promise<Template[]> {
     const { userId, householdId } = scope;
     return this.find(scope, {
       where: { ...filter, userId, householdId },
@@ -40,7 +40,7 @@ export class RecurrentTemplatesRepository<Template extends RecurrentTemplate> {
 
   /** Active or not. */
   count({ manager, userId, householdId }: Scope): Promise<number> {
-    return manager.getRepository<RecurrentTemplate>(this.kind).countBy({ householdId, userId });
+    return manager.getRepository<BaseTemplate>(this.kind).countBy({ householdId, userId });
   }
 
   insert(scope: Scope, template: Template): Promise<void> {
@@ -57,9 +57,9 @@ export class RecurrentTemplatesRepository<Template extends RecurrentTemplate> {
   /** TypeORM gets the type of all templates: it cannot derive the columns of one kind from a type parameter. */
   private async find(
     { manager }: Scope,
-    options: FindManyOptions<RecurrentTemplate>,
+    options: FindManyOptions<BaseTemplate>,
   ): Promise<Template[]> {
-    const templates = await manager.getRepository<RecurrentTemplate>(this.kind).find(options);
+    const templates = await manager.getRepository<BaseTemplate>(this.kind).find(options);
     return templates.filter((template): template is Template => template instanceof this.kind);
   }
 }

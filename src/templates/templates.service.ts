@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { ActivityService } from '../activity/activity.service.js';
-import { changeOf, creationOf } from '../activity/mutation.js';
+import { changeOf, creationOf, type Change } from '../activity/mutation.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { insertRows } from '../platform/database/repositories.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
-import type { AuthenticatedUser } from '../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_TEMPLATES } from './base-template.entity.js';
 import {
   changedTemplateFields,
@@ -21,12 +22,12 @@ import {
 import { assertWithoutNull } from './recurrence-validation.js';
 import { Template } from './template.entity.js';
 import { readActiveTemplates, type ActiveTemplate } from './templates.queries.js';
-import { RecurrentTemplatesRepository } from './templates.repository.js';
+import { TemplatesRepository } from './templates.repository.js';
 
 /** Expense templates of a user (see docs/api.md). */
 @Injectable()
 export class TemplatesService {
-  private readonly repository = new RecurrentTemplatesRepository(Template);
+  private readonly repository = new TemplatesRepository(Template);
 
   constructor(
     private readonly database: Database,
@@ -43,8 +44,8 @@ export class TemplatesService {
   }
 
   /** The user's templates with these ids, in any order; other ids are ignored. */
-  async listByIds(user: AuthenticatedUser, ids: readonly string[]): Promise<TemplateResponse[]> {
-    const templates = await this.repository.listByIds(this.database.read(user), ids);
+  async listByIds(scope: Scope, ids: readonly string[]): Promise<TemplateResponse[]> {
+    const templates = await this.repository.listByIds(scope, ids);
     return templates.map(toTemplateResponse);
   }
 
@@ -69,8 +70,8 @@ export class TemplatesService {
   /** @throws ResourceNotFoundError or ValidationFailedError for the payment method; LimitReachedError */
   create(user: AuthenticatedUser, dto: CreateTemplateDto): Promise<TemplateResponse> {
     return this.database.transaction(user, async (scope) => {
-      const [method, stored] = await Promise.all([
-        this.paymentMethods.getForUse(scope, dto.payment_method_id), // 404
+      const [method, stored] = await allInOrder([
+        this.paymentMethods.lock(scope, dto.payment_method_id), // 404
         this.repository.count(scope),
       ]);
       assertWithinLimit('expense_template', { stored, limit: MAX_TEMPLATES }); // 409
@@ -104,7 +105,7 @@ export class TemplatesService {
     if (dto.recurrence_config) assertWithoutNull(dto.recurrence_config); // 422
     return this.database.transaction(user, async (scope) => {
       const template = (await this.repository.lock(scope, id)) ?? notFound(); // 404
-      const method = await this.paymentMethods.getActiveIfOther(
+      const method = await this.paymentMethods.lockActiveIfOther(
         scope,
         template.paymentMethodId,
         dto.payment_method_id,
@@ -112,11 +113,7 @@ export class TemplatesService {
       await precondition.assert(() => toTemplateResponse(template)); // 412
       const before = template.copy();
       template.update(changedTemplateFields(dto), method); // 422
-      const change = changeOf({ before, after: template });
-      if (change) {
-        await this.repository.update(scope, template);
-        await this.activity.record(scope, [change]);
-      }
+      await this.save(scope, { before, after: template });
       return toTemplateResponse(template);
     });
   }
@@ -128,6 +125,14 @@ export class TemplatesService {
    */
   async remove(user: AuthenticatedUser, id: string, precondition = NO_PRECONDITION): Promise<void> {
     await this.update(user, id, { active: false }, precondition);
+  }
+
+  /** Stores a changed template that is locked; if nothing changed, nothing. */
+  private async save(scope: Scope, change: Change<Template>): Promise<void> {
+    const record = changeOf(change);
+    if (!record) return;
+    await this.repository.update(scope, change.after);
+    await this.activity.record(scope, [record]);
   }
 }
 

@@ -1,13 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Owner } from '../platform/values/user-id.js';
-
-/** The user of a request, with properties that never change. The role can change and is read when needed. */
-export interface AuthenticatedUser extends Owner {
-  email: string;
-  /** The session of the access token; undefined for a token of version 1.0, which names none. */
-  sessionId?: string;
-}
+import type { AuthenticatedUser } from './authenticated-user.js';
 
 /** The authenticated user of the request. */
 export const CurrentUser = createParamDecorator(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Column, Entity } from 'typeorm';
 import { StoredRecord } from '../platform/database/stored-record.js';
 
@@ -9,4 +10,13 @@ export const MAX_MEMBERS = 50;
 export class Household extends StoredRecord {
   @Column({ type: 'varchar', length: 100 })
   name!: string;
+
+  static create(name: string): Household {
+    const household = new Household();
+    household.id = randomUUID();
+    household.createdAt = new Date();
+    household.updatedAt = household.createdAt;
+    household.name = name;
+    return household;
+  }
 }

@@ -1,15 +1,37 @@
+import { randomUUID } from 'node:crypto';
 import { Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { INSTANT } from '../platform/database/columns.js';
 import { StoredRecord } from '../platform/database/stored-record.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/enums.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { Household } from './household.entity.js';
 
 export const USER_ROLES = ['admin', 'member'] as const;
 export type UserRole = (typeof USER_ROLES)[number];
 
+const UNIQUE_EMAIL = 'uq_users_email';
+
+registerUniqueConstraint(
+  UNIQUE_EMAIL,
+  () => new DomainError('USER_ALREADY_EXISTS', 'A user with this e-mail already exists'),
+);
+
+export type NewUser = Pick<
+  User,
+  | 'email'
+  | 'passwordHash'
+  | 'firstName'
+  | 'lastName'
+  | 'preferredCurrency'
+  | 'locale'
+  | 'householdId'
+  | 'role'
+>;
+
 @Entity('users')
-@Unique('uq_users_email', ['email'])
+@Unique(UNIQUE_EMAIL, ['email'])
 export class User extends StoredRecord {
   declare id: UserId;
 
@@ -57,6 +79,16 @@ export class User extends StoredRecord {
 
   @Column({ type: 'boolean', default: true })
   active!: boolean;
+
+  static create(fields: NewUser): User {
+    const user = Object.assign(new User(), fields);
+    user.id = randomUUID() as string as UserId;
+    user.createdAt = new Date();
+    user.updatedAt = user.createdAt;
+    user.passwordChangedAt = null;
+    user.active = true;
+    return user;
+  }
 }
 
 /** The properties of a user that other members of the household see. */

@@ -1,85 +1,17 @@
 import type { EntityManager } from 'typeorm';
-import type { CurrencyCode } from '../platform/values/enums.js';
-import type { Instant } from '../platform/values/instant.js';
-import type { Owner, UserId } from '../platform/values/user-id.js';
-import type { AuthenticatedUser } from './current-user.decorator.js';
+import type { UserId } from '../platform/values/user-id.js';
+import type { UserResponse } from './dto/user.dto.js';
 
-/** The claims of a valid access token. Whether its user and session exist has not been checked yet. */
-export interface TokenSubject {
-  userId: UserId;
-  /** Undefined in tokens of version 1.0, which had no sessions. */
-  sessionId?: string;
-  /** Milliseconds since 1970, rounded down to seconds. */
-  issuedAt: number;
-  /** Milliseconds since 1970. */
-  expiresAt: number;
-}
-
-/** The user of a valid access token until `expiresAt`. */
-export type Identity = AuthenticatedUser & Pick<TokenSubject, 'expiresAt'> & { active: boolean };
-
-interface IdentityRow extends Owner {
-  email: string;
-  active: boolean;
-  passwordChangedAt: Instant | null;
-  /** Null if the user has no such session. */
-  sessionExpiresAt: Instant | null;
-}
-
-/** The columns of the response. */
-export interface ProfileRow {
-  id: UserId;
-  email: string;
-  first_name: string | null;
-  last_name: string | null;
-  preferred_currency: CurrencyCode;
-  locale: string;
-  active: boolean;
-  created_at: Instant;
-  updated_at: Instant;
-}
-
-/** $1: user, $2: session or null. */
-const IDENTITY = `
-  SELECT u.id, u.email, u.household_id AS "householdId", u.active,
-    u.password_changed_at AS "passwordChangedAt", s.expires_at AS "sessionExpiresAt"
-  FROM users u
-  LEFT JOIN sessions s ON s.household_id = u.household_id AND s.user_id = u.id AND s.id = $2
-  WHERE u.id = $1`;
-
-/** $1: user. */
+/** $1: user. The columns of the response. */
 const PROFILE = `
   SELECT id, email, first_name, last_name, preferred_currency, locale, active, created_at, updated_at
   FROM users WHERE id = $1`;
 
-/** The user of an access token; null if the user does not exist or the token is no longer accepted. */
-export async function findIdentity(
-  claims: TokenSubject,
-  manager: EntityManager,
-): Promise<Identity | null> {
-  const { userId, sessionId, expiresAt } = claims;
-  const [row] = await manager.query<IdentityRow[]>(IDENTITY, [userId, sessionId ?? null]);
-  if (!row || !isAccepted(claims, row)) return null;
-  const { id, email, householdId, active } = row;
-  return { id, email, householdId, active, sessionId, expiresAt };
-}
-
-/** Whether the session of a token is open. A token without one is accepted until the password is changed. */
-function isAccepted(
-  { sessionId, issuedAt }: TokenSubject,
-  { passwordChangedAt, sessionExpiresAt }: IdentityRow,
-): boolean {
-  if (sessionId !== undefined) {
-    return sessionExpiresAt !== null && Date.parse(sessionExpiresAt) > Date.now();
-  }
-  return passwordChangedAt === null || issuedAt >= Date.parse(passwordChangedAt);
-}
-
 /** Undefined if the user does not exist. */
 export async function findProfile(
-  id: UserId,
   manager: EntityManager,
-): Promise<ProfileRow | undefined> {
-  const [row] = await manager.query<ProfileRow[]>(PROFILE, [id]);
-  return row;
+  id: UserId,
+): Promise<UserResponse | undefined> {
+  const [profile] = await manager.query<UserResponse[]>(PROFILE, [id]);
+  return profile;
 }

@@ -1,22 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ROW_LOCKS, StoredRepository } from '../platform/database/repositories.js';
+import { insertRows, lockRow, nextUpdatedAt } from '../platform/database/repositories.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { User, type Person } from './user.entity.js';
 
-export type NewUser = Pick<User, 'email' | 'passwordHash' | 'householdId' | 'role'> &
-  Partial<Pick<User, 'firstName' | 'lastName' | 'preferredCurrency' | 'locale'>>;
-
 @Injectable()
-export class UsersRepository extends StoredRepository<User> {
-  protected readonly entity = User;
-
+export class UsersRepository {
   find(manager: EntityManager, where: { id: UserId } | { email: string }): Promise<User | null> {
     return manager.findOne(User, { where });
   }
 
   lock(manager: EntityManager, id: UserId): Promise<User | null> {
-    return manager.findOne(User, { where: { id }, lock: { mode: ROW_LOCKS.update } });
+    return lockRow(manager.getRepository(User), { id }, 'update');
   }
 
   /**
@@ -49,11 +44,14 @@ export class UsersRepository extends StoredRepository<User> {
     });
   }
 
-  insert(manager: EntityManager, values: NewUser): Promise<User> {
-    return this.insertRow(manager, values);
+  insert(manager: EntityManager, user: User): Promise<void> {
+    return insertRows({ manager }, User, [user]);
   }
 
-  update(manager: EntityManager, user: User, changes: Partial<User>): Promise<void> {
-    return this.updateRow(manager, user, { id: user.id }, changes);
+  /** Updates a locked user, and the object. */
+  async update(manager: EntityManager, user: User, changes: Partial<User>): Promise<void> {
+    const values = { ...changes, updatedAt: nextUpdatedAt(user) };
+    await manager.update(User, { id: user.id }, values);
+    Object.assign(user, values);
   }
 }

@@ -1,56 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { IdentityCache } from '../auth/identity-cache.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { DomainError, invalidToken } from '../platform/errors/domain-error.js';
 import type { UserId } from '../platform/values/user-id.js';
-import type { Person, User } from './user.entity.js';
-import {
-  findIdentity,
-  findProfile,
-  type Identity,
-  type ProfileRow,
-  type TokenSubject,
-} from './users.queries.js';
-import { UsersRepository, type NewUser } from './users.repository.js';
+import type { UserResponse } from './dto/user.dto.js';
+import { User, type NewUser, type Person } from './user.entity.js';
+import { findProfile } from './users.queries.js';
+import { UsersRepository } from './users.repository.js';
 
 @Injectable()
 export class UsersService {
-  private readonly identities = new IdentityCache();
-
   constructor(
     private readonly database: Database,
     private readonly repository: UsersRepository,
   ) {}
-
-  /** The user of an access token, if {@link identify} has read it in the last three seconds. */
-  cachedIdentity(accessToken: string): Identity | undefined {
-    return this.identities.get(accessToken);
-  }
-
-  /**
-   * The user of an access token with these claims and whether it is active; null if the user does not exist or has no
-   * open session of the token.
-   */
-  identify(accessToken: string, claims: TokenSubject): Promise<Identity | null> {
-    return this.identities.read(accessToken, () => findIdentity(claims, this.database.manager));
-  }
-
-  /**
-   * Removes a user from the cache; to be called after a change of `active` or the password, or the end of a session, is
-   * committed.
-   */
-  invalidateCache(id: UserId): void {
-    this.identities.invalidate(id);
-  }
 
   findById(id: UserId): Promise<User | null> {
     return this.repository.find(this.database.manager, { id });
   }
 
   /** Undefined if the user does not exist. */
-  findProfile(id: UserId): Promise<ProfileRow | undefined> {
-    return findProfile(id, this.database.manager);
+  findProfile(id: UserId): Promise<UserResponse | undefined> {
+    return findProfile(this.database.manager, id);
   }
 
   findByEmail(email: string): Promise<User | null> {
@@ -116,8 +87,10 @@ export class UsersService {
     return this.repository.countMembers(manager, householdId);
   }
 
-  create(manager: EntityManager, values: NewUser): Promise<User> {
-    return this.repository.insert(manager, values);
+  async create(manager: EntityManager, fields: NewUser): Promise<User> {
+    const user = User.create(fields);
+    await this.repository.insert(manager, user);
+    return user;
   }
 
   update(manager: EntityManager, user: User, changes: Partial<User>): Promise<void> {

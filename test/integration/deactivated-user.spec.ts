@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HouseholdAdminService } from '../../src/operators/households/household-admin.service.js';
+import { AuthService } from '../../src/auth/auth.service.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { expectError } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
@@ -8,13 +8,13 @@ import { useService } from '../support/service.js';
 const service = useService();
 
 describe('a cached user who is deactivated', () => {
-  it('is refused at once by the process that deactivated it, and accepted again at once', async () => {
+  it('a cached user is refused at once by the process that deactivated it, and accepted again at once', async () => {
     const user = await service.signUp();
     await user.get('/auth/me').expect(200);
     const userRecord = await service.app
       .get(UsersService, { strict: false })
       .getByEmail(user.email);
-    const operations = service.app.get(HouseholdAdminService, { strict: false });
+    const operations = service.app.get(AuthService, { strict: false });
 
     await operations.setActive(userRecord, false);
     const refused = await user.get('/auth/me').expect(403);
@@ -23,7 +23,7 @@ describe('a cached user who is deactivated', () => {
     await user.get('/auth/me').expect(200);
   });
 
-  it('is refused by every other process after the cache expires', async () => {
+  it('a cached user who is deactivated is refused by every other process after the cache expires', async () => {
     const user = await service.signUp();
     await user.get('/auth/me').expect(200);
     await service.query('UPDATE users SET active = false WHERE email = $1', [user.email]);
@@ -33,7 +33,7 @@ describe('a cached user who is deactivated', () => {
     });
   });
 
-  it('is refused after the cache expires when the account is deleted', async () => {
+  it('a cached user is refused after the cache expires when the account is deleted', async () => {
     const user = await service.signUp();
     await user.get('/auth/me').expect(200);
     await service.query('DELETE FROM users WHERE email = $1', [user.email]);
@@ -53,11 +53,14 @@ describe('a cached user who is deactivated', () => {
     ['post', '/households/current/invitations', {}],
     ['put', '/auth/me', { first_name: 'Ana' }],
     ['get', '/auth/me', undefined],
-  ] as const)('cannot %s %s after the account is deleted', async (method, path, body) => {
-    const user = await service.signUp();
-    await user.get('/auth/me').expect(200);
-    await service.query('DELETE FROM users WHERE email = $1', [user.email]);
-    const refused = await user[method](path).send(body);
-    expectError(refused, 401, 'INVALID_TOKEN');
-  });
+  ] as const)(
+    'a cached user cannot %s %s after the account is deleted',
+    async (method, path, body) => {
+      const user = await service.signUp();
+      await user.get('/auth/me').expect(200);
+      await service.query('DELETE FROM users WHERE email = $1', [user.email]);
+      const refused = await user[method](path).send(body);
+      expectError(refused, 401, 'INVALID_TOKEN');
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createOpenApiDocument } from '../../src/platform/openapi/openapi.js';
+import { createOpenApiDocument } from '../../src/api-document.js';
 import type { Client } from '../support/client.js';
 import { createSampleEntities, type SampleEntities } from '../support/sample-entities.js';
 import { useService } from '../support/service.js';
@@ -35,19 +35,24 @@ describe('the order of fields', () => {
     schemas = createOpenApiDocument(service.app).components?.schemas as typeof schemas;
   });
 
-  it.each(RESOURCES)('of a %s is the documented one in every response', async (...resource) => {
-    const [schema, collection, one, change] = resource;
-    const { fill, validBody } = samples;
-    const path = fill(collection + one);
-    const get = await user.get(path).expect(200);
-    const put = await user.put(path, change).expect(200);
-    const post = await user.post(fill(collection), validBody(`POST ${collection}`)).expect(201);
-    const list = (await user.get(fill(collection)).expect(200)).body as object;
-    // Some lists are in an object with their totals or their pagination.
-    const [listed] = [list, ...(Object.values(list) as unknown[])].find(Array.isArray) as [Body];
-    expect(Object.keys(get.body as object)).toEqual(Object.keys(schemas[schema]?.properties ?? {}));
-    for (const body of [put.body as Body, post.body as Body, listed]) {
-      expect(namesOf(body)).toEqual(namesOf(get.body as Body));
-    }
-  });
+  it.each(RESOURCES)(
+    'the order of fields of a %s is the documented one in every response',
+    async (...resource) => {
+      const [schema, collection, one, change] = resource;
+      const { fill, validBody } = samples;
+      const path = fill(collection + one);
+      const get = await user.get(path).expect(200);
+      const put = await user.put(path, change).expect(200);
+      const post = await user.post(fill(collection), validBody(`POST ${collection}`)).expect(201);
+      const list = (await user.get(fill(collection)).expect(200)).body as object;
+      // Some lists are in an object with their totals or their pagination.
+      const [listed] = [list, ...(Object.values(list) as unknown[])].find(Array.isArray) as [Body];
+      expect(Object.keys(get.body as object)).toEqual(
+        Object.keys(schemas[schema]?.properties ?? {}),
+      );
+      for (const body of [put.body as Body, post.body as Body, listed]) {
+        expect(namesOf(body)).toEqual(namesOf(get.body as Body));
+      }
+    },
+  );
 });

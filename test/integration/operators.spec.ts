@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { AuthService } from '../../src/auth/auth.service.js';
 import { ExchangeRatesService } from '../../src/exchange-rates/exchange-rates.service.js';
+import { HouseholdsService } from '../../src/households/households.service.js';
 import { InvitationsService } from '../../src/households/invitations.service.js';
 import { HouseholdAdminService } from '../../src/operators/households/household-admin.service.js';
 import { IntegrityService } from '../../src/operators/integrity/integrity.service.js';
@@ -17,11 +18,12 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 describe('the operators service', () => {
   const service = useService();
 
-  const households = (): HouseholdAdminService => service.app.get(HouseholdAdminService);
+  const households = (): HouseholdAdminService =>
+    new HouseholdAdminService(service.app.get(Database), service.app.get(HouseholdsService));
   const stored = ({ email }: Client): Promise<User> =>
     service.app.get(UsersService).getByEmail(email);
   const setActive = async (client: Client, active: boolean): Promise<boolean> =>
-    households().setActive(await stored(client), active);
+    service.app.get(AuthService).setActive(await stored(client), active);
 
   /** An admin and a member of one household. */
   async function signUpTwo(): Promise<[Client, Client]> {
@@ -30,7 +32,7 @@ describe('the operators service', () => {
     return [admin, await service.signUp({ invitation_code: code })];
   }
 
-  it('deactivates a user at once, for tokens and passwords, and activates them again', async () => {
+  it('an operator deactivates a user at once, for tokens and passwords, and activates them again', async () => {
     const user = await service.signUp();
     expect(await setActive(user, false)).toBe(true);
     expect(await setActive(user, false)).toBe(false);
@@ -41,7 +43,7 @@ describe('the operators service', () => {
     await user.get('/auth/me').expect(200);
   });
 
-  it('replaces a forgotten password', async () => {
+  it('an operator replaces a forgotten password', async () => {
     const user = await service.signUp();
     const { id } = await stored(user);
     await service.app.get(AuthService).resetPassword(id, 'a new password');
@@ -49,7 +51,7 @@ describe('the operators service', () => {
     await expect(service.signIn(user.email, TEST_PASSWORD)).rejects.toThrow('401');
   });
 
-  it('refuses to leave active members without an active admin', async () => {
+  it('an operator cannot leave active members without an active admin', async () => {
     const [admin, member] = await signUpTwo();
     await expect(setActive(admin, false)).rejects.toThrow('no active admin');
     await admin.get('/auth/me').expect(200);
@@ -67,7 +69,7 @@ describe('the operators service', () => {
     expect(await setActive(admin, true)).toBe(true);
   });
 
-  it('renames any household', async () => {
+  it('an operator renames any household', async () => {
     const [admin, member] = await signUpTwo();
     const { householdId } = await stored(member);
     const { household } = await households().rename(householdId, 'Casa Ruiz');
@@ -77,7 +79,7 @@ describe('the operators service', () => {
     await expect(households().get(UNKNOWN_ID)).rejects.toThrow('Household not found');
   });
 
-  it('counts the members of every household', async () => {
+  it('an operator sees how many members every household has', async () => {
     const [admin, member] = await signUpTwo();
     await setActive(member, false);
     const { householdId: id } = await stored(admin);
@@ -91,7 +93,7 @@ describe('the operators service', () => {
     });
   });
 
-  it('checks the rules that docs/operations.md lists', async () => {
+  it('the check has the rules that docs/operations.md lists', async () => {
     const results = await new IntegrityService(service.app.get(Database)).check();
     const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
     const [, table = ''] = /\$ cli check\n(.*?)\n\n/s.exec(page) ?? [];
@@ -101,7 +103,7 @@ describe('the operators service', () => {
     );
   });
 
-  it('imports rates, which apply to the next expense, and replaces them', async () => {
+  it('an operator imports rates, which apply to the next expense, and replaces them', async () => {
     const rates = service.app.get(ExchangeRatesService);
     const importLines = (...lines: string[]) =>
       rates.importFile(Buffer.from(['from,to,rate,date', ...lines].join('\n')));

@@ -32,25 +32,32 @@ describe('every statement of an operation', () => {
   const commitsOnSeveralNodes = async (): Promise<unknown[]> =>
     isDistributed ? service.query('SELECT gid FROM pg_dist_transaction ORDER BY gid') : [];
 
-  it(isDistributed ? 'is one task on one shard' : 'uses indexes', async () => {
-    const entities = await createSampleEntities(service);
-    const bad: string[][] = [];
-    let plans = 0;
-    for (const name of namesOfOperations(service)) {
-      const before = await commitsOnSeveralNodes();
-      const statements = await statementsOf(name, service, entities);
-      const after = await commitsOnSeveralNodes();
-      if (!WRITES_TO_SHARED_TABLES.test(name)) expect([name, after]).toEqual([name, before]);
-      for (const statement of statements.filter(({ sql }) => HAS_PLAN.test(sql))) {
-        const plan = await planOf(statement);
-        const tasks = Array.from(plan.matchAll(/Task Count: (\d+)/g), ([, count]) => Number(count));
-        plans += 1;
-        if (tasks.some((count) => count > 1) || SEQUENTIAL_SCAN.test(plan)) {
-          bad.push([name, statement.sql, plan]);
+  it(
+    isDistributed
+      ? 'every statement of an operation is one task on one shard'
+      : 'every statement of an operation uses indexes',
+    async () => {
+      const entities = await createSampleEntities(service);
+      const bad: string[][] = [];
+      let plans = 0;
+      for (const name of namesOfOperations(service)) {
+        const before = await commitsOnSeveralNodes();
+        const { statements } = await statementsOf(name, service, entities);
+        const after = await commitsOnSeveralNodes();
+        if (!WRITES_TO_SHARED_TABLES.test(name)) expect([name, after]).toEqual([name, before]);
+        for (const statement of statements.filter(({ sql }) => HAS_PLAN.test(sql))) {
+          const plan = await planOf(statement);
+          const tasks = Array.from(plan.matchAll(/Task Count: (\d+)/g), ([, count]) =>
+            Number(count),
+          );
+          plans += 1;
+          if (tasks.some((count) => count > 1) || SEQUENTIAL_SCAN.test(plan)) {
+            bad.push([name, statement.sql, plan]);
+          }
         }
       }
-    }
-    expect(bad).toEqual([]);
-    expect(plans).toBeGreaterThan(150);
-  });
+      expect(bad).toEqual([]);
+      expect(plans).toBeGreaterThan(150);
+    },
+  );
 });

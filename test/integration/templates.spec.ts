@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
-import { createOpenApiDocument } from '../../src/platform/openapi/openapi.js';
+import { createOpenApiDocument } from '../../src/api-document.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 import type { UserResponse } from '../../src/users/dto/user.dto.js';
 import type { Client } from '../support/client.js';
@@ -227,7 +227,7 @@ describe('recurrence_config', () => {
     ['custom', { interval: 3, unit: 'weeks', day_of_week: 6, day_of_month: 31, month_of_year: 12 }],
     ['custom', { interval: 6, unit: 'months', day_of_month: 1 }],
     ['custom', { interval: 1, unit: 'years', month_of_year: 1, day_of_month: 29 }],
-  ])('of %s may be %j', async (recurrence_type, recurrence_config) => {
+  ])('recurrence_config of %s may be %j', async (recurrence_type, recurrence_config) => {
     const user = await service.signUp();
     const recurrence = { recurrence_type, recurrence_config };
     const { id } = await user.createTemplate(recurrence);
@@ -264,7 +264,7 @@ describe('recurrence_config', () => {
   ];
 
   it.each(INVALID_VALUES)(
-    'of %s such as %j refuses an invalid %s: %j',
+    'recurrence_config of %s such as %j refuses an invalid %s: %j',
     async (type, validConfig, key, values) => {
       const user = await service.signUp();
       const template = await user.createTemplate({
@@ -288,7 +288,7 @@ describe('recurrence_config', () => {
     },
   );
 
-  it('is tested for every field of the OpenAPI document', () => {
+  it('recurrence_config is tested for every field of the OpenAPI document', () => {
     const { components } = createOpenApiDocument(service.app);
     const schemas = components?.schemas as Record<string, { properties: object } | undefined>;
     const documented = Object.entries({
@@ -308,21 +308,24 @@ describe('recurrence_config', () => {
   it.each([
     ['monthly', MONTHLY, ['handle_month_end']],
     ['custom', CUSTOM, ['day_of_month', 'month_of_year', 'day_of_week']],
-  ])('of %s treats null as omitted in a POST, and refuses it in a PUT', async (...row) => {
-    const [recurrence_type, validConfig, optional] = row;
-    const user = await service.signUp();
-    const nulls = Object.fromEntries(optional.map((key) => [key, null]));
-    const recurrence_config = { ...validConfig, ...nulls };
-    const template = await user.createTemplate({ recurrence_type, recurrence_config });
-    expect(template.recurrence_config).toEqual(validConfig);
-    expect(await read(user, template.id)).toEqual(template);
+  ])(
+    'recurrence_config of %s treats null as omitted in a POST, and refuses it in a PUT',
+    async (...row) => {
+      const [recurrence_type, validConfig, optional] = row;
+      const user = await service.signUp();
+      const nulls = Object.fromEntries(optional.map((key) => [key, null]));
+      const recurrence_config = { ...validConfig, ...nulls };
+      const template = await user.createTemplate({ recurrence_type, recurrence_config });
+      expect(template.recurrence_config).toEqual(validConfig);
+      expect(await read(user, template.id)).toEqual(template);
 
-    const response = await user.put(`/expense-templates/${template.id}`, { recurrence_config });
-    expectInvalid(response, ...optional.map((key) => `recurrence_config.${key}`));
-  });
+      const response = await user.put(`/expense-templates/${template.id}`, { recurrence_config });
+      expectInvalid(response, ...optional.map((key) => `recurrence_config.${key}`));
+    },
+  );
 
   it.each([null, 'text', 5, true, [], [{ day_of_month: 1 }]])(
-    'is refused as %j',
+    'recurrence_config is refused as %j',
     async (config) => {
       const user = await service.signUp();
       const { id } = await user.createTemplate();
@@ -331,7 +334,7 @@ describe('recurrence_config', () => {
     },
   );
 
-  it('is replaced completely', async () => {
+  it('recurrence_config is replaced completely', async () => {
     const user = await service.signUp();
     const config = { day_of_month: 31, handle_month_end: true };
     const { id } = await user.createTemplate({ recurrence_config: config });
@@ -339,7 +342,7 @@ describe('recurrence_config', () => {
     expect(changed.recurrence_config).toEqual({ day_of_month: 30 });
   });
 
-  it('is required with a changed type, and optional with the same type', async () => {
+  it('recurrence_config is required with a changed type, and optional with the same type', async () => {
     const user = await service.signUp();
     const template = await user.createTemplate();
     const response = await user.put(`/expense-templates/${template.id}`, {
@@ -522,7 +525,7 @@ describe('DELETE /expense-templates/{id}', () => {
 });
 
 describe('a change to a template', () => {
-  it('is recorded for the template only; generated expenses do not change', async () => {
+  it('a change to a template is recorded for the template only; generated expenses do not change', async () => {
     const user = await service.signUp();
     const { id } = await user.createTemplate();
     const cycle = await user.createCycle();
@@ -554,7 +557,7 @@ describe('a change to a template', () => {
 describe('the payment method of a template', () => {
   const NOT_FOUND = [404, 'RESOURCE_NOT_FOUND', { resource: 'payment_method' }] as const;
 
-  it("must exist and be the user's own", async () => {
+  it("the payment method of a template must exist and be the user's own", async () => {
     const user = await service.signUp();
     const otherUsersMethod = await (await service.signUp()).createPaymentMethod();
     const template = await user.createTemplate();
@@ -570,7 +573,7 @@ describe('the payment method of a template', () => {
     expect(await listed(user)).toHaveLength(1);
   });
 
-  it('cannot be chosen when it is inactive', async () => {
+  it('the payment method of a template cannot be chosen when it is inactive', async () => {
     const user = await service.signUp();
     const template = await user.createTemplate();
     const choice = { payment_method_id: await inactiveMethod(user) };
@@ -581,7 +584,7 @@ describe('the payment method of a template', () => {
     expect(await read(user, template.id)).toEqual(template);
   });
 
-  it('is kept when it becomes inactive, and the template stays editable', async () => {
+  it('the payment method of a template is kept when it becomes inactive, and the template stays editable', async () => {
     const user = await service.signUp();
     const { id, payment_method } = await user.createTemplate();
     await user.delete(`/payment-methods/${payment_method.id}`).expect(204);
@@ -591,7 +594,7 @@ describe('the payment method of a template', () => {
     expect(await change(user, id, { active: true })).toMatchObject({ active: true });
   });
 
-  it('is shown with its current name', async () => {
+  it('the payment method of a template is shown with its current name', async () => {
     const user = await service.signUp();
     const { id, payment_method } = await user.createTemplate();
     const renamed = { name: 'Cash', method_type: 'cash' };
@@ -603,7 +606,7 @@ describe('the payment method of a template', () => {
 });
 
 describe("another user's template", () => {
-  it('is not found and not changed', async () => {
+  it("another user's template is not found and not changed", async () => {
     const [owner, other] = [await service.signUp(), await service.signUp()];
     const template = await owner.createTemplate();
     const path = `/expense-templates/${template.id}`;
@@ -622,7 +625,7 @@ describe("another user's template", () => {
 });
 
 describe('the activity of a template', () => {
-  it('has the type recurrent_expense and exactly the changed fields', async () => {
+  it('the activity of a template has the type recurrent_expense and exactly the changed fields', async () => {
     const user = await service.signUp();
     const me = (await user.get('/auth/me')).body as UserResponse;
     const { id, payment_method, ...fields } = await user.createTemplate({ autopay_info: 'Card' });

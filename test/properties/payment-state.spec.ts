@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { isCounted } from '../../src/ledger/balance.js';
 import {
   applyPayment,
-  assertConsistent,
   EXPENSE_STATUSES,
+  paymentContradictions,
   type ExpenseStatus,
   type PaymentState,
 } from '../../src/ledger/expense-status.js';
@@ -75,7 +75,7 @@ function check(
 }
 
 describe('a requested payment state', () => {
-  it('is refused if the fields contradict each other, and otherwise determines the status', () => {
+  it('a requested payment state is refused if the fields contradict each other, and otherwise determines the status', () => {
     fc.assert(
       fc.property(anyState, anyRequest, (current, requested) => {
         const next = outcome(current, requested);
@@ -85,7 +85,7 @@ describe('a requested payment state', () => {
     );
   });
 
-  it('is inconsistent exactly if every state refuses it', () => {
+  it('a requested payment state is inconsistent exactly if every state refuses it', () => {
     const states = EXPENSE_STATUSES.map((status): PaymentState => {
       const paid = status === 'paid';
       return { status, paid, paidAt: paid ? NOW : null };
@@ -93,8 +93,8 @@ describe('a requested payment state', () => {
     fc.assert(
       fc.property(anyRequest, (requested) => {
         const isRefused = states.every((state) => outcome(state, requested) === 'refused');
-        if (isRefused) expect(() => assertConsistent(requested)).toThrow(ValidationFailedError);
-        else assertConsistent(requested);
+        const fields = Object.keys(paymentContradictions(requested));
+        expect(fields.length > 0).toBe(isRefused);
       }),
       runs,
     );
@@ -107,13 +107,13 @@ describe('a requested payment state', () => {
     });
   });
 
-  it('is applied in every given field', () => {
+  it('a requested payment state is applied in every given field', () => {
     check((_current, requested, next) => {
       expect(next).toEqual({ ...next, ...requested });
     });
   });
 
-  it('is idempotent at any later time', () => {
+  it('a requested payment state is idempotent at any later time', () => {
     check((_current, requested, next) => {
       expect(applyPayment(next, requested, LATER)).toEqual(next);
     });
@@ -186,7 +186,7 @@ describe('a refusal', () => {
 
 describe('an expense', () => {
   it.each(EXPENSE_STATUSES)(
-    'that is %s counts towards totals, unless that is cancelled',
+    'an expense that is %s counts towards totals, unless that is cancelled',
     (status) => {
       expect(isCounted({ status, active: true })).toBe(status !== 'cancelled');
     },

@@ -69,6 +69,10 @@ export class Client {
     return this.send('put', path).send(body);
   }
 
+  patch(path: string, body?: string | object): Test {
+    return this.send('patch', path).send(body);
+  }
+
   delete(path: string): Test {
     return this.send('delete', path);
   }
@@ -184,6 +188,13 @@ export class Client {
   /** The activity records of a scope, oldest first. */
   async activity(scope: string): Promise<ActivityResponse[]> {
     return (await this.read<ActivityResponse[]>(`/activity?${scope}&limit=200`)).reverse();
+  }
+
+  /** The newest activity record of an entity. */
+  async lastRecord(entityType: string, entityId: string): Promise<ActivityResponse> {
+    const record = (await this.activityOf(entityType, entityId)).at(-1);
+    if (!record) throw new Error(`The ${entityType} has no activity`);
+    return record;
   }
 
   private async created<T>(path: string, body: Body): Promise<T> {

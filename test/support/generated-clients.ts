@@ -5,6 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const PACKAGES = join(PROJECT, 'tools/node_modules');
+
+/** A file of the packages that {@link installTools} installs. */
+export const tool = (path: string): string => join(PACKAGES, path);
+
 export const OPENAPI_DOCUMENT = join(PROJECT, 'docs/openapi.json');
 
 /** The strictest options that an application is likely to have. */
@@ -29,11 +33,10 @@ export function installTools(): void {
 /** @returns stdout and stderr, and the exit code */
 function run(
   folder: string,
-  binary: string,
+  command: string,
   args: string[],
 ): { code: number | null; output: string } {
-  const path = join(PACKAGES, '.bin', binary);
-  const { status, stdout, stderr } = spawnSync(path, args, { cwd: folder, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' });
   return { code: status, output: stdout + stderr };
 }
 
@@ -44,16 +47,16 @@ export function prepareApplication(folder: string): void {
 }
 
 /** Runs the command of a generator in a folder; throws its output if it fails. */
-export function generate(folder: string, binary: string, args: string[]): void {
-  const { code, output } = run(folder, binary, args);
-  if (code !== 0) throw new Error(`${binary} ${args.join(' ')}\n${output}`);
+export function generate(folder: string, command: string, args: string[]): void {
+  const { code, output } = run(folder, command, args);
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')}\n${output}`);
 }
 
 /** Compiles files or folders of an application. Returns what the compiler prints: nothing without errors. */
 export function compile(folder: string, include: string[], options: object = {}): string {
   const compilerOptions = { ...COMPILER_OPTIONS, noEmit: true, ...options };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));
-  return run(folder, 'tsc', ['--project', '.']).output;
+  return run(folder, tool('.bin/tsc'), ['--project', '.']).output;
 }
 
 /** Replaces the TypeScript files of a folder with their declarations, as in a package. */
@@ -64,8 +67,8 @@ export function compileToDeclarations(folder: string, part: string, options: obj
     declaration: true,
     emitDeclarationOnly: true,
   });
-  for (const name of readdirSync(join(folder, part))) {
-    if (!name.endsWith('.d.ts')) rmSync(join(folder, part, name));
+  for (const name of readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' })) {
+    if (/(?<!\.d)\.ts$/.test(name)) rmSync(join(folder, part, name));
   }
   return output;
 }

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { AbstractLogger } from 'typeorm';
-import { UsersService } from '../../src/users/users.service.js';
 import { operationsOf, splitName } from './operations.js';
 import { VALID_QUERIES, type SampleEntities } from './sample-entities.js';
+import { sentBatches } from './sent-statements.js';
 import type { Service } from './service.js';
 
 /**
@@ -66,34 +66,37 @@ export const namesOfOperations = (service: Service): string[] =>
     .filter((name) => !APART.some((prefix) => name.startsWith(prefix)))
     .sort(byDeletion);
 
-/** Calls an operation, and returns its statements after the one that identifies the user. */
+/**
+ * Calls an operation, and returns its statements after the one that identifies the user, and how often it waits for their
+ * results.
+ */
 export async function statementsOf(
   name: string,
   service: Service,
   { user, fill, sendBody }: SampleEntities,
-): Promise<Statement[]> {
+): Promise<{ statements: Statement[]; waits: number }> {
   const { method, path } = splitName(name);
   const client = ENDS_SESSION.includes(name) ? await user.signInAgain() : user;
-  const users = service.app.get(UsersService, { strict: false });
-  const { id } = await users.getByEmail(user.email);
   // Reads the user anew with every request, not with some of them.
-  users.invalidateCache(id);
+  await service.invalidateUserCache(user);
   const logger = new StatementLogger();
   const previous = service.dataSource.logger;
   service.dataSource.logger = logger;
   try {
-    const sent = client.send(method, fill(path + (VALID_QUERIES[name] ?? '')));
-    const changed = CHANGES[name];
-    const response = await (method === 'get'
-      ? sent
-      : changed
-        ? sent.send(changed)
-        : sendBody(sent, name));
-    expect([name, response.status < 300 || response.body]).toEqual([name, true]);
+    const [, ...batches] = await sentBatches(async () => {
+      const sent = client.send(method, fill(path + (VALID_QUERIES[name] ?? '')));
+      const changed = CHANGES[name];
+      const response = await (method === 'get'
+        ? sent
+        : changed
+          ? sent.send(changed)
+          : sendBody(sent, name));
+      expect([name, response.status < 300 || response.body]).toEqual([name, true]);
+    });
+    const [identified, ...statements] = logger.statements;
+    expect(identified?.sql).toContain('FROM users');
+    return { statements, waits: batches.length };
   } finally {
     service.dataSource.logger = previous;
   }
-  const [identified, ...statements] = logger.statements;
-  expect(identified?.sql).toContain('FROM users');
-  return statements;
 }

@@ -4,3 +4,12 @@
  */
 export const repetitions = (count: number): number =>
   Math.ceil(count * Number(process.env.ATTACK_EFFORT ?? 1));
+
+/**
+ * The options of a property whose repetitions send many requests: it fails with the first counterexample, its seed and its
+ * path. The search for a smaller one would last longer than the test may, which would then only report that.
+ */
+export const longRuns = (count: number): { numRuns: number; endOnFailure: true } => ({
+  numRuns: repetitions(count),
+  endOnFailure: true,
+});

@@ -88,9 +88,6 @@ function withoutAdditionalProperties(value: unknown): unknown {
   return isOpen ? copy : { ...copy, additionalProperties: false };
 }
 
-/** The statuses of the default response. */
-const COMMON_ERRORS = new Set([400, 401, 403, 413, 415, 429, 500, 503]);
-
 interface ReceivedResponse {
   method: string;
   pathname: string;
@@ -117,9 +114,7 @@ export function assertResponseAsDocumented({
   const operation = route?.methods[method];
   if (!route || !operation) return;
   const name = `${method.toUpperCase()} ${route.template} ${status}`;
-  const direct =
-    operation.responses[String(status)] ??
-    (COMMON_ERRORS.has(status) ? operation.responses.default : undefined);
+  const direct = operation.responses[String(status)];
   const documented = document.components.responses[nameIn(direct?.$ref)] ?? direct;
   if (!documented) throw new Error(`${name} is not in the OpenAPI document`);
   const schema = documented.content?.['application/json']?.schema;

@@ -9,8 +9,6 @@ import { eventually } from './eventually.js';
 import { copyDatabaseInto } from './test-database.js';
 
 export const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-/** The same option as in `npm start` and the container image. */
-const YOUNG_GENERATION = '--max-semi-space-size=64';
 
 /** The built service as a separate process, as an operator runs it. */
 export class ServiceProcess {
@@ -20,7 +18,7 @@ export class ServiceProcess {
 
   /** @param stdout a file descriptor for the output; by default it is captured here */
   constructor(env: NodeJS.ProcessEnv, folder: string, stdout?: number, main = MAIN) {
-    this.child = spawn(process.execPath, [YOUNG_GENERATION, main], {
+    this.child = spawn(process.execPath, [main], {
       cwd: folder,
       env,
       stdio: ['pipe', stdout ?? 'pipe', 'pipe'],

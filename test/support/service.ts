@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Server } from 'node:http';
 import { DataSource } from 'typeorm';
 import { createApplication } from '../../src/application.js';
+import { IdentityCache } from '../../src/auth/identity-cache.js';
 import type { NewInvitationResponse } from '../../src/households/dto/household.dto.js';
 import type { RateLimitSettings, Settings } from '../../src/platform/config/settings.js';
 import { UsersService } from '../../src/users/users.service.js';
@@ -83,7 +84,8 @@ export class Service {
   /** Removes a user from the cache after a test changed it directly in the database. */
   async invalidateUserCache({ email }: Client): Promise<void> {
     const users = this.app.get(UsersService, { strict: false });
-    users.invalidateCache((await users.getByEmail(email)).id);
+    const { id } = await users.getByEmail(email);
+    this.app.get(IdentityCache, { strict: false }).invalidate(id);
   }
 
   query<Row>(sql: string, parameters?: unknown[]): Promise<Row[]> {

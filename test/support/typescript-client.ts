@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 export const CLIENT_FOLDER = `${PROJECT}clients/typescript`;
 /** The package that the client depends on, with its own dependency. */
 export const CLIENT_PACKAGES = `${CLIENT_FOLDER}/node_modules`;

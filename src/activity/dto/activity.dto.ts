@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { EnumProperty, InstantProperty, UuidProperty } from '../../platform/dto/response-fields.js';
+import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { PersonResponse } from '../../users/dto/user.dto.js';
 import {
   ACTIVITY_ACTIONS,
@@ -9,6 +10,9 @@ import {
   type EntityType,
 } from '../activity-record.entity.js';
 import type { Changes } from '../changes.js';
+
+describeEnum('ActivityAction', 'What was done, as the activity log records it');
+describeEnum('EntityType', 'The kinds of entities that the activity log records');
 
 @ApiSchema({ description: 'A record of the activity log' })
 export class ActivityResponse {

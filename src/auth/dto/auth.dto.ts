@@ -10,8 +10,7 @@ import {
   TextProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
-import type { SessionRow } from '../../users/sessions.queries.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 
 /** Longer than the maximum password of {@link RegisterDto}, so that a wrong password is not a validation error. */
 const MAX_CREDENTIAL_LENGTH = 1000;
@@ -114,7 +113,9 @@ export class LoginDto {
   client_secret?: string;
 }
 
-@ApiSchema({ description: 'A partial update of the own profile: omitted fields keep their values' })
+@ApiSchema({
+  description: "A partial update of the user's profile: omitted fields keep their values",
+})
 export class UpdateProfileDto extends PickType(RegisterDto, ['first_name', 'last_name'] as const) {
   @EnumField(CURRENCY_CODES, 'CurrencyCode', {
     omittable: true,
@@ -203,17 +204,4 @@ export class SessionResponse {
 
   @BooleanProperty({ example: true, description: 'Whether it is the session of the request' })
   current!: boolean;
-}
-
-export function toSessionResponse(
-  session: SessionRow,
-  currentId: string | undefined,
-): SessionResponse {
-  return {
-    id: session.id,
-    created_at: session.created_at,
-    last_refreshed_at: session.last_refreshed_at,
-    user_agent: session.user_agent,
-    current: session.id === currentId,
-  };
 }

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ENTITY_TYPES, type EntityType } from '../../activity/activity-record.entity.js';
 import { CommentResponse } from '../../comments/dto/comment.dto.js';
 import { CycleResponse } from '../../cycles/dto/cycle.dto.js';
@@ -15,25 +15,11 @@ import {
   TextProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import { HasFieldsOfOne } from '../../platform/openapi/field-union.js';
+import { HasRepresentation } from '../../platform/openapi/representation.js';
 import { IncomeTemplateResponse } from '../../templates/dto/income-template.dto.js';
 import { TemplateResponse } from '../../templates/dto/template.dto.js';
-import type { ChangesPage } from '../changes.service.js';
 
 const EXAMPLE_CURSOR = 'WyJhMWYwIiwiNzQ1Ojc0NToiLG51bGwsbnVsbF0';
-
-export class ListChangesQuery {
-  @TextField({
-    omittable: true,
-    min: 1,
-    max: 20_000,
-    description: '`next` of an earlier response; without it, everything that exists',
-  })
-  since?: string;
-
-  @QueryIntegerField({ min: 1, max: 500, default: 200 })
-  limit = 200;
-}
 
 /** The schema of each type: its name, and the representation that the endpoints of the type return. */
 const VARIANTS: Record<EntityType, [name: string, representation: Type]> = {
@@ -46,35 +32,27 @@ const VARIANTS: Record<EntityType, [name: string, representation: Type]> = {
   comment: ['CommentChange', CommentResponse],
 };
 
-function variantClass(type: EntityType): Type {
-  const [name, representation] = VARIANTS[type];
+export class ListChangesQuery {
+  @TextField({
+    omittable: true,
+    min: 1,
+    max: 20_000,
+    description: '`next` of an earlier response; without it, everything that exists',
+  })
+  since?: string;
 
-  @ApiExtraModels(representation)
-  @ApiSchema({ name, description: `A change with \`entity_type\` \`${type}\`` })
-  class ChangeVariant {
-    @ApiProperty({ type: 'string', enum: [type], description: 'The kind of entity', example: type })
-    entity_type!: EntityType;
-
-    @ApiProperty({
-      anyOf: [
-        { $ref: getSchemaPath(representation) },
-        // OpenAPI 3.0 ignores `nullable` beside a reference.
-        { type: 'object', nullable: true, enum: [null] },
-      ],
-      description: 'The present state of the entity; null if deleted',
-      example: null,
-    })
-    representation!: object | null;
-  }
-  return ChangeVariant;
+  @QueryIntegerField({
+    min: 1,
+    max: 500,
+    default: 200,
+    description: 'The maximum number of changes',
+  })
+  limit = 200;
 }
 
-@HasFieldsOfOne(
-  'entity_type',
-  Object.fromEntries(ENTITY_TYPES.map((type) => [type, variantClass(type)])),
-)
+@HasRepresentation('A change', VARIANTS)
 @ApiSchema({ description: 'An entity that changed' })
-class ChangeResponse {
+export class ChangeResponse {
   @EnumProperty(ENTITY_TYPES, 'EntityType', {
     example: 'payment_method',
     description: 'The kind of the entity',
@@ -119,18 +97,4 @@ export class ChangesResponse {
 
   @BooleanProperty({ example: false, description: 'false: wait before the next request' })
   has_more!: boolean;
-}
-
-export function toChangesResponse({ changes, next, hasMore }: ChangesPage): ChangesResponse {
-  return {
-    changes: changes.map(({ entity_type, entity_id, cycle_id, representation }) => ({
-      entity_type,
-      entity_id,
-      cycle_id,
-      deleted: representation === null,
-      representation,
-    })),
-    next,
-    has_more: hasMore,
-  };
 }

@@ -9,9 +9,12 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
+import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
 import type { Person } from '../../users/user.entity.js';
 import { COMMENTABLE_TYPES, type Comment, type CommentableType } from '../comment.entity.js';
+
+describeEnum('CommentableType', 'The kinds of entities that can have comments');
 
 const BODY = {
   min: 1,

@@ -1,10 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { DateProperty, MoneyProperty } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import type { CashFlow } from '../cash-flow.js';
 
 @ApiSchema({ description: 'The cash flow of a day' })
-class CashFlowDayResponse {
+export class CashFlowDayResponse {
   @DateProperty({ example: '2026-02-01', description: 'The day' })
   date!: CalendarDate;
 
@@ -41,15 +40,3 @@ export class CashFlowResponse {
   @MoneyProperty({ example: '961.11', description: 'USD: the remaining balance of the cycle' })
   closing_balance!: string;
 }
-
-export const toCashFlowResponse = (cashFlow: CashFlow): CashFlowResponse => ({
-  opening_balance: cashFlow.opening_balance,
-  days: cashFlow.days.map(({ date, incomes_usd, expenses_usd, balance_usd }) => ({
-    date,
-    incomes_usd,
-    expenses_usd,
-    balance_usd,
-  })),
-  lowest: { date: cashFlow.lowest.date, balance_usd: cashFlow.lowest.balance_usd },
-  closing_balance: cashFlow.closing_balance,
-});

@@ -20,7 +20,10 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
+import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
+
+describeEnum('CycleStatus', 'The stage of a cycle, from `draft` to `completed`, which is final');
 
 @ApiSchema({ description: 'A new budgeting period' })
 export class CreateCycleDto {
@@ -44,6 +47,7 @@ export class CreateCycleDto {
   @MoneyField({
     zero: true,
     optional: true,
+    deprecated: true,
     example: '5200.00',
     description: 'Validated and ignored: the balance is derived',
   })

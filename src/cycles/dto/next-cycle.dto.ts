@@ -1,7 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { DateProperty, MoneyProperty, TextProperty } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import type { NextCycle } from '../cycle-planning.service.js';
 
 @ApiSchema({ description: 'The proposed values of the next cycle' })
 export class NextCycleResponse {
@@ -17,10 +16,3 @@ export class NextCycleResponse {
   @TextProperty({ example: '2026-03-02 to 2026-04-12', description: 'Not used by another cycle' })
   name!: string;
 }
-
-export const toNextCycleResponse = (cycle: NextCycle): NextCycleResponse => ({
-  start_date: cycle.startDate,
-  end_date: cycle.endDate,
-  income_amount: cycle.incomeAmount,
-  name: cycle.name,
-});

@@ -9,11 +9,16 @@ import type { CycleExpense } from '../../ledger/cycle-expense.entity.js';
 import type { CycleIncome } from '../../ledger/cycle-income.entity.js';
 import { TextField } from '../../platform/dto/fields.js';
 import { TextProperty } from '../../platform/dto/response-fields.js';
+import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { formatMoney } from '../../platform/values/money.js';
 import type { Preview } from '../preview.service.js';
 import { WARNING_CODES, type Warning } from '../warnings.js';
-import { CashFlowResponse, toCashFlowResponse } from './cash-flow.dto.js';
+import { CashFlowResponse } from './cash-flow.dto.js';
 import { CreateCycleDto, CycleResponse } from './cycle.dto.js';
+
+describeEnum('WarningCode', 'The kinds of warnings of a preview');
+
+const STORED_FIELDS = ['id', 'created_at', 'updated_at'] as const;
 
 class OptionalName {
   @TextField({
@@ -31,8 +36,6 @@ export class PreviewCycleDto extends IntersectionType(
   OmitType(CreateCycleDto, ['name'] as const),
   OptionalName,
 ) {}
-
-const STORED_FIELDS = ['id', 'created_at', 'updated_at'] as const;
 
 @ApiSchema({ description: 'An expense that would be generated' })
 export class ExpensePreview extends OmitType(ExpenseResponse, STORED_FIELDS) {}
@@ -116,8 +119,8 @@ export function toPreviewResponse(preview: Preview): PreviewResponse {
     cycle: toCyclePreview(preview),
     expenses: expenses.map(toExpensePreview),
     incomes: incomes.map(toIncomePreview),
-    cash_flow: toCashFlowResponse(cashFlow),
-    warnings: warnings.map(({ code, message, details }) => ({ code, message, details })),
+    cash_flow: cashFlow,
+    warnings,
   };
 }
 

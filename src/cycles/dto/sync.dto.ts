@@ -6,8 +6,12 @@ import type { CycleIncome } from '../../ledger/cycle-income.entity.js';
 import { PROTECTION_REASONS, type TemplateDiff } from '../../ledger/template-diff.js';
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { DateProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
+import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { ExpensePreview, IncomePreview, toExpensePreview, toIncomePreview } from './preview.dto.js';
+
+describeEnum('EntryType', 'The kinds of entries of a cycle');
+describeEnum('ProtectionReason', 'Why a synchronization leaves an entry as it is');
 
 const ENTRY_TYPE = 'Whether it is an expense or an income';
 

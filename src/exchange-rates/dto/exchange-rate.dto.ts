@@ -1,15 +1,23 @@
-import { ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { DateField, EnumField } from '../../platform/dto/fields.js';
 import { DateProperty, EnumProperty } from '../../platform/dto/response-fields.js';
+import { orNull } from '../../platform/openapi/null-value.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
-import type { RateRow } from '../exchange-rates.queries.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+
+const RATE = { type: 'string', pattern: String.raw`^\d+\.\d{6}$`, example: '0.050000' } as const;
 
 export class ListExchangeRatesQuery {
-  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true })
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', {
+    omittable: true,
+    description: 'The currency that is converted. Default: both',
+  })
   from?: CurrencyCode;
 
-  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true })
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', {
+    omittable: true,
+    description: 'The currency of the result. Default: both',
+  })
   to?: CurrencyCode;
 
   @DateField({
@@ -19,8 +27,6 @@ export class ListExchangeRatesQuery {
   })
   date?: CalendarDate;
 }
-
-const RATE = { type: 'string', pattern: String.raw`^\d+\.\d{6}$`, example: '0.050000' } as const;
 
 @ApiSchema({ description: 'The rate of a conversion to USD' })
 export class UsedRateResponse {
@@ -37,11 +43,7 @@ export class UsedRateResponse {
 /** A {@link UsedRateResponse} or null. */
 export const UsedRateOrNullProperty = (): PropertyDecorator =>
   ApiProperty({
-    oneOf: [
-      { $ref: getSchemaPath(UsedRateResponse) },
-      // OpenAPI 3.0 ignores `nullable` beside a reference.
-      { type: 'object', nullable: true, enum: [null] },
-    ],
+    oneOf: orNull(UsedRateResponse),
     description:
       'The rate that converted the amount; null for USD, and where a version before rates were kept converted it ' +
       'and the stored amount does not prove the rate',
@@ -80,19 +82,3 @@ export class ExchangeRateList {
   @ApiProperty({ type: [ExchangeRateResponse], description: 'The rates that match the filters' })
   rates!: ExchangeRateResponse[];
 }
-
-export function toExchangeRateList(rates: readonly RateRow[]): ExchangeRateList {
-  return {
-    rates: rates.map((rate) => ({
-      from_currency: rate.from_currency,
-      to_currency: rate.to_currency,
-      rate: rate.rate,
-      rate_date: rate.rate_date,
-    })),
-  };
-}
-
-export const toUsedRateResponse = ({ rate, rate_date }: UsedRateResponse): UsedRateResponse => ({
-  rate,
-  rate_date,
-});

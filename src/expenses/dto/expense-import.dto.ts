@@ -2,13 +2,7 @@ import { ApiSchema, PickType } from '@nestjs/swagger';
 import { TextField, TimestampField } from '../../platform/dto/fields.js';
 import { QueryBooleanField } from '../../platform/dto/query-fields.js';
 import { CountProperty, MoneyProperty } from '../../platform/dto/response-fields.js';
-import { formatMoney, type Money } from '../../platform/values/money.js';
 import { CreateExpenseDto } from './expense.dto.js';
-
-export class ImportExpensesQuery {
-  @QueryBooleanField({ description: 'Checks the file and stores nothing', example: true })
-  dry_run?: boolean;
-}
 
 /** A row of an imported file. */
 export class ImportedExpenseDto extends PickType(CreateExpenseDto, [
@@ -28,6 +22,11 @@ export class ImportedExpenseDto extends PickType(CreateExpenseDto, [
   paid_at?: Date;
 }
 
+export class ImportExpensesQuery {
+  @QueryBooleanField({ description: 'Checks the file and stores nothing', example: true })
+  dry_run?: boolean;
+}
+
 @ApiSchema({ description: 'The result of an import, or of a dry run' })
 export class ImportExpensesResponse {
   @CountProperty({ example: 35, description: 'Number of expenses in the file' })
@@ -38,19 +37,4 @@ export class ImportExpensesResponse {
 
   @MoneyProperty({ example: '-1138.89', description: 'USD, of the cycle after the import' })
   remaining_balance!: string;
-}
-
-/** The result of an import. */
-export interface ExpenseImport {
-  imported: number;
-  totalAmountUsd: Money;
-  remainingBalance: Money;
-}
-
-export function toImportExpensesResponse(result: ExpenseImport): ImportExpensesResponse {
-  return {
-    imported: result.imported,
-    total_amount_usd: formatMoney(result.totalAmountUsd),
-    remaining_balance: formatMoney(result.remainingBalance),
-  };
 }

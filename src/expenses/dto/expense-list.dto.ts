@@ -2,12 +2,8 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXPENSE_STATUSES, type ExpenseStatus } from '../../ledger/expense-status.js';
 import { EnumField, UuidField } from '../../platform/dto/fields.js';
 import { CountProperty, MoneyProperty } from '../../platform/dto/response-fields.js';
-import {
-  CURRENCY_CODES,
-  EXPENSE_CATEGORIES,
-  type CurrencyCode,
-  type ExpenseCategory,
-} from '../../platform/values/enums.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../../templates/template.entity.js';
 import type { ExpenseList } from '../expenses.queries.js';
 import { ExpenseResponse, toExpenseResponse } from './expense.dto.js';
 
@@ -18,10 +14,13 @@ export class ListExpensesQuery {
   })
   status?: ExpenseStatus;
 
-  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', { omittable: true })
+  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', {
+    omittable: true,
+    description: 'Default: both',
+  })
   category?: ExpenseCategory;
 
-  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true })
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true, description: 'Default: both' })
   currency?: CurrencyCode;
 
   @UuidField({

@@ -1,7 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import {
-  toUsedRateResponse,
   UsedRateOrNullProperty,
   UsedRateResponse,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
@@ -9,11 +8,14 @@ import type { CycleExpense, ExpenseFields } from '../../ledger/cycle-expense.ent
 import {
   displayedStatus,
   EXPENSE_STATUSES,
+  paymentContradictions,
   type ExpenseStatus,
+  type PaymentChange,
 } from '../../ledger/expense-status.js';
 import { PaymentMethodReference } from '../../payment-methods/dto/payment-method.dto.js';
 import type { PaymentMethodType } from '../../payment-methods/payment-method.entity.js';
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
+import { Agrees } from '../../platform/dto/field-validators.js';
 import {
   BooleanField,
   DateField,
@@ -34,13 +36,16 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
+import type { FieldErrors } from '../../platform/errors/field-reasons.js';
+import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { today, type CalendarDate } from '../../platform/values/calendar-date.js';
-import {
-  CURRENCY_CODES,
-  EXPENSE_CATEGORIES,
-  type CurrencyCode,
-  type ExpenseCategory,
-} from '../../platform/values/enums.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../../templates/template.entity.js';
+
+describeEnum(
+  'ExpenseStatus',
+  'The state of an expense; reads show a `pending` one as `overdue` after its due date',
+);
 
 @ApiSchema({ description: 'A new manual expense of a cycle' })
 export class CreateExpenseDto {
@@ -89,6 +94,7 @@ export class UpdateExpenseDto extends PartialType(CreateExpenseDto, {
     example: 'paid',
     description: 'Changes `paid` accordingly; must not contradict it',
   })
+  @Agrees(contradictionsOf)
   status?: ExpenseStatus;
 
   @BooleanField({
@@ -96,6 +102,7 @@ export class UpdateExpenseDto extends PartialType(CreateExpenseDto, {
     example: true,
     description: 'Changes the status accordingly; must not contradict it',
   })
+  @Agrees(contradictionsOf)
   paid?: boolean;
 
   @TimestampField({
@@ -103,6 +110,7 @@ export class UpdateExpenseDto extends PartialType(CreateExpenseDto, {
     example: '2026-01-25T20:11:09-06:00',
     description: 'Only for an expense that is or becomes paid; defaults to now',
   })
+  @Agrees(contradictionsOf)
   paid_at?: Date;
 }
 
@@ -199,6 +207,23 @@ export const changedExpenseFields = (dto: UpdateExpenseDto): Partial<ExpenseFiel
   autopayInfo: dto.autopay_info,
 });
 
+/** The change of the payment that a body requests. */
+export const paymentChange = (dto: UpdateExpenseDto): PaymentChange => ({
+  status: dto.status,
+  paid: dto.paid,
+  paidAt: dto.paid_at,
+});
+
+/** Values of a wrong type, which their own fields report, contradict nothing. */
+function contradictionsOf(dto: UpdateExpenseDto): FieldErrors {
+  const { status, paid, paidAt } = paymentChange(dto);
+  return paymentContradictions({
+    status: EXPENSE_STATUSES.find((one) => one === status),
+    paid: typeof paid === 'boolean' ? paid : undefined,
+    paidAt,
+  });
+}
+
 /** The columns of an expense and its payment method that statements return. */
 export type ExpenseRow = Omit<ExpenseResponse, 'payment_method'> & {
   payment_method_id: string;
@@ -233,7 +258,7 @@ export function toExpenseResponse(expense: ExpenseRow): ExpenseResponse {
     currency: expense.currency,
     amount: expense.amount,
     amount_usd: expense.amount_usd,
-    exchange_rate: expense.exchange_rate && toUsedRateResponse(expense.exchange_rate),
+    exchange_rate: expense.exchange_rate,
     due_date: expense.due_date,
     category: expense.category,
     status: expense.status,

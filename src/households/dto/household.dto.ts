@@ -9,11 +9,16 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
+import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
 import type { Household } from '../../users/household.entity.js';
 import { USER_ROLES, type User, type UserRole } from '../../users/user.entity.js';
 import type { Invitation } from '../invitation.entity.js';
-import type { NewInvitation } from '../invitations.service.js';
+
+describeEnum(
+  'UserRole',
+  'The rights of a member of a household: an `admin` can change it, its members and roles',
+);
 
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateHouseholdDto {
@@ -118,10 +123,6 @@ export function toHouseholdResponse({
     created_at: household.createdAt.toISOString(),
     updated_at: household.updatedAt.toISOString(),
   };
-}
-
-export function toNewInvitationResponse({ code, expiresAt }: NewInvitation): NewInvitationResponse {
-  return { code, expires_at: expiresAt.toISOString() };
 }
 
 export function toInvitationResponse(invitation: Invitation): InvitationResponse {

@@ -1,17 +1,18 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import {
-  toUsedRateResponse,
   UsedRateOrNullProperty,
   UsedRateResponse,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
 import type { CycleIncome, IncomeFields } from '../../ledger/cycle-income.entity.js';
+import { receiptContradictions, type ReceiptChange } from '../../ledger/income-receipt.js';
 import {
   PaymentMethodReference,
   PaymentMethodReferenceOrNullProperty,
 } from '../../payment-methods/dto/payment-method.dto.js';
 import type { PaymentMethodType } from '../../payment-methods/payment-method.entity.js';
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
+import { Agrees } from '../../platform/dto/field-validators.js';
 import {
   BooleanField,
   DateField,
@@ -35,7 +36,7 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import type { IncomeList } from '../incomes.queries.js';
 
 @ApiSchema({ description: 'A new manual income of a cycle' })
@@ -88,11 +89,12 @@ export class UpdateIncomeDto extends PartialType(CreateIncomeDto, { skipNullProp
     example: '2026-01-30T09:15:00-06:00',
     description: 'Only for an income that is or becomes received; defaults to now',
   })
+  @Agrees((dto: UpdateIncomeDto) => receiptContradictions(receiptChange(dto)))
   received_at?: Date;
 }
 
 export class ListIncomesQuery {
-  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true })
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true, description: 'Default: both' })
   currency?: CurrencyCode;
 
   @QueryBooleanField({ description: 'Default: both' })
@@ -210,6 +212,12 @@ export const changedIncomeFields = (dto: UpdateIncomeDto): Partial<IncomeFields>
   comments: dto.comments,
 });
 
+/** The change of the receipt that a body requests. */
+export const receiptChange = (dto: UpdateIncomeDto): ReceiptChange => ({
+  received: dto.received,
+  receivedAt: dto.received_at,
+});
+
 /** The columns of an income and its payment method that statements return. */
 export type IncomeRow = Omit<IncomeResponse, 'payment_method'> &
   (
@@ -241,7 +249,7 @@ export function toIncomeResponse(income: IncomeRow): IncomeResponse {
     currency: income.currency,
     amount: income.amount,
     amount_usd: income.amount_usd,
-    exchange_rate: income.exchange_rate && toUsedRateResponse(income.exchange_rate),
+    exchange_rate: income.exchange_rate,
     income_date: income.income_date,
     received: income.received,
     received_at: income.received_at,

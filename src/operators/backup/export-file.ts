@@ -38,7 +38,7 @@ export interface EndLine {
   sha256: string;
 }
 
-/** The file is no export, has an unsupported version, or is damaged. */
+/** The file is not an export, has an unsupported version, or is damaged. */
 export class ExportFileError extends OperatorError {}
 
 export const FORMAT = 'expense-service-export';

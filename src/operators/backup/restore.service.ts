@@ -158,7 +158,7 @@ class Loader {
 
   private table(name: string): Table {
     const table = this.tables.get(name);
-    if (!table) throw new ExportFileError(`The file has rows of ${name}, which is no table`);
+    if (!table) throw new ExportFileError(`The file has rows of ${name}, which is not a table`);
     return table;
   }
 }

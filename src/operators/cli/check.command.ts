@@ -22,7 +22,7 @@ async function check({ json }: { json?: true }): Promise<void> {
 
 const toJson = ({ rule, description, problemCount, findings }: RuleResult): object => ({
   rule,
-  says: description,
+  description,
   found: problemCount,
   findings,
 });

@@ -2,7 +2,6 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
 import { ENTITIES } from '../../entities.js';
 import { ExchangeRatesModule } from '../../exchange-rates/exchange-rates.module.js';
-import { HouseholdsModule } from '../../households/households.module.js';
 import { IdempotencyModule } from '../../idempotency/idempotency.module.js';
 import { ConfigModule } from '../../platform/config/config.module.js';
 import type { Settings } from '../../platform/config/settings.js';
@@ -12,6 +11,7 @@ import { UsersModule } from '../../users/users.module.js';
 import { BackupModule } from '../backup/backup.module.js';
 import { DemoModule } from '../demo/demo.module.js';
 import { DistributionModule } from '../distribution/distribution.module.js';
+import { HouseholdAdminModule } from '../households/household-admin.module.js';
 import { IntegrityModule } from '../integrity/integrity.module.js';
 
 /** The modules of the service without those for HTTP requests: guards, probes. */
@@ -26,7 +26,7 @@ export class CliModule {
         DatabaseModule.forRoot(ENTITIES),
         UsersModule,
         IdempotencyModule,
-        HouseholdsModule,
+        HouseholdAdminModule,
         AuthModule,
         ExchangeRatesModule,
         DemoModule,

@@ -1,12 +1,9 @@
 import { Command, Option } from 'commander';
 import { readFileSync } from 'node:fs';
-import {
-  ListExchangeRatesQuery,
-  toExchangeRateList,
-} from '../../exchange-rates/dto/exchange-rate.dto.js';
+import { ListExchangeRatesQuery } from '../../exchange-rates/dto/exchange-rate.dto.js';
 import { ExchangeRatesService } from '../../exchange-rates/exchange-rates.service.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { printJson, printTable } from './output.js';
 import { withServices } from './services.js';
 
@@ -63,9 +60,7 @@ async function importRates(file: string, { json }: { json?: true }): Promise<voi
 
 async function listRates({ json, ...filter }: ListOptions): Promise<void> {
   const query = await validateBody(ListExchangeRatesQuery, filter);
-  const list = toExchangeRateList(
-    await withServices((services) => services.get(ExchangeRatesService).list(query)),
-  );
+  const list = await withServices((services) => services.get(ExchangeRatesService).list(query));
   if (json) {
     printJson(list);
     return;

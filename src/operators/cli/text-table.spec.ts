@@ -30,7 +30,7 @@ describe('formatTable', () => {
     ]);
   });
 
-  it('is its titles where there are no rows', () => {
+  it('formatTable returns the titles alone where there are no rows', () => {
     expect(formatTable(COLUMNS, [])).toBe('Date  USD  Paid\n----  ---  ----');
   });
 });

@@ -3,11 +3,10 @@ import { AuthService } from '../../auth/auth.service.js';
 import { RegisterDto } from '../../auth/dto/auth.dto.js';
 import { normalizeEmail } from '../../platform/dto/fields.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
-import { CURRENCY_CODES } from '../../platform/values/enums.js';
+import { CURRENCY_CODES } from '../../platform/values/currency.js';
 import { toUserResponse, type UserResponse } from '../../users/dto/user.dto.js';
 import type { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
-import { HouseholdAdminService } from '../households/household-admin.service.js';
 import { printJson, printTable } from './output.js';
 import { choosePassword, type ChosenPassword } from './password.js';
 import { withServices } from './services.js';
@@ -110,7 +109,7 @@ async function createUser(email: string, options: CreateOptions): Promise<void> 
 async function setActive(email: string, active: boolean): Promise<void> {
   await withServices(async (services) => {
     const user = await services.get(UsersService).getByEmail(normalizeEmail(email));
-    const isChanged = await services.get(HouseholdAdminService).setActive(user, active);
+    const isChanged = await services.get(AuthService).setActive(user, active);
     const state = active ? 'active' : 'inactive';
     console.log(`${user.email} is ${state}${isChanged ? ' now' : ' already'}.`);
   });

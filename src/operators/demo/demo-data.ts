@@ -26,7 +26,7 @@ import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto
 import { CreateTemplateDto } from '../../templates/dto/template.dto.js';
 import { IncomeTemplatesService } from '../../templates/income-templates.service.js';
 import { TemplatesService } from '../../templates/templates.service.js';
-import type { AuthenticatedUser } from '../../users/current-user.decorator.js';
+import type { AuthenticatedUser } from '../../users/authenticated-user.js';
 
 interface DemoTemplate {
   description: string;

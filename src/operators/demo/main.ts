@@ -8,7 +8,7 @@ import type { CyclePage, CycleResponse } from '../../cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../expenses/dto/expense-list.dto.js';
 import type { IncomeListResponse } from '../../incomes/dto/income.dto.js';
 import { IN_MEMORY_DATA_DIR, loadSettings } from '../../platform/config/settings.js';
-import { API_PREFIX } from '../../platform/http/route-decorators.js';
+import { API_PREFIX } from '../../platform/openapi/openapi.js';
 import { formatTable } from '../cli/text-table.js';
 import { createSampleHousehold } from './sample-household.js';
 

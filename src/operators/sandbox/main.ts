@@ -6,9 +6,9 @@ import '../../platform/process/signals.js';
 import { createApplication } from '../../application.js';
 import { IN_MEMORY_DATA_DIR, loadSettings, type Settings } from '../../platform/config/settings.js';
 import { OperatorError } from '../../platform/errors/domain-error.js';
-import { API_PREFIX } from '../../platform/http/route-decorators.js';
+import { API_PREFIX } from '../../platform/openapi/openapi.js';
 import { DOCS_PATH } from '../../platform/openapi/openapi.js';
-import { originOf, serve } from '../../platform/process/serve.js';
+import { originOf, serve, stopMessage } from '../../platform/process/serve.js';
 import { onShutdown } from '../../platform/process/signals.js';
 import { exitWithError } from '../../platform/process/start.js';
 import { createSampleHousehold } from '../demo/sample-household.js';
@@ -42,7 +42,10 @@ async function main(): Promise<void> {
     token = await createSampleHousehold(app, ACCOUNT);
     return app;
   });
-  onShutdown(stop);
+  onShutdown((signal) => {
+    console.log(stopMessage(signal));
+    return stop();
+  });
   const origin = originOf(settings, port);
   console.log(
     [

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema, getSchemaPath, PartialType } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { BooleanField, EnumField, TextField } from '../../platform/dto/fields.js';
 import { QueryBooleanField } from '../../platform/dto/query-fields.js';
@@ -10,13 +10,17 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
+import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
+import { orNull } from '../../platform/openapi/null-value.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import {
   PAYMENT_METHOD_TYPES,
   type PaymentMethod,
   type PaymentMethodFields,
   type PaymentMethodType,
 } from '../payment-method.entity.js';
+
+describeEnum('PaymentMethodType', 'The kinds of payment methods');
 
 @ApiSchema({ description: 'A new card, account or cash' })
 export class CreatePaymentMethodDto {
@@ -82,11 +86,7 @@ export class PaymentMethodReference {
 /** A {@link PaymentMethodReference} or null. */
 export const PaymentMethodReferenceOrNullProperty = (description: string): PropertyDecorator =>
   ApiProperty({
-    oneOf: [
-      { $ref: getSchemaPath(PaymentMethodReference) },
-      // OpenAPI 3.0 ignores `nullable` beside a reference.
-      { type: 'object', nullable: true, enum: [null] },
-    ],
+    oneOf: orNull(PaymentMethodReference),
     description: `${description}; null: not specified`,
     example: { id: EXAMPLE_ID.paymentMethod, name: 'BBVA Débito', method_type: 'debit' },
   });
@@ -112,12 +112,6 @@ export class PaymentMethodResponse extends PaymentMethodReference {
   updated_at!: string;
 }
 
-export function toPaymentMethodReference(
-  method: Pick<PaymentMethod, 'id' | 'name' | 'methodType'>,
-): PaymentMethodReference {
-  return { id: method.id, name: method.name, method_type: method.methodType };
-}
-
 /** The fields of a new payment method. */
 export const newPaymentMethodFields = (dto: CreatePaymentMethodDto): PaymentMethodFields => ({
   name: dto.name,
@@ -136,6 +130,12 @@ export const changedPaymentMethodFields = (
   description: dto.description,
   active: dto.active,
 });
+
+export function toPaymentMethodReference(
+  method: Pick<PaymentMethod, 'id' | 'name' | 'methodType'>,
+): PaymentMethodReference {
+  return { id: method.id, name: method.name, method_type: method.methodType };
+}
 
 export function toPaymentMethodResponse(method: PaymentMethod): PaymentMethodResponse {
   return {

@@ -51,11 +51,11 @@ describe('misspeltSettings', () => {
     expect(misspeltSettings(env)).toEqual([]);
   });
 
-  it('takes nothing of what else an environment has for a setting', () => {
+  it('does not report other variables of an environment', () => {
     expect(OTHERS.flatMap(named)).toEqual([]);
   });
 
-  it('says nothing of a variable that is empty, which counts as not set', () => {
+  it('does not report an empty variable, which counts as not set', () => {
     expect(misspeltSettings({ DATABSE_URL: '' })).toEqual([]);
   });
 

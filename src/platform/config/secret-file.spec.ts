@@ -14,7 +14,7 @@ describe('the secret in a folder', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is created once, long enough and for its owner alone', () => {
+  it('the secret in a folder is created once, long enough and for its owner alone', () => {
     const secret = readOrCreateSecret(folder);
     expect(secret.length).toBeGreaterThanOrEqual(MIN_SECRET_LENGTH);
     expect(readOrCreateSecret(folder)).toBe(secret);
@@ -23,7 +23,7 @@ describe('the secret in a folder', () => {
   });
 
   it.each(['', ' \n', 'x'.repeat(MIN_SECRET_LENGTH - 1), `${'x'.repeat(10)}${' '.repeat(40)}`])(
-    'is refused when it is too short: %j',
+    'the secret in a folder is refused when it is too short: %j',
     (content) => {
       writeFileSync(file(), content);
       expect(() => readOrCreateSecret(folder)).toThrow(OperatorError);
@@ -31,13 +31,13 @@ describe('the secret in a folder', () => {
     },
   );
 
-  it('may end with a line break, as an editor leaves it', () => {
+  it('the secret in a folder may end with a line break, as an editor leaves it', () => {
     const secret = 'x'.repeat(MIN_SECRET_LENGTH);
     writeFileSync(file(), `${secret}\n`);
     expect(readOrCreateSecret(folder)).toBe(secret);
   });
 
-  it('is reported in one line when the folder cannot be created', () => {
+  it('the secret in a folder is reported in one line when the folder cannot be created', () => {
     writeFileSync(join(folder, 'file'), '');
     const inFile = join(folder, 'file', 'data');
     expect(() => readOrCreateSecret(inFile)).toThrow(`DATA_DIR ${inFile}: auth-secret cannot be`);

@@ -9,7 +9,7 @@ const server = 'postgres://user:password@localhost:5432/expenses';
 const secret = 'x'.repeat(32);
 
 describe('loadSettings', () => {
-  it('has a default for everything', () => {
+  it('loadSettings has a default for everything', () => {
     const { authSecret, ...settings } = loadSettings(inMemory);
     expect(settings).toEqual({
       port: 3000,
@@ -199,6 +199,18 @@ describe('loadSettings', () => {
     expect(load).toThrow(name);
   });
 
+  it.each([
+    ['PORT', 'eighty', 'PORT must be an integer number'],
+    ['PORT', '65536', 'PORT must not be greater than 65535'],
+    ['WEB_CONCURRENCY', '0', 'WEB_CONCURRENCY must not be less than 1'],
+    ['METRICS_PORT', '9464/tcp', 'METRICS_PORT must be an integer number'],
+    ['CORS_ORIGINS', '*', 'CORS_ORIGINS: "*" is not an origin such as https://app.example.com'],
+  ])('loadSettings has one message for %s=%s', (name, value, message) => {
+    expect(() => loadSettings({ ...inMemory, [name]: value })).toThrow(
+      new SettingsError(`The settings are not valid:\n  ${message}`),
+    );
+  });
+
   it('names every wrong variable at once', () => {
     const load = (): unknown => loadSettings({ ...inMemory, PORT: 'x', LOG_LEVEL: 'x' });
     expect(load).toThrow(/PORT[^]*LOG_LEVEL/);
@@ -228,7 +240,7 @@ describe('loadSettings', () => {
     expect(() => loadSettings(env)).toThrow(/DATABASE_TLS_CA_FILE.*nowhere/);
   });
 
-  it('is for machines in production: JSON, and time for load balancers to turn away', () => {
+  it('loadSettings has other defaults in production: JSON logs, and time for load balancers to react', () => {
     const { logFormat, shutdown } = loadSettings({ ...inMemory, NODE_ENV: 'production' });
     expect({ logFormat, shutdown }).toEqual({
       logFormat: 'json',

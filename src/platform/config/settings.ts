@@ -107,7 +107,8 @@ export function readEnvFile(): void {
 export function loadSettings(env: NodeJS.ProcessEnv): Settings {
   const variables = readMountedFiles(settingVariables(env));
   const environment = plainToInstance(Environment, variables, { exposeDefaultValues: true });
-  const errors = validateSync(environment);
+  // A value that is not a number is neither too small nor too large.
+  const errors = validateSync(environment, { stopAtFirstError: true });
   const problems = [
     ...errors.flatMap((error) => Object.values(error.constraints ?? {})),
     ...conflicts(environment),

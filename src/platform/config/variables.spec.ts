@@ -23,22 +23,25 @@ describe('secrets in mounted files', () => {
     return file;
   }
 
-  it.each(['', '\n', '\r\n'])('are read without the line break at the end: %j', (end) => {
-    const { authSecret } = loadSettings({
-      DATA_DIR: 'memory://',
-      AUTH_SECRET_FILE: mounted(SECRET + end),
-    });
-    expect(authSecret).toBe(SECRET);
-  });
+  it.each(['', '\n', '\r\n'])(
+    'secrets in mounted files are read without the line break at the end: %j',
+    (end) => {
+      const { authSecret } = loadSettings({
+        DATA_DIR: 'memory://',
+        AUTH_SECRET_FILE: mounted(SECRET + end),
+      });
+      expect(authSecret).toBe(SECRET);
+    },
+  );
 
-  it('may be the whole DATABASE_URL', () => {
+  it('secrets in mounted files may be the whole DATABASE_URL', () => {
     const DATABASE_URL_FILE = mounted(`${URL_WITHOUT_PASSWORD}\n`);
     const { database } = loadSettings({ DATABASE_URL_FILE });
     expect(database).toMatchObject({ kind: 'server', url: URL_WITHOUT_PASSWORD });
   });
 
   it.each(['plain', 'p@ss:w/o#r?d%41', ' spaced ', 'contraseña'])(
-    'may be the password of DATABASE_URL: %j',
+    'secrets in mounted files may be the password of DATABASE_URL: %j',
     (password) => {
       const DATABASE_PASSWORD_FILE = mounted(password);
       const { database } = loadSettings({
@@ -81,7 +84,7 @@ describe('secrets in mounted files', () => {
     expect(() => loadSettings(variables)).toThrow(problem);
   });
 
-  it('are refused when they are empty or cannot be read, and named by the variable', () => {
+  it('secrets in mounted files are refused when they are empty or cannot be read, and named by the variable', () => {
     expect(() => loadSettings({ AUTH_SECRET_FILE: mounted('\n') })).toThrow(
       /^AUTH_SECRET_FILE: .* is empty$/,
     );
@@ -100,12 +103,12 @@ describe('the variables that Kubernetes sets for other Services', () => {
     METRIC_PORT: 'tcp://10.96.0.8:80',
   };
 
-  it('are no settings', () => {
+  it('the variables that Kubernetes sets for other Services are not settings', () => {
     expect(loadSettings({ DATA_DIR: 'memory://', ...injected }).metricsPort).toBeUndefined();
     expect(misspeltSettings(injected)).toEqual([]);
   });
 
-  it('do not hide an invalid setting', () => {
+  it('the variables that Kubernetes sets for other Services do not hide an invalid setting', () => {
     expect(() => loadSettings({ DATA_DIR: 'memory://', METRICS_PORT: '9464/tcp' })).toThrow(
       'METRICS_PORT',
     );

@@ -43,7 +43,7 @@ export function readMountedFiles(variables: Variables): Variables {
   return result;
 }
 
-/** Files of secrets often end with a line break, which is no part of the value. */
+/** Files of secrets often end with a line break, which is not part of the value. */
 function readMountedFile(variable: string, file: string): string {
   let value: string;
   try {

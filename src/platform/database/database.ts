@@ -6,7 +6,6 @@ import { isTransactionConflict, isReadOnly } from '../errors/database-failure.js
 import { translateUniqueViolation } from '../errors/unique-violation.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { Owner, UserId } from '../values/user-id.js';
-import { ExtendedTransaction, type TransactionExtension } from './extended-transaction.js';
 import { poolOf } from './replaceable-pool.js';
 
 /** Attempts of a transaction that conflicts with others, including the first. */
@@ -40,7 +39,8 @@ export type { Scope };
  */
 @Injectable()
 export class Database {
-  private readonly extended = new AsyncLocalStorage<Pick<ExtendedTransaction<unknown>, 'run'>>();
+  /** The manager of the enclosing transaction of the request. */
+  private readonly enclosing = new AsyncLocalStorage<EntityManager>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -54,7 +54,7 @@ export class Database {
 
   /** For reads outside a transaction of what no user owns. */
   get manager(): EntityManager {
-    return this.dataSource.manager;
+    return this.enclosing.getStore() ?? this.dataSource.manager;
   }
 
   /** Runs the callback in a transaction on the user's records, like {@link unownedTransaction}. */
@@ -71,47 +71,30 @@ export class Database {
   async unownedTransaction<Result>(
     work: (manager: EntityManager) => Promise<Result>,
   ): Promise<Result> {
-    const extended = this.extended.getStore();
-    return extended ? extended.run(work) : this.run(work);
+    const enclosing = this.enclosing.getStore();
+    return enclosing ? work(enclosing) : this.run(work);
   }
 
   /**
-   * Runs an operation with a single `transaction`, and extends that transaction. In the operation, `transaction`
-   * returns before the commit, which follows when the operation has returned; the operation must not access the
-   * database in between, for which the embedded engine has no second connection. An operation without a
-   * transaction gets one after it has returned.
+   * Runs a transaction that encloses all that the callback calls: `transaction` and `read` use its manager, so that their
+   * statements are committed together, on one connection. An error that `transaction` throws must reach this method, which
+   * rolls everything back; after a conflict the whole callback runs again.
    *
-   * @throws what the operation or the extension throws, after the rollback
+   * @throws what the callback throws, like {@link unownedTransaction}
    */
-  async extendTransaction<Response>(
-    operation: () => Promise<Response>,
-    extension: TransactionExtension<Response>,
-  ): Promise<Response> {
-    const extended = new ExtendedTransaction(
-      (work, mayRetry) => this.run(work, mayRetry),
-      extension,
-    );
-    let response;
-    try {
-      response = await this.extended.run(extended, operation);
-    } catch (error) {
-      await extended.fail(error);
-      throw error;
-    }
-    await extended.commit(response);
-    return response;
+  async enclosingTransaction<Result>(
+    work: (manager: EntityManager) => Promise<Result>,
+  ): Promise<Result> {
+    return this.run((manager) => this.enclosing.run(manager, () => work(manager)));
   }
 
-  private async run<Result>(
-    work: (manager: EntityManager) => Promise<Result>,
-    mayRetry = (): boolean => true,
-  ): Promise<Result> {
+  private async run<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.dataSource.transaction(work);
       } catch (error) {
         if (isReadOnly(error)) poolOf(this.dataSource).replaceConnections();
-        const isRetried = isTransactionConflict(error) && attempt < MAX_ATTEMPTS && mayRetry();
+        const isRetried = isTransactionConflict(error) && attempt < MAX_ATTEMPTS;
         if (!isRetried) throw translateUniqueViolation(error);
         this.metrics.transactionRetries.inc();
         // A random delay, so that conflicting transactions do not retry at the same time.
@@ -138,8 +121,14 @@ export class Database {
     return this.unownedSnapshot((manager) => work(new Scope(manager, user)));
   }
 
-  /** Runs the callback in a read-only transaction whose statements all read the same snapshot. */
-  unownedSnapshot<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
+  /**
+   * Runs the callback in a read-only transaction whose statements all read the same snapshot; not inside an
+   * {@link enclosingTransaction}, whose isolation level is another one.
+   */
+  async unownedSnapshot<Result>(
+    work: (manager: EntityManager) => Promise<Result>,
+  ): Promise<Result> {
+    if (this.enclosing.getStore()) throw new Error('A snapshot has a transaction of its own');
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       await manager.query('SET TRANSACTION READ ONLY');
       return work(manager);

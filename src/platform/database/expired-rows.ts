@@ -9,7 +9,7 @@ import { Database } from './database.js';
 const INTERVAL_MS = 10 * 60_000;
 
 /**
- * Removes rows whose `expires_at` is over, from the tables that modules register.
+ * Removes expired rows (by `expires_at`) from the tables that modules register.
  */
 @Injectable()
 export class ExpiredRows implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -1,4 +1,4 @@
-import { Client, DatabaseError, type ClientConfig, type QueryResult } from 'pg';
+import { Client, DatabaseError, Query, type ClientConfig, type QueryResult } from 'pg';
 
 /** Prepared statements per connection, bounded because generated SQL has many variants. */
 const MAX_PREPARED_STATEMENTS = 300;
@@ -10,7 +10,7 @@ const IN_FAILED_SQL_TRANSACTION = '25P02';
 const BEGIN = 'START TRANSACTION';
 
 const SELECT = /^\s*SELECT\b/i;
-const WRITE_WITHOUT_RESULT = /^\s*(INSERT|UPDATE)\b(?!.*\bRETURNING\b)/is;
+const WRITE_WITHOUT_RESULT = /^\s*(INSERT|UPDATE|DELETE)\b(?!.*\bRETURNING\b)/is;
 
 /** The result of a statement that is not awaited. */
 const DEFERRED_RESULT: QueryResult = { command: '', rowCount: null, oid: 0, rows: [], fields: [] };
@@ -23,7 +23,7 @@ const ignore = (): void => undefined;
  * - Statements with parameters are prepared once per connection.
  * - BEGIN is sent together with the first statement of the transaction if that is a SELECT, which is harmless
  *   if BEGIN fails; any other statement waits for BEGIN.
- * - In a transaction, an INSERT or UPDATE without RETURNING is not awaited: COMMIT waits for it and fails with
+ * - In a transaction, an INSERT, UPDATE or DELETE without RETURNING is not awaited: COMMIT waits for it and fails with
  *   its error. Callers that need the number of rows use RETURNING.
  * - Statements sent in the same turn of the event loop are combined into one socket write.
  */
@@ -31,8 +31,7 @@ export class PipelinedClient extends Client {
   private readonly statementNames = new Map<string, string>();
   private begin: Promise<QueryResult> | undefined;
   private isInTransaction = false;
-  /** Writes of the open transaction that have not been awaited. */
-  private pendingWrites: Promise<QueryResult>[] = [];
+  /** The first error of the transaction. */
   private transactionError: unknown;
 
   constructor(config: ClientConfig) {
@@ -63,20 +62,18 @@ export class PipelinedClient extends Client {
     if (text === 'COMMIT' || text === 'ROLLBACK') return this.finish(text, result);
     if (!this.isInTransaction || !WRITE_WITHOUT_RESULT.test(text)) return result;
     result.catch(ignore);
-    this.pendingWrites.push(result);
     return DEFERRED_RESULT;
   }
 
-  /** Reports failed writes: after one, PostgreSQL treats COMMIT as ROLLBACK without an error. */
+  /** Reports what failed before COMMIT: PostgreSQL treats it as ROLLBACK then, without an error. */
   private async finish(
     command: 'COMMIT' | 'ROLLBACK',
     result: Promise<QueryResult>,
   ): Promise<QueryResult> {
-    const { pendingWrites: writes } = this;
-    this.pendingWrites = [];
     this.isInTransaction = false;
-    if (command === 'COMMIT') await Promise.all([...writes, result]);
-    return result;
+    const finished = await result;
+    if (finished.command !== command) throw this.transactionError;
+    return finished;
   }
 
   private async execute(
@@ -86,7 +83,7 @@ export class PipelinedClient extends Client {
   ): Promise<QueryResult> {
     try {
       const isPrepared = Array.isArray(values) && values.length > 0;
-      const result = this.send(isPrepared ? { name: this.nameOf(text), text, values } : text);
+      const result = isPrepared ? this.sendPrepared(text, values) : this.send(text);
       return (await Promise.all([begin, result]))[1];
     } catch (error) {
       // Statements sent before the first failure was known fail too; report the original error.
@@ -95,6 +92,17 @@ export class PipelinedClient extends Client {
       if (!isSubsequentError) this.transactionError = error;
       throw this.transactionError;
     }
+  }
+
+  /** Not as an object with text, name and values: the driver would copy it, which takes a tenth of the CPU of a read. */
+  private sendPrepared(text: string, values: unknown[]): Promise<QueryResult> {
+    return new Promise((resolve, reject) => {
+      const query = new Query(text, values, (error: Error | undefined, result: QueryResult) => {
+        if (error) reject(error);
+        else resolve(result);
+      });
+      void this.send(Object.assign(query, { name: this.nameOf(text) }));
+    });
   }
 
   private send(...args: unknown[]): Promise<QueryResult> {

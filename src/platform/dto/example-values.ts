@@ -2,6 +2,7 @@
 export const EXAMPLE_ID = {
   user: '0b7f5a52-3c1e-4a86-9d0e-5f1c2b7a9e01',
   session: '3e9a1c74-5b28-4d06-9f3c-7a8b6c5d4e0a',
+  personalAccessToken: '6a1d8f35-7c42-4e9b-8b06-3d5e9f7a1c0b',
   household: '5d0c9f3a-8a44-4a5e-9a35-7f7c1d2e3b02',
   paymentMethod: '2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03',
   template: '8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04',
@@ -16,6 +17,8 @@ export const EXAMPLE_ID = {
 } as const;
 
 export const EXAMPLE_CALENDAR_TOKEN = 'q3Zr8Yk1n5VbT0cXwLhJ7sMdGfPeUoRi2A4t6B9yKxE';
+
+export const EXAMPLE_PERSONAL_ACCESS_TOKEN = 'pat_m7Wc2Xq9Lr4Zt0KvB8nJ5sYdGfHaPeUoRi3A1t6B9xE';
 
 export const EXAMPLE_INSTANT = {
   created: '2026-01-18T16:20:31.482Z',

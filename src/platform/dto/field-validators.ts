@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsString, ValidateBy } from 'class-validator';
+import { IsString, ValidateBy, type ValidationArguments } from 'class-validator';
+import type { FieldErrors } from '../errors/field-reasons.js';
 import { dateOfInstant, isCalendarDate } from '../values/calendar-date.js';
 
 const TIMESTAMP =
@@ -38,6 +39,23 @@ function IsValid(
     validator: { validate, defaultMessage: () => `$property ${problem}` },
   });
 }
+
+/**
+ * Does not contradict another field.
+ *
+ * @param contradictionsOf returns the errors of the fields of a body that contradict each other
+ */
+export const Agrees = (contradictionsOf: (dto: never) => FieldErrors): PropertyDecorator => {
+  const messageOf = (args?: ValidationArguments): string | undefined =>
+    args && contradictionsOf(args.object as never)[args.property]?.[0]?.message;
+  return ValidateBy({
+    name: 'agrees',
+    validator: {
+      validate: (_value, args) => messageOf(args) === undefined,
+      defaultMessage: (args) => messageOf(args) ?? '',
+    },
+  });
+};
 
 /**
  * The instant of an ISO 8601 timestamp with `Z` or an offset; undefined for any other value, and for an instant that is

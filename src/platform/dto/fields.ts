@@ -36,6 +36,8 @@ export interface FieldOptions {
   optional?: boolean;
   /** May be omitted, but not null. */
   omittable?: boolean;
+  /** Marks a field that is validated and ignored, so that generated types warn of it. */
+  deprecated?: boolean;
   description?: string;
   example?: unknown;
 }
@@ -63,7 +65,7 @@ interface TextOptions extends FieldOptions {
 
 /** A field with its OpenAPI schema, and with the validators that its options and its type require. */
 export function field(
-  { optional = false, omittable = false, description, example }: FieldOptions,
+  { optional = false, omittable = false, deprecated, description, example }: FieldOptions,
   api: FieldSchema,
   ...decorators: PropertyDecorator[]
 ): PropertyDecorator {
@@ -72,6 +74,7 @@ export function field(
       ...(optional ? nullable(api) : api),
       description,
       example,
+      ...(deprecated && { deprecated }),
       required: !optional && !omittable,
     }),
     ...(optional ? [IsOptional()] : []),
@@ -250,7 +253,8 @@ export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
       name: 'isTimestamp',
       validator: {
         validate: (value) => value instanceof Date,
-        defaultMessage: () => '$property must be an ISO 8601 timestamp with Z or an offset',
+        defaultMessage: () =>
+          '$property must be an ISO 8601 timestamp with Z or an offset, from 1900 to 2999',
       },
     }),
   );

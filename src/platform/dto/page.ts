@@ -4,10 +4,20 @@ import { CountProperty } from './response-fields.js';
 
 /** The parameters of a list that is returned in pages. */
 export class PageQuery {
-  @QueryIntegerField({ min: 1, max: Number.MAX_SAFE_INTEGER, default: 1 })
+  @QueryIntegerField({
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    default: 1,
+    description: 'The number of the page, from 1',
+  })
   page = 1;
 
-  @QueryIntegerField({ min: 1, max: 100, default: 20 })
+  @QueryIntegerField({
+    min: 1,
+    max: 100,
+    default: 20,
+    description: 'The maximum number of items on a page',
+  })
   per_page = 20;
 }
 

@@ -45,6 +45,8 @@ const pipeOptions = (options: ValidatorOptions): ValidationPipeOptions => ({
  */
 export class RequestValidationPipe extends ValidationPipe {
   private readonly queries = new ValidationPipe(pipeOptions(QUERY_OPTIONS));
+  /** Queries that may be empty, and are not validated then: that takes a fifth of the CPU of a small read. */
+  private readonly optionalQueries = new Set<Type>();
 
   constructor() {
     super(pipeOptions(BODY_OPTIONS));
@@ -53,13 +55,23 @@ export class RequestValidationPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype } = metadata;
     if (!metatype || (type !== 'body' && type !== 'query')) return value;
-    if (type === 'query') {
-      assertScalars(value ?? {}, metatype);
-      return this.queries.transform(value, metadata);
-    }
+    if (type === 'query') return this.transformQuery(value ?? {}, metatype, metadata);
     const isOmitted = value === undefined && Reflect.hasMetadata(OPTIONAL_BODY, metatype);
     if (!isOmitted) assertPlainBody(value);
     return super.transform(value, metadata);
+  }
+
+  private async transformQuery(
+    query: object,
+    metatype: Type,
+    metadata: ArgumentMetadata,
+  ): Promise<unknown> {
+    const isEmpty = Object.keys(query).length === 0;
+    if (isEmpty && this.optionalQueries.has(metatype)) return new metatype() as unknown;
+    assertScalars(query, metatype);
+    const dto: unknown = await this.queries.transform(query, metadata);
+    if (isEmpty) this.optionalQueries.add(metatype);
+    return dto;
   }
 }
 
@@ -96,7 +108,7 @@ function assertNone(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw new ValidationFailedError(errors);
 }
 
-/** Refuses what is no JSON object, is nested too deeply, or has prototype keys at any depth. */
+/** Refuses what is not a JSON object, is nested too deeply, or has prototype keys at any depth. */
 function assertPlainBody(body: unknown): asserts body is object {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ValidationFailedError({

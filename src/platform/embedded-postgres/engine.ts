@@ -28,13 +28,8 @@ const STACK_MB = 64;
 /** Small, so that the buffers of queries are collected early. */
 const YOUNG_GENERATION_MB = 8;
 
-/**
- * V8 flags for the new thread; the heap of the main thread keeps its size. `--max-semi-space-size=0` is needed
- * because the service's own flag would override the limit above. A single compilation task saves the memory of
- * parallel compilers.
- */
+/** V8 flags for the new thread. A single compilation task saves the memory of parallel compilers. */
 const THREAD_FLAGS = [
-  '--max-semi-space-size=0',
   '--wasm-num-compilation-tasks=1',
   ...(hasCostlyOptimizer() ? ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'] : []),
 ];

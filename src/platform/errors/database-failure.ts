@@ -69,12 +69,8 @@ const SHARD_ID = /_\d+$/;
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-const OWNER_CONSTRAINTS = new Set([
-  'fk_payment_methods_user_id',
-  'fk_expense_templates_user_id',
-  'fk_income_templates_user_id',
-  'fk_cycles_user_id',
-]);
+/** The names of the foreign keys of records to the user that owns them. */
+const OWNER_CONSTRAINT = /^fk_\w+_user_id$/;
 
 /** The driver has no code for a lost connection or a connection timeout. */
 const BROKEN_CONNECTION =
@@ -123,7 +119,7 @@ export const isTemporaryFailure = (error: unknown): boolean =>
 
 /** A record's foreign key refers to a user that no longer exists. */
 export const isOwnerViolation = (error: unknown): boolean =>
-  OWNER_CONSTRAINTS.has(violatedConstraint(error, FOREIGN_KEY_VIOLATION));
+  OWNER_CONSTRAINT.test(violatedConstraint(error, FOREIGN_KEY_VIOLATION));
 
 /** The name of the constraint that an error with this SQLSTATE names; empty for other errors. */
 export function violatedConstraint(error: unknown, violation: string): string {

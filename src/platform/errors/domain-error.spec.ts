@@ -12,7 +12,7 @@ describe('the message of a ValidationFailedError', () => {
       ),
     ).message;
 
-  it('is the messages of all fields', () => {
+  it('the message of a ValidationFailedError is the messages of all fields', () => {
     const fields = { name: ['name is required'], amount: ['amount is odd', 'amount is large'] };
     expect(messageOf(fields)).toBe('name is required; amount is odd; amount is large');
   });
@@ -29,7 +29,7 @@ describe('the message of a ValidationFailedError', () => {
     );
   });
 
-  it('is cut between characters where the first message alone does not fit', () => {
+  it('the message of a ValidationFailedError is cut between characters where the first message alone does not fit', () => {
     const message = messageOf({ key: ['😀'.repeat(301)], name: ['name is required'] });
     expect(message).toBe(`${'😀'.repeat(299)}…`);
     expect(messageOf({ key: ['😀'.repeat(300)] })).toBe('😀'.repeat(300));

@@ -1,3 +1,4 @@
+import type { ErrorBody } from './error-body.js';
 import type { ErrorCode } from './error-code.js';
 import type { DetailsArgument, DetailsOf, ResourceName } from './error-details.js';
 import { byField, byRow, type FieldErrors, type RowErrors } from './field-reasons.js';
@@ -15,17 +16,28 @@ export class DomainError<Code extends ErrorCode = ErrorCode> extends Error {
     this.name = code;
     this.details = (details ?? {}) as DetailsOf<Code>;
   }
+
+  /** The body of the response. */
+  toBody(): ErrorBody {
+    const { code, message, details } = this;
+    return { success: false, error: { code, message, details: { ...details } } };
+  }
 }
 
 const MAX_MESSAGE_LENGTH = 300;
 
 /** Failed validation; the message joins the messages of the fields, as many as fit. */
 export class ValidationFailedError extends DomainError<'VALIDATION_ERROR'> {
-  constructor(readonly errors: FieldErrors) {
+  /** @param index of the element of a list that the errors are about */
+  constructor(
+    readonly errors: FieldErrors,
+    index?: number,
+  ) {
     const fields = byField(errors, 'message');
     super('VALIDATION_ERROR', joinUpTo(MAX_MESSAGE_LENGTH, Object.values(fields).flat()), {
       fields,
       reasons: byField(errors, 'reason'),
+      ...(index !== undefined && { index }),
     });
   }
 }
@@ -69,8 +81,9 @@ function joinUpTo(length: number, [first = '', ...others]: readonly string[]): s
 
 /** The resource does not exist or belongs to another user; the response does not reveal which. */
 export class ResourceNotFoundError extends DomainError<'RESOURCE_NOT_FOUND'> {
-  constructor(resource: ResourceName) {
-    super('RESOURCE_NOT_FOUND', notFoundMessage(resource), { resource });
+  /** @param place which one of several records of the request it is */
+  constructor(resource: ResourceName, place: { id?: string; index?: number } = {}) {
+    super('RESOURCE_NOT_FOUND', notFoundMessage(resource), { resource, ...place });
   }
 }
 

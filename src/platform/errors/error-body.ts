@@ -17,3 +17,19 @@ export function toErrorBody<Code extends ErrorCode>(
 ): ErrorBody {
   return { success: false, error: { code, message, details: { ...details } } };
 }
+
+interface NamingDetails {
+  resource?: string;
+  reasons?: Record<string, string[]>;
+}
+
+/**
+ * The name of an example: the code, and the resource with the names of the other details or the refused fields with their
+ * reasons: `RESOURCE_CONFLICT.cycle.limit`, `VALIDATION_ERROR.name.required`.
+ */
+export function errorExampleName({ error: { code, details } }: ErrorBody): string {
+  const { resource, reasons = {}, ...others } = details as NamingDetails;
+  const parts =
+    resource === undefined ? Object.entries(reasons).flat(2) : [resource, ...Object.keys(others)];
+  return [code, ...parts].join('.');
+}

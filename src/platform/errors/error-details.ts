@@ -2,26 +2,24 @@
  * The `details` of the error codes that have some. The classes are the types of the code and the schemas of the
  * OpenAPI document.
  */
-import {
-  ApiProperty,
-  ApiPropertyOptional,
-  type ApiPropertyOptions,
-  ApiSchema,
-} from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../dto/example-values.js';
-import { DateProperty, MoneyProperty, UuidProperty } from '../dto/response-fields.js';
-import type { CalendarDate } from '../values/calendar-date.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../values/enums.js';
+import { UuidProperty } from '../dto/response-fields.js';
+import { describeEnum } from '../openapi/enum-descriptions.js';
 import type { ErrorCode } from './error-code.js';
 import { FIELD_REASONS, type FieldReason } from './field-reasons.js';
+
+describeEnum('ResourceName', 'The kinds of resources in errors');
 
 const MESSAGES = { type: 'array', items: { type: 'string' } };
 const REASONS = { type: 'array', items: { type: 'string', enum: [...FIELD_REASONS] } };
 
 const RESOURCES = [
-  ...['account', 'session', 'household', 'household_member', 'invitation', 'payment_method'],
-  ...['expense_template', 'recurrent_expense', 'recurrent_income', 'cycle', 'cycle_expense'],
-  ...['cycle_income', 'comment', 'calendar_feed', 'route'],
+  ...['account', 'session', 'personal_access_token', 'household', 'household_member', 'invitation'],
+  ...['payment_method', 'expense_template', 'recurrent_expense', 'recurrent_income', 'cycle'],
+  ...['cycle_expense', 'cycle_income', 'comment', 'calendar_feed', 'activity_record'],
+  ...['route'],
 ] as const;
 
 export type ResourceName = (typeof RESOURCES)[number];
@@ -35,7 +33,7 @@ const ResourceProperty = (description: string): PropertyDecorator =>
   });
 
 /** With an example of a field and its message. */
-const FieldsProperty = (field: string, message: string): PropertyDecorator =>
+export const FieldsProperty = (field: string, message: string): PropertyDecorator =>
   ApiPropertyOptional({
     type: 'object',
     additionalProperties: MESSAGES,
@@ -46,8 +44,22 @@ const FieldsProperty = (field: string, message: string): PropertyDecorator =>
 const LimitProperty = (description: string, example: number): PropertyDecorator =>
   ApiProperty({ type: 'integer', required: false, description, example });
 
-const CurrencyProperty = (options: ApiPropertyOptions): PropertyDecorator =>
-  ApiProperty({ enum: CURRENCY_CODES, enumName: 'CurrencyCode', ...options });
+export const IndexProperty = (): PropertyDecorator =>
+  ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    required: false,
+    description: 'Which element of the list in the body the error is about, counted from 0',
+    example: 3,
+  });
+
+const RequestIdProperty = (required: boolean): PropertyDecorator =>
+  ApiProperty({
+    type: 'string',
+    required,
+    description: 'The id of the request, which the log names too',
+    example: '7d3c9b1e-0f52-4c86-a1d4-2b6e8f0a3c5d',
+  });
 
 @ApiSchema({ description: 'What is wrong with the request' })
 class ValidationErrorDetails {
@@ -84,12 +96,24 @@ class ValidationErrorDetails {
     example: 17,
   })
   more?: number;
+
+  @IndexProperty()
+  index?: number;
 }
 
 @ApiSchema({ description: 'What was not found' })
 class ResourceNotFoundDetails {
   @ResourceProperty('The kind of resource that does not exist')
   resource!: ResourceName;
+
+  @UuidProperty(EXAMPLE_ID.expense, {
+    required: false,
+    description: 'Which of several records of the request does not exist',
+  })
+  id?: string;
+
+  @IndexProperty()
+  index?: number;
 }
 
 @ApiSchema({ description: 'What the request is in conflict with' })
@@ -113,107 +137,23 @@ class ResourceConflictDetails {
 
   @LimitProperty('The maximum number of such resources, which is reached', 1000)
   limit?: number;
-}
 
-@ApiSchema({ description: 'The conversion that is not possible' })
-export class CurrencyConversionDetails {
-  @CurrencyProperty({ required: false, description: 'The currency without a rate', example: 'MXN' })
-  from_currency?: CurrencyCode;
-
-  @CurrencyProperty({ required: false, description: 'The currency of the result', example: 'USD' })
-  to_currency?: CurrencyCode;
-
-  @DateProperty({
-    required: false,
-    description: 'The date of the conversion',
-    example: '2026-02-01',
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: MESSAGES,
+    description: 'A message for each field that has changed since the record that cannot be undone',
+    example: { amount: ['amount has changed since'] },
   })
-  date?: CalendarDate;
-
-  @MoneyProperty({
-    required: false,
-    description: 'The amount whose conversion is 0.00 or too large',
-    example: '0.01',
-  })
-  amount?: string;
-
-  @FieldsProperty('currency', 'No exchange rate from MXN to USD is stored')
   fields?: Record<string, string[]>;
 }
 
-@ApiSchema({ description: 'The template of an error' })
-class FailedTemplate {
-  @UuidProperty(EXAMPLE_ID.template, { description: 'The id of the template' })
-  id!: string;
-
-  @ApiProperty({
-    type: 'string',
-    description: 'The description of the template',
-    example: 'Renta Mérida',
-  })
-  description!: string;
-}
-
-@ApiSchema({ description: 'The error of the conversion' })
-class GenerationErrorCause {
-  @ApiProperty({
-    type: 'string',
-    enum: ['CURRENCY_CONVERSION_ERROR'],
-    description: 'The code of the cause',
-    example: 'CURRENCY_CONVERSION_ERROR',
-  })
-  code!: 'CURRENCY_CONVERSION_ERROR';
-
-  @ApiProperty({
-    type: 'string',
-    description: 'The message of the cause',
-    example: 'No exchange rate from MXN to USD is stored',
-  })
-  message!: string;
-
-  @ApiProperty({ description: 'The details of the cause' })
-  details!: CurrencyConversionDetails;
-}
-
-@ApiSchema({ description: 'What cannot be generated, and why' })
-class CycleGenerationDetails {
-  @ApiProperty({
+@ApiSchema({ description: 'What has changed' })
+class PreconditionFailedDetails {
+  @UuidProperty(EXAMPLE_ID.expense, {
     required: false,
-    description: 'The template from which nothing can be generated',
+    description: 'Which of several records of the request has changed',
   })
-  template?: FailedTemplate;
-
-  @DateProperty({ required: false, description: 'The date of the expense', example: '2026-02-01' })
-  due_date?: CalendarDate;
-
-  @DateProperty({ required: false, description: 'The date of the income', example: '2026-02-01' })
-  income_date?: CalendarDate;
-
-  @ApiProperty({ required: false, description: 'Why the amount cannot be converted' })
-  cause?: GenerationErrorCause;
-
-  @LimitProperty('In place of a template: the maximum number of expenses and incomes', 1000)
-  limit?: number;
-}
-
-@ApiSchema({ description: 'The dates of the cycle' })
-class InvalidCycleDatesDetails {
-  @DateProperty({ description: 'The first day of the cycle', example: '2026-03-01' })
-  start_date!: CalendarDate;
-
-  @DateProperty({ description: 'The last day of the cycle', example: '2026-01-19' })
-  end_date!: CalendarDate;
-
-  @ApiProperty({
-    type: 'integer',
-    required: false,
-    description: 'The maximum number of days from the first to the last day',
-    example: 45,
-  })
-  max_days?: number;
-
-  @FieldsProperty('end_date', 'end_date must be after start_date')
-  fields?: Record<string, string[]>;
+  id?: string;
 }
 
 @ApiSchema({ description: 'When the next request is possible' })
@@ -225,14 +165,6 @@ class RateLimitExceededDetails {
   })
   retry_after!: number;
 }
-
-const RequestIdProperty = (required: boolean): PropertyDecorator =>
-  ApiProperty({
-    type: 'string',
-    required,
-    description: 'The id of the request, which the log names too',
-    example: '7d3c9b1e-0f52-4c86-a1d4-2b6e8f0a3c5d',
-  });
 
 @ApiSchema({ description: 'How to find the error in the log' })
 class InternalServerErrorDetails {
@@ -279,28 +211,45 @@ export class ServiceUnavailableDetails {
   database?: ComponentStatus;
 }
 
-/** The class of the details by code; the other codes have none. */
-export const DETAILS_OF_CODE = {
-  VALIDATION_ERROR: ValidationErrorDetails,
-  RESOURCE_NOT_FOUND: ResourceNotFoundDetails,
-  RESOURCE_CONFLICT: ResourceConflictDetails,
-  CURRENCY_CONVERSION_ERROR: CurrencyConversionDetails,
-  CYCLE_GENERATION_ERROR: CycleGenerationDetails,
-  INVALID_CYCLE_DATES: InvalidCycleDatesDetails,
-  RATE_LIMIT_EXCEEDED: RateLimitExceededDetails,
-  INTERNAL_SERVER_ERROR: InternalServerErrorDetails,
-  SERVICE_UNAVAILABLE: ServiceUnavailableDetails,
-} as const satisfies Partial<Record<ErrorCode, new () => object>>;
+/** The details of each code that has some; modules add those of their codes. */
+export interface DetailsOfCode {
+  VALIDATION_ERROR: ValidationErrorDetails;
+  RESOURCE_NOT_FOUND: ResourceNotFoundDetails;
+  RESOURCE_CONFLICT: ResourceConflictDetails;
+  PRECONDITION_FAILED: PreconditionFailedDetails;
+  RATE_LIMIT_EXCEEDED: RateLimitExceededDetails;
+  INTERNAL_SERVER_ERROR: InternalServerErrorDetails;
+  SERVICE_UNAVAILABLE: ServiceUnavailableDetails;
+}
 
-type DetailedCode = keyof typeof DETAILS_OF_CODE;
+const CLASS_OF_CODE = new Map<ErrorCode, Type>();
+
+/** Registers the class of the details of a code, for the OpenAPI document. */
+export function registerErrorDetails<Code extends keyof DetailsOfCode>(
+  code: Code,
+  type: Type<DetailsOfCode[Code]>,
+): void {
+  CLASS_OF_CODE.set(code, type);
+}
+
+registerErrorDetails('VALIDATION_ERROR', ValidationErrorDetails);
+registerErrorDetails('RESOURCE_NOT_FOUND', ResourceNotFoundDetails);
+registerErrorDetails('RESOURCE_CONFLICT', ResourceConflictDetails);
+registerErrorDetails('PRECONDITION_FAILED', PreconditionFailedDetails);
+registerErrorDetails('RATE_LIMIT_EXCEEDED', RateLimitExceededDetails);
+registerErrorDetails('INTERNAL_SERVER_ERROR', InternalServerErrorDetails);
+registerErrorDetails('SERVICE_UNAVAILABLE', ServiceUnavailableDetails);
+
+/** The class of the details by code. */
+export const detailsClasses = (): ReadonlyMap<ErrorCode, Type> => CLASS_OF_CODE;
 
 /** The type of the details of a code. */
-export type DetailsOf<Code extends ErrorCode> = Code extends DetailedCode
-  ? InstanceType<(typeof DETAILS_OF_CODE)[Code]>
+export type DetailsOf<Code extends ErrorCode> = Code extends keyof DetailsOfCode
+  ? DetailsOfCode[Code]
   : Record<string, never>;
 
 /** The last argument of functions that take a code: its details, or nothing if it has none. */
-export type DetailsArgument<Code extends ErrorCode> = Code extends DetailedCode
+export type DetailsArgument<Code extends ErrorCode> = Code extends keyof DetailsOfCode
   ? Partial<DetailsOf<Code>> extends DetailsOf<Code>
     ? [details?: DetailsOf<Code>]
     : [details: DetailsOf<Code>]

@@ -12,7 +12,6 @@ import { requestIdOf } from '../http/request-id.js';
 import { LogEntry } from '../logging/log-entry.js';
 import { isOwnerViolation, isTemporaryFailure } from './database-failure.js';
 import { DomainError, invalidToken, ResourceNotFoundError } from './domain-error.js';
-import type { ErrorBody } from './error-body.js';
 import { STATUS_OF_CODE } from './error-code.js';
 import type { ServiceUnavailableDetails } from './error-details.js';
 
@@ -31,18 +30,18 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Sends the response to an error; closes the connection when a response has already started. */
   respond(thrown: unknown, request: Request, response: Response): void {
-    const { code, message, details } = this.toDomainError(thrown, requestIdOf(request));
+    const error = this.toDomainError(thrown, requestIdOf(request));
     if (response.headersSent) {
       response.destroy();
       return;
     }
+    const { code, details } = error;
     const status = clientErrorStatus(thrown) ?? STATUS_OF_CODE[code];
     if (code === 'INVALID_TOKEN') response.setHeader('WWW-Authenticate', 'Bearer');
     if (code === 'SERVICE_UNAVAILABLE' || code === 'IDEMPOTENCY_KEY_IN_USE') {
       response.setHeader('Retry-After', retryAfter(details));
     }
-    const body: ErrorBody = { success: false, error: { code, message, details: { ...details } } };
-    response.status(status).json(body);
+    response.status(status).json(error.toBody());
   }
 
   /** The error of the API for a thrown value. Logs failures of the service. */
@@ -101,7 +100,7 @@ function requestErrorMessage(status: number): string {
     case 415:
       return 'Send the body in UTF-8, as application/json or else the documented content type';
     default:
-      return 'Malformed request: its JSON or its URL cannot be parsed';
+      return 'Malformed request: its URL, its headers or its JSON cannot be parsed';
   }
 }
 

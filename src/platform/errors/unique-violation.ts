@@ -1,16 +1,11 @@
 import { violatedConstraint } from './database-failure.js';
-import { DomainError } from './domain-error.js';
+import type { DomainError } from './domain-error.js';
 
-/** The domain error of each unique constraint, by the constraint's name. */
-const ERRORS_BY_CONSTRAINT: Record<string, () => DomainError> = {
-  uq_users_email: () =>
-    new DomainError('USER_ALREADY_EXISTS', 'A user with this e-mail already exists'),
-  uq_payment_methods_user_id_name: () =>
-    new DomainError('RESOURCE_CONFLICT', 'A payment method with this name already exists', {
-      resource: 'payment_method',
-    }),
-  uq_cycles_user_id_name: () =>
-    new DomainError('CYCLE_NAME_EXISTS', 'A cycle with this name already exists'),
+const ERRORS_BY_CONSTRAINT = new Map<string, () => DomainError>();
+
+/** Registers the domain error of a unique constraint, where the entity with the constraint is defined. */
+export const registerUniqueConstraint = (name: string, error: () => DomainError): void => {
+  ERRORS_BY_CONSTRAINT.set(name, error);
 };
 
 const UNIQUE_VIOLATION = '23505';
@@ -18,5 +13,5 @@ const UNIQUE_VIOLATION = '23505';
 /** The domain error of a violated unique constraint; any other error unchanged. */
 export function translateUniqueViolation(error: unknown): unknown {
   const constraint = violatedConstraint(error, UNIQUE_VIOLATION);
-  return ERRORS_BY_CONSTRAINT[constraint]?.() ?? error;
+  return ERRORS_BY_CONSTRAINT.get(constraint)?.() ?? error;
 }

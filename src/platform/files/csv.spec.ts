@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PayloadTooLargeException } from '@nestjs/common';
 import fc from 'fast-check';
 import { RowsFailedError } from '../errors/domain-error.js';
-import { parseCsv, withFormula, withoutFormula, writeCsv, type CsvFormat } from './csv.js';
+import { parseCsv, unescapeFormula, escapeFormula, writeCsv, type CsvFormat } from './csv.js';
 
 const FORMAT: CsvFormat = {
   required: ['a', 'b'],
@@ -23,7 +23,7 @@ function errorsOf(text: string): unknown {
 }
 
 describe('a CSV file', () => {
-  it('has its columns in any order, and those that are ignored', () => {
+  it('a CSV file has its columns in any order, and those that are ignored', () => {
     expect(rowsOf('d,b,a\nx,2,1\n')).toEqual([{ line: 2, cells: { b: '2', a: '1' } }]);
   });
 
@@ -33,7 +33,7 @@ describe('a CSV file', () => {
     ['both', 'a,b\r\n1,2\n3,4'],
     ['a byte order mark', '\uFEFFa,b\n1,2\n3,4\n'],
     ['quotes', '"a","b"\n"1","2"\n"3",4\n'],
-  ])('may have %s', (_what, text) => {
+  ])('a CSV file may have %s', (_what, text) => {
     expect(rowsOf(text)).toEqual([
       { line: 2, cells: { a: '1', b: '2' } },
       { line: 3, cells: { a: '3', b: '4' } },
@@ -49,7 +49,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('has no value where a cell is empty', () => {
+  it('a CSV file has no value where a cell is empty', () => {
     expect(rowsOf('a,b,c\n,"",\n')).toEqual([{ line: 2, cells: {} }]);
   });
 
@@ -63,7 +63,7 @@ describe('a CSV file', () => {
     ['a,b\n\n1,"2"x\n', { 3: { row: ['row is not valid CSV: check its quotes'] } }],
     ['a,b\n1,2"x\n', { 2: { row: ['row is not valid CSV: check its quotes'] } }],
     ['"a', { 1: { row: ['row is not valid CSV: check its quotes'] } }],
-  ])('is refused: %j', (text, errors) => {
+  ])('a CSV file is refused: %j', (text, errors) => {
     expect(errorsOf(text)).toEqual(errors);
   });
 
@@ -82,12 +82,12 @@ describe('a CSV file', () => {
     expect(Object.keys(errors).every(({ length }) => length === 100)).toBe(true);
   });
 
-  it('has a maximum of rows', () => {
+  it('a CSV file has a maximum of rows', () => {
     expect(rowsOf(`a,b\n${'1,2\n'.repeat(3)}`)).toHaveLength(3);
     expect(errorsOf(`a,b\n${'1,2\n'.repeat(4)}`)).toBeInstanceOf(PayloadTooLargeException);
   });
 
-  it('is read as it was written', () => {
+  it('a CSV file is read as it was written', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1 });
     const symbols = fc.constantFrom('=1', "'=1", "''", '"', ',', '\n', '\r', '\r\n', '-', '＝');
     const value = fc.array(fc.oneof(text, symbols), { minLength: 1 }).map((all) => all.join(''));
@@ -103,15 +103,18 @@ describe('a CSV file', () => {
 
 describe('text that a spreadsheet would take for a formula', () => {
   it.each(['=1', '+1', '-1', '@a', '\t1', '\r1', '\n1', '＝1', '＋1', '－1', '＠a', "'=1", "''-1"])(
-    'begins with an apostrophe: %j',
+    'text that a spreadsheet would take for a formula begins with an apostrophe: %j',
     (text) => {
-      expect(withoutFormula(text)).toBe(`'${text}`);
-      expect(withFormula(`'${text}`)).toBe(text);
+      expect(escapeFormula(text)).toBe(`'${text}`);
+      expect(unescapeFormula(`'${text}`)).toBe(text);
     },
   );
 
-  it.each(['', 'a', '1', 'a=1', "'a", "''", "'", ' =1'])('is not: %j', (text) => {
-    expect(withoutFormula(text)).toBe(text);
-    expect(withFormula(text)).toBe(text);
-  });
+  it.each(['', 'a', '1', 'a=1', "'a", "''", "'", ' =1'])(
+    'text that a spreadsheet would not take for a formula stays as it is: %j',
+    (text) => {
+      expect(escapeFormula(text)).toBe(text);
+      expect(unescapeFormula(text)).toBe(text);
+    },
+  );
 });

@@ -34,6 +34,9 @@ const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 const MAX_UNKNOWN_COLUMNS = 20;
 const MAX_COLUMN_LENGTH = 100;
+const MALFORMED: FieldErrors = {
+  row: [{ reason: 'malformed', message: 'row is not valid CSV: check its quotes' }],
+};
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
@@ -52,7 +55,9 @@ export const CsvRows = createParamDecorator((format: CsvFormat, context: Executi
  * @throws RowsFailedError when the header or the quotes are invalid; PayloadTooLargeException
  */
 export function parseCsv(text: string, format: CsvFormat): CsvRow[] {
-  const [header, ...records] = readRecords(text.replace(/^\uFEFF/, ''), format.maxRows + 2);
+  const file = readRecords(text, { maxRecords: format.maxRows + 2 });
+  if (file.malformed !== undefined) throw new RowsFailedError({ [file.malformed]: MALFORMED });
+  const [header, ...records] = file.records;
   if (records.length > format.maxRows) throw new PayloadTooLargeException();
   const columns = header?.values ?? [];
   const errors = headerErrors(columns, format);
@@ -65,7 +70,7 @@ export function parseCsv(text: string, format: CsvFormat): CsvRow[] {
       places
         .map(([at, column]): [string, string] => {
           const value = values[at] ?? '';
-          return [column, format.text.includes(column) ? withFormula(value) : value];
+          return [column, format.text.includes(column) ? unescapeFormula(value) : value];
         })
         .filter(([, value]) => value !== ''),
     ),
@@ -87,7 +92,7 @@ export function writeCsv<Column extends string>(
   const lines = rows.map((row) =>
     columns.map((column) => {
       const value = row[column];
-      return value !== null && text.includes(column) ? withoutFormula(value) : value;
+      return value !== null && text.includes(column) ? escapeFormula(value) : value;
     }),
   );
   // By default, only the delimiter of records is quoted, and not a single CR or LF.
@@ -95,23 +100,33 @@ export function writeCsv<Column extends string>(
 }
 
 /** Text that a spreadsheet displays as it is. */
-export const withoutFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+export const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
-/** The inverse of {@link withoutFormula}. */
-export const withFormula = (text: string): string =>
+/** The inverse of {@link escapeFormula}. */
+export const unescapeFormula = (text: string): string =>
   text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
 
 interface CsvRecord {
+  /** The physical line of its beginning. */
   line: number;
   values: string[];
 }
 
+interface CsvRecords {
+  records: CsvRecord[];
+  /** The line of the record whose quotes are invalid; it and those after it are not read. */
+  malformed?: number;
+}
+
 /**
- * The records with the line of their beginning. The parser counts a CRLF in quotes as two lines, so that the lines
- * are counted here, from the position of each record.
+ * The records of CSV (RFC 4180) without empty lines. `trim` removes white space around values, also around quotes.
+ * The parser counts a CRLF in quotes as two lines, so that the lines are counted here, from the position of each record.
  */
-function readRecords(text: string, maxRecords: number): CsvRecord[] {
-  const bytes = Buffer.from(text);
+export function readRecords(
+  text: string,
+  { trim = false, maxRecords }: { trim?: boolean; maxRecords?: number } = {},
+): CsvRecords {
+  const bytes = Buffer.from(text.replace(/^\uFEFF/, ''));
   const records: CsvRecord[] = [];
   let position = 0;
   let line = 1;
@@ -129,6 +144,7 @@ function readRecords(text: string, maxRecords: number): CsvRecord[] {
       relax_column_count: true,
       skip_empty_lines: true,
       to: maxRecords,
+      trim,
       on_record: (values: string[], { bytes: end }) => {
         skipEmptyLines();
         records.push({ line, values });
@@ -138,13 +154,9 @@ function readRecords(text: string, maxRecords: number): CsvRecord[] {
     });
   } catch {
     skipEmptyLines();
-    throw new RowsFailedError({
-      [line]: {
-        row: [{ reason: 'malformed', message: 'row is not valid CSV: check its quotes' }],
-      },
-    });
+    return { records, malformed: line };
   }
-  return records;
+  return { records };
 }
 
 function headerErrors(columns: readonly string[], format: CsvFormat): FieldErrors {

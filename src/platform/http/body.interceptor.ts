@@ -1,7 +1,6 @@
 import {
   applyDecorators,
   BadRequestException,
-  createParamDecorator,
   RequestTimeoutException,
   UnsupportedMediaTypeException,
   UseInterceptors,
@@ -16,7 +15,10 @@ import { from, switchMap, throwError, timeout, type Observable } from 'rxjs';
 import { ValidationFailedError } from '../errors/domain-error.js';
 import { BODY_TIMEOUT_MS, SERVER_LIMITS } from './connection-limits.js';
 import { readBody } from './read-body.js';
-import { CSV_TYPE, FORM_TYPE, JSON_TYPE } from './route-decorators.js';
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+export const JSON_TYPE = 'application/json';
+export const CSV_TYPE = 'text/csv';
 
 /** Every valid JSON body fits, even with all its text escaped, which takes up to 12 bytes a character. */
 export const MAX_JSON_BYTES = 131_072;
@@ -106,12 +108,6 @@ export const DocumentBody = (maxBytes: number): MethodDecorator =>
     parse: (bytes) => bytes,
   });
 
-/** The body of a route with `@DocumentBody()`, after decompression; empty where there is none. */
-export const BodyBytes = createParamDecorator((_data: unknown, context: ExecutionContext) => {
-  const { body } = context.switchToHttp().getRequest<{ body?: Buffer }>();
-  return body ?? Buffer.alloc(0);
-});
-
 /** @throws HttpException 400 or 415 */
 export function parseJson(bytes: Buffer): unknown {
   const text = decodeUtf8(bytes);
@@ -122,10 +118,12 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Other encodings, declared or not, are refused: decoding them as UTF-8 would store replacement characters. */
 function decodeUtf8(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     throw new UnsupportedMediaTypeException();
   }

@@ -7,6 +7,12 @@ import { newRequestId, REQUEST_ID_HEADER } from './request-id.js';
 const TOO_LARGE = 'HPE_HEADER_OVERFLOW';
 const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 
+const MESSAGES = {
+  400: 'Malformed HTTP request',
+  408: 'The request did not arrive in time',
+  431: 'The header of the request is too large',
+};
+
 /** The response to the latest request of each connection. */
 const latestResponses = new WeakMap<Duplex, ServerResponse>();
 
@@ -18,7 +24,8 @@ export function trackResponse({ socket }: IncomingMessage, response: ServerRespo
 /**
  * Responds to a request that Node's HTTP parser cannot read with the error envelope, and closes the connection.
  * Earlier requests of the connection get their responses first, and none gets two: a client matches responses
- * to its requests by their order. A client that does not close the connection too is disconnected. Bytes after a request with `Connection: close` are ignored.
+ * to its requests by their order. A client that does not close the connection too is disconnected. Bytes after a request
+ * with `Connection: close` are ignored.
  */
 export function respondToClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   const latest = latestResponses.get(socket);
@@ -48,7 +55,7 @@ function sendError({ code }: NodeJS.ErrnoException, socket: Duplex): void {
     return;
   }
   const status = code === TOO_LARGE ? 431 : code === TIMED_OUT ? 408 : 400;
-  const body = JSON.stringify(toErrorBody('VALIDATION_ERROR', 'Malformed HTTP request'));
+  const body = JSON.stringify(toErrorBody('VALIDATION_ERROR', MESSAGES[status]));
   const timer = setTimeout(() => socket.destroy(), MAX_DISCARD_MS);
   socket.once('close', () => clearTimeout(timer));
   socket.end(

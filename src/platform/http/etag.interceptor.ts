@@ -5,13 +5,10 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
-import { ApiExtension } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { tap, type Observable } from 'rxjs';
+import { ApiResponseHeader } from '../openapi/response-header.decorator.js';
 import { etagOf } from '../values/precondition.js';
-
-/** Marks operations in the OpenAPI document until the header is documented. */
-export const ETAG_EXTENSION = 'x-etag';
 
 /** What a GET would respond now, for the response of a write. */
 type AsRead = (response: never) => object;
@@ -34,4 +31,11 @@ class EtagInterceptor implements NestInterceptor {
  * @param asRead returns what a GET would respond now, where that differs from the response
  */
 export const HasEtag = (asRead: AsRead = (response) => response): MethodDecorator =>
-  applyDecorators(UseInterceptors(new EtagInterceptor(asRead)), ApiExtension(ETAG_EXTENSION, true));
+  applyDecorators(
+    UseInterceptors(new EtagInterceptor(asRead)),
+    ApiResponseHeader(
+      'ETag',
+      'A tag of the representation, for `If-Match`',
+      '"8Jn3Yw0kq2m1V5xT7cR9aLbE4dFgHsUuPzQoXiKjMn0"',
+    ),
+  );

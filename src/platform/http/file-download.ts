@@ -2,7 +2,7 @@ import { StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import type { TemporaryFile } from '../files/temporary-file.js';
 
-/** A client that reads more slowly is disconnected, so that it does not keep the file on disk. */
+/** A slow client must not hold the file open indefinitely. */
 const MAX_SENDING_MS = 5 * 60_000;
 
 /** The response with a file, which is closed when it is sent or the connection ends. */

@@ -3,7 +3,7 @@ import { ApiParam } from '@nestjs/swagger';
 import { isUUID } from 'class-validator';
 import { EXAMPLE_ID } from '../dto/example-values.js';
 import { ValidationFailedError } from '../errors/domain-error.js';
-import { documentedParameter } from './route-decorators.js';
+import { documentedParameter } from '../openapi/documented-parameter.js';
 
 class UuidPipe implements PipeTransform<string, string> {
   transform(value: string, { data }: ArgumentMetadata): string {

@@ -42,6 +42,11 @@ class TextLogger extends ConsoleLogger {
     super({ logLevels: logLevels.map((level) => NEST_LEVEL[level]), colors: isatty(STDOUT) });
   }
 
+  /** Shorter than Nest's. */
+  protected override formatPid(pid: number): string {
+    return `${pid}  `;
+  }
+
   override log(message: unknown, ...rest: unknown[]): void {
     if (STARTUP_CONTEXTS.has(contextOf(rest))) this.debug(message, ...rest);
     else super.log(textOf(message), ...rest);

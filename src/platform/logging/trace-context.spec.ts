@@ -49,7 +49,7 @@ describe('traceOf', () => {
     `00-${TRACE}-${PARENT}-01\n`,
     `0g-${TRACE}-${PARENT}-01`,
     `00-${TRACE}-${PARENT}-0g`,
-  ])('has no trace of %p', (traceparent) => {
+  ])('traceOf returns no trace for %p', (traceparent) => {
     expect(traceOf(traceparent)).toEqual({});
   });
 });

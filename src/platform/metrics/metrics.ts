@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  type CounterConfiguration,
+} from 'prom-client';
 
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
-/** Prometheus metrics of the service; docs/production.md lists them. */
+/** Prometheus metrics of the service, to which modules add their counters; docs/production.md lists them. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -35,21 +42,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  readonly generatedExpenses = new Counter({
-    name: 'expenses_generated_total',
-    help: 'Expenses generated from templates',
-    registers: [this.registry],
-  });
-
-  readonly ratesUsed = new Counter({
-    name: 'conversion_rates_used_total',
-    help: 'Amounts converted to USD, by a rate of the same date (exact) or of another date (other_day)',
-    labelNames: ['rate'],
-    registers: [this.registry],
-  });
-
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Adds the counter of a module. */
+  addCounter<Label extends string = never>(options: CounterConfiguration<Label>): Counter<Label> {
+    return new Counter({ ...options, registers: [this.registry] });
   }
 
   /** Exports the state of the database connection pool. */

@@ -1,17 +1,9 @@
 import { EXAMPLE_ID } from '../dto/example-values.js';
 import { toErrorBody, type ErrorBody } from '../errors/error-body.js';
 import type { ErrorCode } from '../errors/error-code.js';
-import type { CurrencyConversionDetails } from '../errors/error-details.js';
 
-const CONVERSION_DETAILS: CurrencyConversionDetails = {
-  from_currency: 'MXN',
-  to_currency: 'USD',
-  date: '2026-02-01',
-  fields: { currency: ['No exchange rate from MXN to USD is stored'] },
-};
-
-/** An example body of each error code under its usual status, with the messages of the service. */
-const EXAMPLES_BY_CODE: Record<ErrorCode, ErrorBody> = {
+/** An example body of each error code under its usual status, with the messages of the service; modules add theirs. */
+const EXAMPLES_BY_CODE: Partial<Record<ErrorCode, ErrorBody>> = {
   VALIDATION_ERROR: toErrorBody(
     'VALIDATION_ERROR',
     'name must have 1 to 100 characters; default_currency is required',
@@ -38,33 +30,6 @@ const EXAMPLES_BY_CODE: Record<ErrorCode, ErrorBody> = {
     'A payment method with this name already exists',
     { resource: 'payment_method', id: EXAMPLE_ID.paymentMethod, active: true },
   ),
-  CURRENCY_CONVERSION_ERROR: toErrorBody(
-    'CURRENCY_CONVERSION_ERROR',
-    'No exchange rate from MXN to USD is stored',
-    CONVERSION_DETAILS,
-  ),
-  CYCLE_GENERATION_ERROR: toErrorBody(
-    'CYCLE_GENERATION_ERROR',
-    'No expense can be generated from the template "Renta Mérida": No exchange rate from MXN to USD is stored',
-    {
-      template: { id: EXAMPLE_ID.template, description: 'Renta Mérida' },
-      due_date: '2026-02-01',
-      cause: {
-        code: 'CURRENCY_CONVERSION_ERROR',
-        message: 'No exchange rate from MXN to USD is stored',
-        details: CONVERSION_DETAILS,
-      },
-    },
-  ),
-  CYCLE_NOT_FOUND: toErrorBody('CYCLE_NOT_FOUND', 'Cycle not found'),
-  CYCLE_ALREADY_COMPLETED: toErrorBody('CYCLE_ALREADY_COMPLETED', 'Cannot modify completed cycle'),
-  INVALID_CYCLE_DATES: toErrorBody('INVALID_CYCLE_DATES', 'end_date must be after start_date', {
-    start_date: '2026-03-01',
-    end_date: '2026-01-19',
-    max_days: 45,
-    fields: { end_date: ['end_date must be after start_date'] },
-  }),
-  CYCLE_NAME_EXISTS: toErrorBody('CYCLE_NAME_EXISTS', 'A cycle with this name already exists'),
   PRECONDITION_FAILED: toErrorBody(
     'PRECONDITION_FAILED',
     'The resource has changed: neither its ETag nor its updated_at is in If-Match',
@@ -97,7 +62,7 @@ export const ERROR_EXAMPLES: Record<string, ErrorBody> = {
   ...EXAMPLES_BY_CODE,
   'VALIDATION_ERROR.400': toErrorBody(
     'VALIDATION_ERROR',
-    'Malformed request: its JSON or its URL cannot be parsed',
+    'Malformed request: its URL, its headers or its JSON cannot be parsed',
   ),
   'VALIDATION_ERROR.413': toErrorBody('VALIDATION_ERROR', 'Request body too large'),
   'VALIDATION_ERROR.415': toErrorBody(
@@ -110,3 +75,8 @@ export const ERROR_EXAMPLES: Record<string, ErrorBody> = {
     { database: { status: 'down' } },
   ),
 };
+
+/** Registers an example body of a code. */
+export function registerErrorExample(example: ErrorBody): void {
+  ERROR_EXAMPLES[example.error.code] = example;
+}

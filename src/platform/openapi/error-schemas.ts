@@ -1,6 +1,6 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { STATUS_OF_CODE, type ErrorCode } from '../errors/error-code.js';
-import { DETAILS_OF_CODE } from '../errors/error-details.js';
+import { detailsClasses } from '../errors/error-details.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
 
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
@@ -51,26 +51,24 @@ const referenceTo = (code: ErrorCode): { $ref: string } => ({
 
 function errorSchema(code: ErrorCode): Schema {
   const { message } = ERROR_EXAMPLES[code]?.error ?? {};
+  const details = detailsClasses().get(code);
   return {
     type: 'object',
     description: `The error ${code}`,
     properties: {
       code: { type: 'string', enum: [code], description: 'Stable; for programs', example: code },
       message: { type: 'string', description: 'For people; may change', example: message },
-      details:
-        code in DETAILS_OF_CODE
-          ? {
-              description: 'For programs',
-              allOf: [
-                { $ref: getSchemaPath(DETAILS_OF_CODE[code as keyof typeof DETAILS_OF_CODE]) },
-              ],
-            }
-          : {
-              type: 'object',
-              description: 'Empty',
-              additionalProperties: false,
-              example: {},
-            },
+      details: details
+        ? {
+            description: 'For programs',
+            allOf: [{ $ref: getSchemaPath(details) }],
+          }
+        : {
+            type: 'object',
+            description: 'Empty',
+            additionalProperties: false,
+            example: {},
+          },
     },
     required: ['code', 'message', 'details'],
   };

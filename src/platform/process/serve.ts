@@ -1,3 +1,4 @@
+/** Serves in one process, from the free port to the graceful shutdown: what a single process and each worker share. */
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import cluster from 'node:cluster';
@@ -5,10 +6,10 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { IN_MEMORY_DATA_DIR, SettingsError, type Settings } from '../config/settings.js';
-import { API_PREFIX } from '../http/route-decorators.js';
+import { hasEmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
 import { Metrics } from '../metrics/metrics.js';
-import { DOCS_PATH } from '../openapi/openapi.js';
+import { API_PREFIX, DOCS_PATH } from '../openapi/openapi.js';
 import { completesWithin } from './completes-within.js';
 import { Lifecycle } from './lifecycle.js';
 
@@ -95,6 +96,16 @@ export function logAddresses(settings: Settings, port: number): void {
   logger.log(`Docs  ${origin}/${DOCS_PATH}`);
   logger.log(`Data  ${dataLocation(settings)}`);
 }
+
+/** The data folder does not exist yet, and a person reads the log. */
+export const isFirstStart = ({ database, logFormat }: Settings): boolean =>
+  logFormat === 'text' &&
+  database.kind === 'embedded' &&
+  database.dataDir !== IN_MEMORY_DATA_DIR &&
+  !hasEmbeddedDatabase(database.dataDir);
+
+export const stopMessage = (signal: NodeJS.Signals): string =>
+  signal === 'SIGINT' ? 'Stopping; Ctrl-C again stops at once' : `Stopping (${signal})`;
 
 /** The address at which a client on this machine reaches the service. */
 export const originOf = ({ host }: Settings, port: number): string =>

@@ -1,21 +1,22 @@
+/** Apart from start.ts, because its handlers are installed before anything else is loaded (see main.ts). */
 import cluster from 'node:cluster';
 
 /** Shuts the process down gracefully; nothing to do while it starts. */
-let stop = (): Promise<void> => Promise.resolve();
+let stop = (_signal: NodeJS.Signals): Promise<void> => Promise.resolve();
 let isStopping = false;
 
 /** Sets the work of a graceful shutdown. */
-export function onShutdown(work: () => Promise<void>): void {
+export function onShutdown(work: (signal: NodeJS.Signals) => Promise<void>): void {
   stop = work;
 }
 
 /** Shuts down gracefully on the first signal, and at once on the second. */
-function handleSignal(): void {
+function handleSignal(signal: NodeJS.Signals): void {
   // A worker gets the signal twice when it is sent to the process group; it exits when its primary is gone.
   if (isStopping && cluster.isWorker) return;
   if (isStopping) process.exit(1);
   isStopping = true;
-  stop().then(
+  stop(signal).then(
     () => process.exit(0),
     (error: unknown) => {
       console.error(error);

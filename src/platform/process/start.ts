@@ -1,12 +1,22 @@
+/** Decides from the settings whether this process serves, or starts workers that do; a worker starts here, too. */
 import { Logger } from '@nestjs/common';
 import cluster from 'node:cluster';
 import { misspeltSettings } from '../config/misspelt-settings.js';
 import { loadSettings, readEnvFile } from '../config/settings.js';
 import { OperatorError } from '../errors/domain-error.js';
 import { createLogger } from '../logging/service-logger.js';
-import { logAddresses, serve, serveMetrics, type CreateApplication } from './serve.js';
+import {
+  isFirstStart,
+  logAddresses,
+  serve,
+  serveMetrics,
+  stopMessage,
+  type CreateApplication,
+} from './serve.js';
 import { onShutdown } from './signals.js';
 import { shareMetricsWithPrimary, Workers } from './workers.js';
+
+const NEXT_STEP = 'Next  the tour in README.md, or stop this and `npm run sandbox` for sample data';
 
 async function run(createApplication: CreateApplication): Promise<void> {
   readEnvFile();
@@ -22,13 +32,19 @@ async function run(createApplication: CreateApplication): Promise<void> {
   for (const warning of misspeltSettings(process.env)) logger.warn(warning, 'Settings');
   if (settings.workers > 1) {
     const workers = new Workers(settings);
-    onShutdown(() => workers.stop());
+    onShutdown((signal) => {
+      logger.log(stopMessage(signal), 'Service');
+      return workers.stop();
+    });
     await workers.start();
   } else {
+    const showsNextStep = isFirstStart(settings);
     const service = await serve(settings, createApplication);
     const closeMetrics = await serveMetrics(settings, service.metrics.registry);
     logAddresses(settings, service.port);
-    onShutdown(async () => {
+    if (showsNextStep) logger.log(NEXT_STEP, 'Service');
+    onShutdown(async (signal) => {
+      logger.log(stopMessage(signal), 'Service');
       await service.stop();
       closeMetrics();
     });

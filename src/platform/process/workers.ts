@@ -1,3 +1,4 @@
+/** The primary process, where WORKERS is more than 1: apart from start.ts, which a single process needs alone. */
 import { Logger } from '@nestjs/common';
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';

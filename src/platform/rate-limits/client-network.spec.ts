@@ -11,7 +11,7 @@ describe('clientNetwork', () => {
     '[::ffff:192.0.2.1]:50123',
     '64:ff9b::192.0.2.1',
     '64:ff9b::c000:201',
-  ])('is the IPv4 address in %s', (address) => {
+  ])('clientNetwork is the IPv4 address in %s', (address) => {
     expect(clientNetwork(address)).toBe('192.0.2.1');
   });
 
@@ -22,11 +22,11 @@ describe('clientNetwork', () => {
     '[2001:db8:0:1::1]',
     '[2001:db8:0:1::1]:50123',
     '2001:db8:0:1::1%eth0',
-  ])('is the first 64 bits of %s', (address) => {
+  ])('clientNetwork is the first 64 bits of %s', (address) => {
     expect(clientNetwork(address)).toBe('2001:db8:0:1::/64');
   });
 
-  it('is another one where a bit of the first 64 differs', () => {
+  it('clientNetwork is another one where a bit of the first 64 differs', () => {
     expect(clientNetwork('2001:db8::1')).toBe('2001:db8:0:0::/64');
     expect(clientNetwork('2001:db8::1:0:0:0:1')).toBe('2001:db8:0:1::/64');
   });
@@ -44,7 +44,7 @@ describe('clientNetwork', () => {
     '[2001:db8::1]:',
     'fe80::1%eth0.1',
     'x'.repeat(100_000),
-  ])('is unknown for what is no address: %#', (text) => {
+  ])('clientNetwork is unknown for a text that is not an address: %#', (text) => {
     expect(clientNetwork(text)).toBe('unknown');
   });
 });

@@ -1,3 +1,4 @@
+import type { ExecutionContext } from '@nestjs/common';
 import { hours, minutes, type ThrottlerOptions } from '@nestjs/throttler';
 import type { Request } from 'express';
 import { createHash } from 'node:crypto';
@@ -28,9 +29,6 @@ export const accountKey = (ip = '', email: string): string =>
     .update(`${clientNetwork(ip)} ${email}`)
     .digest('base64url');
 
-/** The key of requests that a policy does not count. */
-export const NOT_COUNTED = '';
-
 /** What RateLimitGuard counts, and by which key. */
 export const throttlersOf = (settings: RateLimitSettings): ThrottlerOptions[] => [
   {
@@ -38,26 +36,32 @@ export const throttlersOf = (settings: RateLimitSettings): ThrottlerOptions[] =>
     name: 'auth-address',
     limit: settings.authPerAddressPerMinute,
     ttl: minutes(1),
-    getTracker: ({ ip = '' }: Partial<LimitedRequest>, context) =>
-      rateLimitOf(context) === 'auth' ? clientNetwork(ip) : NOT_COUNTED,
+    skipIf: (context) => rateLimitOf(context) !== 'auth',
+    getTracker: ({ ip = '' }: Partial<LimitedRequest>) => clientNetwork(ip),
   },
   {
     // Of a password change. AccountLimitInterceptor counts registration and sign-in, by the e-mail in their body.
     ...accountPolicy(settings),
-    getTracker: ({ ip, user }: Partial<LimitedRequest>, context) =>
-      rateLimitOf(context) === 'auth' && user ? accountKey(ip, user.email) : NOT_COUNTED,
+    skipIf: (context) => rateLimitOf(context) !== 'auth' || !hasUser(context),
+    getTracker: ({ ip, user }: Partial<LimitedRequest>) => accountKey(ip, user?.email ?? ''),
   },
   {
     name: 'authenticated',
     limit: settings.authenticatedPerHour,
     ttl: hours(1),
-    getTracker: ({ user }: Partial<LimitedRequest>) => user?.id ?? NOT_COUNTED,
+    skipIf: (context) => !hasUser(context),
+    getTracker: idOfUser,
   },
   {
     name: 'reports',
     limit: settings.reportsPerHour,
     ttl: hours(1),
-    getTracker: ({ user }: Partial<LimitedRequest>, context) =>
-      rateLimitOf(context) === 'reports' && user ? user.id : NOT_COUNTED,
+    skipIf: (context) => rateLimitOf(context) !== 'reports' || !hasUser(context),
+    getTracker: idOfUser,
   },
 ];
+
+const hasUser = (context: ExecutionContext): boolean =>
+  context.switchToHttp().getRequest<LimitedRequest>().user !== undefined;
+
+const idOfUser = ({ user }: Partial<LimitedRequest>): string => user?.id ?? '';

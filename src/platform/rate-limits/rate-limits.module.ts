@@ -12,7 +12,6 @@ import { RateLimitsService } from './rate-limits.service.js';
     ThrottlerModule.forRootAsync({
       inject: [SETTINGS, Metrics],
       useFactory: ({ rateLimits, redisUrl }: Settings, metrics: Metrics) => ({
-        skipIf: () => !rateLimits.enabled,
         throttlers: throttlersOf(rateLimits),
         storage: new RateLimitStorage(metrics, redisUrl),
       }),

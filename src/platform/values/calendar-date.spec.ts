@@ -73,7 +73,7 @@ describe('day numbers', () => {
     );
   });
 
-  it('are added across months and years', () => {
+  it('day numbers are added across months and years', () => {
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
     expect(addDays('2026-03-01', -1)).toBe('2026-02-28');
   });

@@ -12,7 +12,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson([undefined, null])).toBe('[null,null]');
   });
 
-  it('is bounded for values that are nested deeply', () => {
+  it('canonicalJson is bounded for values that are nested deeply', () => {
     const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
     expect(canonicalJson(nested(50_000))).toBe(canonicalJson(nested(60_000)));
     expect(canonicalJson(nested(8))).not.toBe(canonicalJson(nested(9)));

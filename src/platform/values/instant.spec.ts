@@ -9,7 +9,7 @@ describe('an instant', () => {
     ['2026-11-21 15:04:05+00', '2026-11-21T15:04:05.000Z'],
     ['2026-11-21 15:04:05.678999+00', '2026-11-21T15:04:05.678Z'],
     ['0001-01-01 00:00:00+00', '0001-01-01T00:00:00.000Z'],
-  ])('is read from %s', (stored, instant) => {
+  ])('an instant is read from %s', (stored, instant) => {
     expect(instantOf(stored)).toBe(instant);
   });
 
@@ -18,11 +18,11 @@ describe('an instant', () => {
     '0044-03-15 00:00:00+00 BC',
     'infinity',
     '2026-11-21 15:04:05+02',
-  ])('is left to others in %s', (stored) => {
+  ])('an instant is left to others in %s', (stored) => {
     expect(instantOf(stored)).toBeUndefined();
   });
 
-  it('is that of a Date of the same moment', () => {
+  it('an instant is that of a Date of the same moment', () => {
     const max = new Date('9999-12-31T23:59:59.999Z');
     const min = new Date('0001-01-01T00:00:00.000Z');
     fc.assert(

@@ -40,9 +40,13 @@ export class Precondition {
    * cover what the record derives from others. A weak tag never matches, because no representation has one.
    *
    * @param read returns the current representation; called only if there is a condition
+   * @param details which one of several records it is
    * @throws DomainError PRECONDITION_FAILED
    */
-  async assert(read: () => Representation | Promise<Representation>): Promise<void> {
+  async assert(
+    read: () => Representation | Promise<Representation>,
+    details?: { id: string },
+  ): Promise<void> {
     if (!this.tags) return;
     const current = await read();
     const tags = [etagOf(current), `"${current.updated_at}"`];
@@ -50,6 +54,7 @@ export class Precondition {
     throw new DomainError(
       'PRECONDITION_FAILED',
       'The resource has changed: neither its ETag nor its updated_at is in If-Match',
+      details,
     );
   }
 }

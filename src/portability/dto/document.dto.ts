@@ -43,6 +43,8 @@ export type RowOf<S extends Section> = InstanceType<(typeof ROW_CLASSES)[S]>;
 /** The validated rows of a document. */
 export type DocumentRows = { [S in Section]: RowOf<S>[] };
 
+export type RowCounts = Record<Section, number>;
+
 @ApiSchema({ description: 'All data of a user; an import takes the members in any order' })
 export class DataDocument {
   @ApiProperty({
@@ -77,8 +79,6 @@ export class DataDocument {
   @ApiProperty({ type: [CommentRowDto], description: "The user's own comments on these records" })
   comments!: CommentRowDto[];
 }
-
-export type RowCounts = Record<Section, number>;
 
 @ApiSchema({ description: 'The number of imported records by kind' })
 class ImportedCounts implements RowCounts {

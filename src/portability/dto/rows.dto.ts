@@ -7,9 +7,9 @@ import {
   ApiExtraModels,
   ApiProperty,
   ApiSchema,
-  getSchemaPath,
   IntersectionType,
   OmitType,
+  PartialType,
   PickType,
 } from '@nestjs/swagger';
 import type { Big } from 'big.js';
@@ -32,6 +32,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../platform/dto/fields.js';
+import { orNull } from '../../platform/openapi/null-value.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
 import { HasRecurrence } from '../../templates/dto/recurrence.dto.js';
@@ -40,6 +41,27 @@ import { CreateTemplateDto } from '../../templates/dto/template.dto.js';
 const IGNORED = 'Ignored by an import, which sets the time of the import';
 
 const METHOD = 'One of payment_methods, active or not';
+
+const GENERATED = ['description', 'currency', 'amount', 'payment_method_id'] as const;
+
+const GENERATED_DESCRIPTION =
+  'What generation or the last synchronization set, to recognize later edits: an entry without one of the values ' +
+  'counts as edited; null for a manual entry';
+
+/** An object or null. */
+const OptionalObject = (type: new () => object, description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({
+      oneOf: orNull(type),
+      required: false,
+      description,
+      example: null,
+    }),
+    IsOptional(),
+    IsObject(),
+    ValidateNested(),
+    Type(() => type),
+  );
 
 class RecordFields {
   @UuidField({ example: EXAMPLE_ID.expense, description: 'Replaced by an import' })
@@ -101,40 +123,20 @@ class ConversionDto {
   rate_date!: CalendarDate;
 }
 
-const GENERATED = ['description', 'currency', 'amount', 'payment_method_id'] as const;
-
 @ApiSchema({
   name: 'GeneratedExpense',
   description: 'The values of an expense that were generated',
 })
-export class GeneratedExpenseDto extends PickType(CreateExpenseDto, [
-  ...GENERATED,
-  'due_date',
-  'category',
-  'autopay_info',
-]) {}
+export class GeneratedExpenseDto extends PartialType(
+  PickType(CreateExpenseDto, [...GENERATED, 'due_date', 'category', 'autopay_info']),
+  { skipNullProperties: false },
+) {}
 
 @ApiSchema({ name: 'GeneratedIncome', description: 'The values of an income that were generated' })
-export class GeneratedIncomeDto extends PickType(CreateIncomeDto, [...GENERATED, 'income_date']) {}
-
-/** An object or null. */
-const OptionalObject = (type: new () => object, description: string): PropertyDecorator =>
-  applyDecorators(
-    ApiProperty({
-      // OpenAPI 3.0 ignores `nullable` beside a reference.
-      oneOf: [{ $ref: getSchemaPath(type) }, { type: 'object', nullable: true, enum: [null] }],
-      required: false,
-      description,
-      example: null,
-    }),
-    IsOptional(),
-    IsObject(),
-    ValidateNested(),
-    Type(() => type),
-  );
-
-const GENERATED_DESCRIPTION =
-  'What generation or the last synchronization set, to recognize later edits; null for a manual entry';
+export class GeneratedIncomeDto extends PartialType(
+  PickType(CreateIncomeDto, [...GENERATED, 'income_date']),
+  { skipNullProperties: false },
+) {}
 
 class EntryFields extends RecordFields {
   @UuidField({ example: EXAMPLE_ID.cycle, description: 'One of cycles' })

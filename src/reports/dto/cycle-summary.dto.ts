@@ -8,7 +8,7 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import type { CurrencyCode } from '../../platform/values/enums.js';
+import type { CurrencyCode } from '../../platform/values/currency.js';
 import type { CycleSummary, ExpenseGroup } from '../reports.queries.js';
 
 @ApiSchema({ description: 'The cycle of a report' })

@@ -4,8 +4,9 @@ import { EXPENSE_STATUSES } from '../../ledger/expense-status.js';
 import { PAYMENT_METHOD_TYPES } from '../../payment-methods/payment-method.entity.js';
 import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { InstantProperty, TextProperty } from '../../platform/dto/response-fields.js';
-import { CURRENCY_CODES, EXPENSE_CATEGORIES } from '../../platform/values/enums.js';
+import { CURRENCY_CODES } from '../../platform/values/currency.js';
 import { RECURRENCE_TYPES } from '../../templates/recurrence/recurrence.js';
+import { EXPENSE_CATEGORIES } from '../../templates/template.entity.js';
 
 @ApiSchema({ description: 'The values of the enumerations' })
 export class Enumerations {
@@ -47,15 +48,6 @@ export class Enumerations {
   })
   expense_statuses!: readonly string[];
 }
-
-export const ENUMERATIONS: Enumerations = {
-  currency_codes: CURRENCY_CODES,
-  payment_method_types: PAYMENT_METHOD_TYPES,
-  expense_categories: EXPENSE_CATEGORIES,
-  recurrence_types: RECURRENCE_TYPES,
-  cycle_statuses: CYCLE_STATUSES,
-  expense_statuses: EXPENSE_STATUSES,
-};
 
 @ApiSchema({ description: 'The state and version of the service' })
 export class HealthReport {
@@ -99,3 +91,12 @@ export class ReadinessReport extends ProbeReport {
   })
   redis?: 'up' | 'down';
 }
+
+export const ENUMERATIONS: Enumerations = {
+  currency_codes: CURRENCY_CODES,
+  payment_method_types: PAYMENT_METHOD_TYPES,
+  expense_categories: EXPENSE_CATEGORIES,
+  recurrence_types: RECURRENCE_TYPES,
+  cycle_statuses: CYCLE_STATUSES,
+  expense_statuses: EXPENSE_STATUSES,
+};

@@ -20,9 +20,11 @@ import {
   TextProperty,
   UpdatedAtProperty,
 } from '../../platform/dto/response-fields.js';
+import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
-import type { RecurrentTemplate, TemplateFields } from '../base-template.entity.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+import { formatMoney } from '../../platform/values/money.js';
+import type { BaseTemplate, TemplateFields } from '../base-template.entity.js';
 import {
   RECURRENCE_TYPES,
   WEEKEND_RULES,
@@ -33,11 +35,21 @@ import {
 import { configClassOf } from './recurrence-config.dto.js';
 import { HasRecurrence } from './recurrence.dto.js';
 
+describeEnum(
+  'RecurrenceType',
+  'The type of a recurrence rule, which determines the schema of its config',
+);
+describeEnum(
+  'WeekendRule',
+  'How an occurrence on a Saturday or Sunday is moved: `keep` keeps the date, `before` moves it to the Friday ' +
+    'before, `after` to the Monday after',
+);
+
 const CONFIG_DESCRIPTION = 'Its schema depends on `recurrence_type`';
 
 /** The fields that a new expense or income template has in common. */
 @HasRecurrence()
-export class CreateRecurrentTemplateDto {
+export class CreateBaseTemplateDto {
   @TextField({
     min: 1,
     max: 255,
@@ -69,7 +81,7 @@ export class CreateRecurrentTemplateDto {
   @IsRequired()
   @IsObject()
   @ValidateNested()
-  @Type((options) => configClassOf((options?.object as CreateRecurrentTemplateDto).recurrence_type))
+  @Type((options) => configClassOf((options?.object as CreateBaseTemplateDto).recurrence_type))
   recurrence_config!: object;
 
   @DateField({
@@ -116,17 +128,17 @@ export class UpdatedTemplateFields {
   active?: boolean;
 }
 
-export class ListRecurrentTemplatesQuery {
+export class ListBaseTemplatesQuery {
   @QueryBooleanField({ description: 'Default: both' })
   active?: boolean;
 
-  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true })
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', { omittable: true, description: 'Default: both' })
   currency?: CurrencyCode;
 }
 
 /** The common fields of the representations of expense and income templates. */
 @HasRecurrence()
-export class RecurrentTemplateResponse {
+export class BaseTemplateResponse {
   @TextProperty({ example: 'Renta Mérida', description: 'The description of what is generated' })
   description!: string;
 
@@ -181,7 +193,7 @@ export class RecurrentTemplateResponse {
 }
 
 /** The fields of a new template that both kinds have. */
-export const newRecurrentFields = (dto: CreateRecurrentTemplateDto): TemplateFields => ({
+export const newBaseFields = (dto: CreateBaseTemplateDto): TemplateFields => ({
   description: dto.description,
   currency: dto.currency,
   baseAmount: dto.base_amount,
@@ -194,9 +206,9 @@ export const newRecurrentFields = (dto: CreateRecurrentTemplateDto): TemplateFie
 });
 
 /** The fields that an update sets and both kinds have; undefined: not in the body. */
-export const changedRecurrentFields = (
-  dto: Partial<Omit<CreateRecurrentTemplateDto, 'weekend_rule'>> & UpdatedTemplateFields,
-): Partial<TemplateFields & Pick<RecurrentTemplate, 'active'>> => ({
+export const changedBaseFields = (
+  dto: Partial<Omit<CreateBaseTemplateDto, 'weekend_rule'>> & UpdatedTemplateFields,
+): Partial<TemplateFields & Pick<BaseTemplate, 'active'>> => ({
   description: dto.description,
   currency: dto.currency,
   baseAmount: dto.base_amount,
@@ -207,4 +219,20 @@ export const changedRecurrentFields = (
   endsOn: dto.ends_on,
   weekendRule: dto.weekend_rule,
   active: dto.active,
+});
+
+/** The common fields of the response; those of each kind come after them. */
+export const toBaseTemplateResponse = (template: BaseTemplate): BaseTemplateResponse => ({
+  description: template.description,
+  currency: template.currency,
+  base_amount: formatMoney(template.baseAmount),
+  recurrence_type: template.recurrenceType,
+  recurrence_config: template.recurrenceConfig,
+  reference_date: template.referenceDate,
+  starts_on: template.startsOn,
+  ends_on: template.endsOn,
+  weekend_rule: template.weekendRule,
+  active: template.active,
+  created_at: template.createdAt.toISOString(),
+  updated_at: template.updatedAt.toISOString(),
 });

@@ -7,18 +7,18 @@ import {
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { UuidField } from '../../platform/dto/fields.js';
 import { UuidProperty } from '../../platform/dto/response-fields.js';
-import { formatMoney } from '../../platform/values/money.js';
 import type { IncomeTemplate } from '../income-template.entity.js';
 import {
-  CreateRecurrentTemplateDto,
-  ListRecurrentTemplatesQuery,
-  RecurrentTemplateResponse,
+  CreateBaseTemplateDto,
+  ListBaseTemplatesQuery,
+  BaseTemplateResponse,
+  toBaseTemplateResponse,
   UpdatedTemplateFields,
 } from './base-template.dto.js';
 import { HasUpdatedRecurrence } from './recurrence.dto.js';
 
 @ApiSchema({ description: 'A new template of a recurring income' })
-export class CreateIncomeTemplateDto extends CreateRecurrentTemplateDto {
+export class CreateIncomeTemplateDto extends CreateBaseTemplateDto {
   @UuidField({
     optional: true,
     example: EXAMPLE_ID.paymentMethod,
@@ -36,10 +36,10 @@ export class UpdateIncomeTemplateDto extends IntersectionType(
   UpdatedTemplateFields,
 ) {}
 
-export class ListIncomeTemplatesQuery extends ListRecurrentTemplatesQuery {}
+export class ListIncomeTemplatesQuery extends ListBaseTemplatesQuery {}
 
 @ApiSchema({ description: 'A template of a recurring income' })
-export class IncomeTemplateResponse extends RecurrentTemplateResponse {
+export class IncomeTemplateResponse extends BaseTemplateResponse {
   @UuidProperty(EXAMPLE_ID.incomeTemplate, { description: 'The id of the template' })
   id!: string;
 
@@ -49,18 +49,7 @@ export class IncomeTemplateResponse extends RecurrentTemplateResponse {
 
 export function toIncomeTemplateResponse(template: IncomeTemplate): IncomeTemplateResponse {
   return {
-    description: template.description,
-    currency: template.currency,
-    base_amount: formatMoney(template.baseAmount),
-    recurrence_type: template.recurrenceType,
-    recurrence_config: template.recurrenceConfig,
-    reference_date: template.referenceDate,
-    starts_on: template.startsOn,
-    ends_on: template.endsOn,
-    weekend_rule: template.weekendRule,
-    active: template.active,
-    created_at: template.createdAt.toISOString(),
-    updated_at: template.updatedAt.toISOString(),
+    ...toBaseTemplateResponse(template),
     id: template.id,
     payment_method: template.paymentMethod
       ? toPaymentMethodReference(template.paymentMethod)

@@ -1,5 +1,6 @@
 import { ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
 import { BooleanField, EnumField, IntegerField } from '../../platform/dto/fields.js';
+import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import {
   RECURRENCE_UNITS,
   type BiWeeklyConfig,
@@ -9,6 +10,8 @@ import {
   type RecurrenceUnit,
   type WeeklyConfig,
 } from '../recurrence/recurrence.js';
+
+describeEnum('RecurrenceUnit', 'The unit of the interval of a `custom` rule');
 
 const WEEKDAY = { min: 0, max: 6, example: 6, description: '0 = Sunday ... 6 = Saturday' };
 const DAY_OF_MONTH = { min: 1, max: 31, example: 15 };

@@ -1,7 +1,7 @@
 /** The schemas of the OpenAPI document that tie `recurrence_config` to `recurrence_type`. */
 import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger';
-import { HasFieldsOfAny, HasFieldsOfOne } from '../../platform/openapi/field-union.js';
+import { HasPartialFieldUnion, HasFieldUnion } from '../../platform/openapi/field-union.js';
 import { RECURRENCE_TYPES, type RecurrenceType } from '../recurrence/recurrence.js';
 import { configClassOf } from './recurrence-config.dto.js';
 
@@ -19,10 +19,10 @@ const RECURRENCES = Object.fromEntries(
 const UPDATED_RECURRENCES = RECURRENCE_TYPES.map(updatedRecurrenceClass);
 
 /** Documents which `recurrence_config` each `recurrence_type` has. */
-export const HasRecurrence = (): ClassDecorator => HasFieldsOfOne('recurrence_type', RECURRENCES);
+export const HasRecurrence = (): ClassDecorator => HasFieldUnion('recurrence_type', RECURRENCES);
 
 /** Documents the same for a partial update. */
-export const HasUpdatedRecurrence = (): ClassDecorator => HasFieldsOfAny(UPDATED_RECURRENCES);
+export const HasUpdatedRecurrence = (): ClassDecorator => HasPartialFieldUnion(UPDATED_RECURRENCES);
 
 function recurrenceClass(type: RecurrenceType): Type {
   @ApiSchema({

@@ -6,21 +6,24 @@ import {
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { EnumField, TextField, UuidField } from '../../platform/dto/fields.js';
 import { EnumProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
-import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../../platform/values/enums.js';
-import { formatMoney } from '../../platform/values/money.js';
+import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
+import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../template.entity.js';
 import type { ExpenseTemplateFields, Template } from '../template.entity.js';
 import {
-  changedRecurrentFields,
-  CreateRecurrentTemplateDto,
-  ListRecurrentTemplatesQuery,
-  newRecurrentFields,
-  RecurrentTemplateResponse,
+  changedBaseFields,
+  CreateBaseTemplateDto,
+  ListBaseTemplatesQuery,
+  newBaseFields,
+  BaseTemplateResponse,
+  toBaseTemplateResponse,
   UpdatedTemplateFields,
 } from './base-template.dto.js';
 import { HasUpdatedRecurrence } from './recurrence.dto.js';
 
+describeEnum('ExpenseCategory', 'Whether an expense is the same in each cycle or varies');
+
 @ApiSchema({ description: 'A new template of a recurring expense' })
-export class CreateTemplateDto extends CreateRecurrentTemplateDto {
+export class CreateTemplateDto extends CreateBaseTemplateDto {
   @UuidField({ example: EXAMPLE_ID.paymentMethod, description: 'An active payment method' })
   payment_method_id!: string;
 
@@ -48,13 +51,16 @@ export class UpdateTemplateDto extends IntersectionType(
   UpdatedTemplateFields,
 ) {}
 
-export class ListTemplatesQuery extends ListRecurrentTemplatesQuery {
-  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', { omittable: true })
+export class ListTemplatesQuery extends ListBaseTemplatesQuery {
+  @EnumField(EXPENSE_CATEGORIES, 'ExpenseCategory', {
+    omittable: true,
+    description: 'Default: both',
+  })
   category?: ExpenseCategory;
 }
 
 @ApiSchema({ description: 'A template of a recurring expense' })
-export class TemplateResponse extends RecurrentTemplateResponse {
+export class TemplateResponse extends BaseTemplateResponse {
   @UuidProperty(EXAMPLE_ID.template, { description: 'The id of the template' })
   id!: string;
 
@@ -82,7 +88,7 @@ export class TemplateResponse extends RecurrentTemplateResponse {
 export const newTemplateFields = (
   dto: Omit<CreateTemplateDto, 'payment_method_id'>,
 ): ExpenseTemplateFields => ({
-  ...newRecurrentFields(dto),
+  ...newBaseFields(dto),
   category: dto.category,
   autopayInfo: dto.autopay_info ?? null,
 });
@@ -91,25 +97,14 @@ export const newTemplateFields = (
 export const changedTemplateFields = (
   dto: UpdateTemplateDto,
 ): Partial<ExpenseTemplateFields & Pick<Template, 'active'>> => ({
-  ...changedRecurrentFields(dto),
+  ...changedBaseFields(dto),
   category: dto.category,
   autopayInfo: dto.autopay_info,
 });
 
 export function toTemplateResponse(template: Template): TemplateResponse {
   return {
-    description: template.description,
-    currency: template.currency,
-    base_amount: formatMoney(template.baseAmount),
-    recurrence_type: template.recurrenceType,
-    recurrence_config: template.recurrenceConfig,
-    reference_date: template.referenceDate,
-    starts_on: template.startsOn,
-    ends_on: template.endsOn,
-    weekend_rule: template.weekendRule,
-    active: template.active,
-    created_at: template.createdAt.toISOString(),
-    updated_at: template.updatedAt.toISOString(),
+    ...toBaseTemplateResponse(template),
     id: template.id,
     category: template.category,
     autopay_info: template.autopayInfo,

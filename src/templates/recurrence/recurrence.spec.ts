@@ -69,7 +69,7 @@ describe('bi_weekly', () => {
     expect(dates(every(10), period)).toEqual(['2026-01-22', '2026-02-01', '2026-02-11']);
   });
 
-  it('has no occurrence when the interval skips the cycle, however large it is', () => {
+  it('bi_weekly has no occurrence when the interval skips the cycle, however large it is', () => {
     const period = { reference: '2026-01-01', from: '2026-01-19', to: '2026-03-01' };
     expect(dates(every(Number.MAX_SAFE_INTEGER), period)).toEqual([]);
   });
@@ -219,19 +219,19 @@ describe('a rule that starts or ends', () => {
       { start: '2026-02-02', end: '2026-02-05' },
     ).map(({ date }) => date);
 
-  it('has no occurrence before the first or after the last date, both included', () => {
+  it('a rule that starts or ends has no occurrence before the first or after the last date, both included', () => {
     expect(daily({ startsOn: '2026-02-03' })).toEqual(['2026-02-03', '2026-02-04', '2026-02-05']);
     expect(daily({ endsOn: '2026-02-03' })).toEqual(['2026-02-02', '2026-02-03']);
     expect(daily({ startsOn: '2026-02-04', endsOn: '2026-02-04' })).toEqual(['2026-02-04']);
   });
 
-  it('has all its occurrences where the limits lie outside the period', () => {
+  it('a rule that starts or ends has all its occurrences where the limits lie outside the period', () => {
     const limits = { startsOn: '2026-01-01', endsOn: '2026-12-31' };
     expect(daily(limits)).toEqual(daily({}));
     expect(daily({})).toHaveLength(4);
   });
 
-  it('has none in a period that lies outside the limits', () => {
+  it('a rule that starts or ends has none in a period that lies outside the limits', () => {
     expect(daily({ startsOn: '2026-02-06' })).toEqual([]);
     expect(daily({ endsOn: '2026-02-01' })).toEqual([]);
   });
@@ -333,7 +333,7 @@ describe('the reasons of a moved date', () => {
       ({ ruleDate, reasons }) => [ruleDate, ...reasons],
     );
 
-  it('are the end of a short month, for months and years alike', () => {
+  it('the reasons of a moved date are the end of a short month, for months and years alike', () => {
     const monthly: RecurrenceRule = {
       type: 'monthly',
       config: { day_of_month: 30, handle_month_end: true },
@@ -358,7 +358,7 @@ describe('the reasons of a moved date', () => {
     ]);
   });
 
-  it('are the weekday of custom weeks where it is another than that of the reference', () => {
+  it('the reasons of a moved date are the weekday of custom weeks where it is another than that of the reference', () => {
     const weeks = (day_of_week?: number): RecurrenceRule => ({
       type: 'custom',
       config: { interval: 1, unit: 'weeks', day_of_week },
@@ -370,7 +370,7 @@ describe('the reasons of a moved date', () => {
     expect(reasonsOf(weeks(4), period)).toEqual([['2026-01-01', 'weekday']]);
   });
 
-  it('are in order where there are several', () => {
+  it('the reasons of a moved date are in order where there are several', () => {
     const monthly: RecurrenceRule = {
       type: 'monthly',
       config: { day_of_month: 31, handle_month_end: true },
@@ -400,12 +400,12 @@ describe('the months left out', () => {
     ).skippedMonths;
   const twoYears = { start: '2026-01-01', end: '2027-12-31' };
 
-  it('are those without the day, when month ends are not handled', () => {
+  it('the months left out are those without the day, when month ends are not handled', () => {
     expect(skipped(twoYears)).toEqual(['2026-02', '2027-02']);
     expect(skipped(twoYears, {}, true)).toEqual([]);
   });
 
-  it('are those of the period, whatever the weekend rule is', () => {
+  it('the months left out are those of the period, whatever the weekend rule is', () => {
     expect(skipped({ start: '2026-02-10', end: '2026-02-11' })).toEqual(['2026-02']);
     const beside = { start: '2026-01-10', end: '2026-01-31' };
     expect(skipped(beside, { weekendRule: 'before' })).toEqual([]);
@@ -413,7 +413,7 @@ describe('the months left out', () => {
     expect(skipped(after, { weekendRule: 'after' })).toEqual([]);
   });
 
-  it('are those within the limits', () => {
+  it('the months left out are those within the limits', () => {
     expect(skipped(twoYears, { startsOn: '2026-03-01' })).toEqual(['2027-02']);
     expect(skipped(twoYears, { endsOn: '2027-01-31' })).toEqual(['2026-02']);
     expect(skipped({ start: '2026-02-20', end: '2026-02-21' }, { endsOn: '2026-02-10' })).toEqual(

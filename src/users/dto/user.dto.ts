@@ -8,9 +8,8 @@ import {
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/enums.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import type { Person, User } from '../user.entity.js';
-import type { ProfileRow } from '../users.queries.js';
 
 @ApiSchema({ description: 'A user, as other members of the household see one' })
 export class PersonResponse {
@@ -73,20 +72,5 @@ export function toUserResponse(user: User): UserResponse {
     active: user.active,
     created_at: user.createdAt.toISOString(),
     updated_at: user.updatedAt.toISOString(),
-  };
-}
-
-/** Like {@link toUserResponse}, of the columns that a statement returns. */
-export function toProfileResponse(row: ProfileRow): UserResponse {
-  return {
-    id: row.id,
-    email: row.email,
-    first_name: row.first_name,
-    last_name: row.last_name,
-    preferred_currency: row.preferred_currency,
-    locale: row.locale,
-    active: row.active,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
   };
 }

@@ -14,8 +14,8 @@ const ICS_INSTANT = /(?<=(?:DTSTAMP|LAST-MODIFIED):)\d{8}T\d{6}Z/g;
 const BEGINNING = Date.parse('2026-01-18T16:20:31.482Z');
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Instants that responses compute from the time of a request: now, and the end of an invitation. */
-const OFFSETS_DAYS = [0, 7];
+/** Instants that responses compute from the time of a request: now, and the ends of an invitation and a token. */
+const OFFSETS_DAYS = [0, 7, 90];
 
 /** The value with ids, times and replaced texts that are the same at each recording. */
 export function normalized<Value>(

@@ -1,0 +1,57 @@
+import type { EntityManager } from 'typeorm';
+import type { Instant } from '../platform/values/instant.js';
+import type { Owner, UserId } from '../platform/values/user-id.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+
+/** The claims of a valid access token. Whether its user and session exist has not been checked yet. */
+export interface TokenSubject {
+  userId: UserId;
+  /** Undefined in tokens of version 1.0, which had no sessions. */
+  sessionId?: string;
+  /** Milliseconds since 1970, rounded down to seconds. */
+  issuedAt: number;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+/** The user of a valid access token until `expiresAt`. */
+export type Identity = AuthenticatedUser & Pick<TokenSubject, 'expiresAt'> & { active: boolean };
+
+interface IdentityRow extends Owner {
+  email: string;
+  active: boolean;
+  passwordChangedAt: Instant | null;
+  /** Null if the user has no such session. */
+  sessionExpiresAt: Instant | null;
+}
+
+/** $1: user, $2: session or null. */
+const IDENTITY = `
+  SELECT u.id, u.email, u.household_id AS "householdId", u.active,
+    u.password_changed_at AS "passwordChangedAt", s.expires_at AS "sessionExpiresAt"
+  FROM users u
+  LEFT JOIN sessions s ON s.household_id = u.household_id AND s.user_id = u.id AND s.id = $2
+  WHERE u.id = $1`;
+
+/** The user of an access token; null if the user does not exist or the token is no longer accepted. */
+export async function findIdentity(
+  manager: EntityManager,
+  claims: TokenSubject,
+): Promise<Identity | null> {
+  const { userId, sessionId, expiresAt } = claims;
+  const [row] = await manager.query<IdentityRow[]>(IDENTITY, [userId, sessionId ?? null]);
+  if (!row || !isAccepted(claims, row)) return null;
+  const { id, email, householdId, active } = row;
+  return { id, email, householdId, active, sessionId, expiresAt };
+}
+
+/** Whether the session of a token is open. A token without one is accepted until the password is changed. */
+function isAccepted(
+  { sessionId, issuedAt }: TokenSubject,
+  { passwordChangedAt, sessionExpiresAt }: IdentityRow,
+): boolean {
+  if (sessionId !== undefined) {
+    return sessionExpiresAt !== null && Date.parse(sessionExpiresAt) > Date.now();
+  }
+  return passwordChangedAt === null || issuedAt >= Date.parse(passwordChangedAt);
+}

@@ -1,0 +1,69 @@
+import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import { DateProperty, MoneyProperty } from '../../platform/dto/response-fields.js';
+import { toErrorBody } from '../../platform/errors/error-body.js';
+import {
+  FieldsProperty,
+  IndexProperty,
+  registerErrorDetails,
+} from '../../platform/errors/error-details.js';
+import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
+import { registerErrorExample } from '../../platform/openapi/error-examples.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+
+describeEnum('CurrencyCode', 'A currency by its ISO 4217 code');
+
+const CurrencyProperty = (options: ApiPropertyOptions): PropertyDecorator =>
+  ApiProperty({ enum: CURRENCY_CODES, enumName: 'CurrencyCode', ...options });
+
+export const EXAMPLE_CONVERSION: CurrencyConversionDetails = {
+  from_currency: 'MXN',
+  to_currency: 'USD',
+  date: '2026-02-01',
+  fields: { currency: ['No exchange rate from MXN to USD is stored'] },
+};
+
+@ApiSchema({ description: 'The conversion that is not possible' })
+export class CurrencyConversionDetails {
+  @CurrencyProperty({ required: false, description: 'The currency without a rate', example: 'MXN' })
+  from_currency?: CurrencyCode;
+
+  @CurrencyProperty({ required: false, description: 'The currency of the result', example: 'USD' })
+  to_currency?: CurrencyCode;
+
+  @DateProperty({
+    required: false,
+    description: 'The date of the conversion',
+    example: '2026-02-01',
+  })
+  date?: CalendarDate;
+
+  @MoneyProperty({
+    required: false,
+    description: 'The amount whose conversion is 0.00 or too large',
+    example: '0.01',
+  })
+  amount?: string;
+
+  @FieldsProperty('currency', 'No exchange rate from MXN to USD is stored')
+  fields?: Record<string, string[]>;
+
+  @IndexProperty()
+  index?: number;
+}
+
+declare module '../../platform/errors/error-details.js' {
+  interface DetailsOfCode {
+    CURRENCY_CONVERSION_ERROR: CurrencyConversionDetails;
+  }
+}
+
+registerErrorDetails('CURRENCY_CONVERSION_ERROR', CurrencyConversionDetails);
+
+registerErrorExample(
+  toErrorBody(
+    'CURRENCY_CONVERSION_ERROR',
+    'No exchange rate from MXN to USD is stored',
+    EXAMPLE_CONVERSION,
+  ),
+);

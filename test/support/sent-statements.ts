@@ -1,0 +1,36 @@
+import { Client } from 'pg';
+
+/** A text, or an object: a `Query` of the driver has a callback. */
+type Sent = string | { text: string; callback?: (...result: unknown[]) => void };
+
+/** The statements that the driver sends meanwhile. Those of one list are sent without waiting for a result between them. */
+export async function sentBatches(work: () => Promise<unknown>): Promise<string[][]> {
+  const batches: string[][] = [];
+  let batch: string[] | undefined;
+  const driver = Client.prototype as { query: (statement: Sent, ...rest: unknown[]) => unknown };
+  const { query } = driver;
+  const endBatch = (): void => {
+    batch = undefined;
+  };
+  driver.query = function (statement, ...rest) {
+    if (!batch) batches.push((batch = []));
+    batch.push(typeof statement === 'string' ? statement : statement.text);
+    // Before the caller gets the result: what is sent from then on has waited for it.
+    if (typeof statement === 'object' && statement.callback) {
+      const { callback } = statement;
+      statement.callback = (...results) => {
+        endBatch();
+        callback(...results);
+      };
+    }
+    const result = query.call(this, statement, ...rest);
+    if (result instanceof Promise) result.then(endBatch, endBatch);
+    return result;
+  };
+  try {
+    await work();
+  } finally {
+    driver.query = query;
+  }
+  return batches;
+}
