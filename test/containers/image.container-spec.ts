@@ -38,7 +38,7 @@ describe('the image', () => {
     await buildImage(IMAGE);
   });
 
-  it('has no package manager, source maps, declarations or tests', async () => {
+  it('the image has no package manager, source maps, declarations or tests', async () => {
     const found = await docker([
       ...['run', '--rm', IMAGE, 'sh', '-c'],
       `find /app /usr/local -name '*.map' -o -name '*.d.ts' -o -name 'npm*'; find /app/dist -name '*.spec.*'`,

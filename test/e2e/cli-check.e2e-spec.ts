@@ -172,6 +172,12 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
      WHERE entity_id = ${nthExpense(2)} AND action = 'created'`,
   );
   await corruptRows(
+    ['undone-record'],
+    'activity',
+    `UPDATE activity_log SET undoes = gen_random_uuid()
+     WHERE entity_id = ${nthExpense(6)} AND action = 'created'`,
+  );
+  await corruptRows(
     ['comment-scope'],
     'comment',
     `UPDATE comments SET cycle_id = NULL WHERE author_user_id = ${ana}`,
@@ -202,8 +208,9 @@ describe('the check', () => {
     expect(code).toBe(1);
     const { found, rules } = JSON.parse(stdout) as {
       found: number;
-      rules: { rule: string; found: number; findings: Finding[] }[];
+      rules: { rule: string; description: string; found: number; findings: Finding[] }[];
     };
+    expect(rules.filter(({ description }) => !description)).toEqual([]);
     const findings = rules.map((rule) => [
       rule.rule,
       [...new Set(rule.findings.map(({ entity, id }) => `${entity} ${id}`))].sort(),

@@ -354,7 +354,7 @@ describe('the embedded database', () => {
     });
 
     it.each([0, 50, 100, 200, 400, 800])(
-      'has the whole database or none when the first start is killed %d ms after it began',
+      'the embedded database in another process has the whole database or none when the first start is killed %d ms after it began',
       async (milliseconds) => {
         const writer = startWriter();
         while (!readdirSync(dataDir).some((entry) => entry.startsWith('pgdata'))) await delay(2);

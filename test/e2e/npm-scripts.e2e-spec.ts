@@ -35,7 +35,7 @@ const refusalOf = (version: string): Result => ({
 });
 
 describe('an unsupported version of Node.js', () => {
-  it('is one that package.json excludes', () => {
+  it('an unsupported version of Node.js is one that package.json excludes', () => {
     expect(engines.node).toBe('^20.19.0 || >=22.12.0');
   });
 
@@ -105,7 +105,7 @@ describe('the installation of packages', () => {
     expect(stderr).not.toContain('compiling');
   });
 
-  it('is not repeated while all packages are installed, regardless of file times', () => {
+  it('the installation of packages is not repeated while all packages are installed, regardless of file times', () => {
     installed({ 'node_modules/required': required });
     write('package-lock.json', JSON.stringify({ name: 'of another release', ...lock }));
     expect(prepare()).toEqual({ status: 0, stdout: '', stderr: built });
@@ -115,12 +115,12 @@ describe('the installation of packages', () => {
     ['none', {}],
     ['another version', { 'node_modules/required': { integrity: 'sha512-changed' } }],
     ['only an optional one', { 'node_modules/optional': optional }],
-  ])('is repeated if of the packages there is %s', (_, packages) => {
+  ])('the installation of packages is repeated if there is %s', (_, packages) => {
     installed(packages);
     expect(prepare().stderr).toMatch(/^Installing packages \.\.\.\nnpm ci /);
   });
 
-  it('is that of another folder, without a build, if the argument names one', () => {
+  it('the installation of packages is that of another folder, without a build, if the argument names one', () => {
     expect(prepare('tools').stderr).toMatch(/^Installing packages of tools \.\.\.\nnpm ci .*\n$/);
     installed({ 'node_modules/required': required }, 'tools/');
     expect(prepare('tools')).toEqual({ status: 0, stdout: '', stderr: '' });

@@ -9,7 +9,7 @@ const MAX_WAIT_MS = 2000;
 describe('a document of 10 MB, on the embedded database', () => {
   const processes = useProcesses(() => ({ RATE_LIMIT_ENABLED: 'false' }));
 
-  it('is imported and exported in bounded memory, while others are served', async () => {
+  it('a document of 10 MB is imported and exported in bounded memory on the embedded database, while others are served', async () => {
     const { rows, exported, growth, wait } = await moveLargeDocument(await processes.start());
     expect(rows).toBeGreaterThan(15_000);
     expect(exported).toBeGreaterThan(9_000_000);

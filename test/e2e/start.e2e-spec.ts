@@ -51,18 +51,39 @@ describe('the service as a process', () => {
     expect(((await docs.json()) as { openapi: string }).openapi).toMatch(/^3\./);
   });
 
-  it('logs a request in one line with named values and its outcome', async () => {
+  it('says what to try next after the first start', async () => {
+    await run().waitForOutput(/Next .*tour in README\.md.* `npm run sandbox`/);
+  });
+
+  it('does not say what to try next after a later start', async () => {
     const service = await start();
-    const lineOf = async (id: string): Promise<string> => {
-      await service.waitForOutput(id);
-      const line = service.stdout.split('\n').find((text) => text.includes(id)) ?? '';
-      return line.replace(/^.* LOG /, '').replace(/(duration_ms)=[\d.]+/, '$1=…');
+    await service.stop();
+    expect(service.output).not.toContain('Next');
+  });
+
+  it.each([
+    ['SIGINT', 'Stopping; Ctrl-C again stops at once'],
+    ['SIGTERM', 'Stopping (SIGTERM)'],
+  ] as const)('says that it stops at %s', async (signal, message) => {
+    const service = await start();
+    expect(await service.stop(signal)).toBe(0);
+    expect(service.output.trimEnd().split('\n').at(-1)).toMatch(/ LOG \[Service\] Stopping/);
+    expect(service.output.trimEnd().endsWith(message)).toBe(true);
+  });
+
+  it('logs a request in one line that fits a terminal, with its outcome', async () => {
+    const service = await start();
+    const lineOf = async (route: string): Promise<string> => {
+      await service.waitForOutput(route);
+      return service.stdout.split('\n').find((text) => text.includes(route)) ?? '';
     };
-    const headers = { 'X-Request-Id': 'request-7' };
-    await fetch(`${service.api}/auth/me`, { headers });
-    expect(await lineOf('request-7')).toBe(
-      '[Request] request_id=request-7 method=GET route=/api/v1/auth/me status=401 duration_ms=… request completed',
+    const id = '00000000-0000-4000-8000-000000000000';
+    await fetch(`${service.api}/cycles/${id}/expenses/${id}`, { method: 'DELETE' });
+    const line = await lineOf('/expenses/');
+    expect(line).toMatch(
+      / LOG \[Request\] DELETE \/api\/v1\/cycles\/:cycle_id\/expenses\/:expense_id 401 \d+(\.\d)? ms$/,
     );
+    expect(line.length).toBeLessThanOrEqual(120);
 
     // A client that disconnects during the password check.
     const { port } = new URL(service.origin);
@@ -72,14 +93,13 @@ describe('the service as a process', () => {
       [
         'POST /api/v1/auth/login HTTP/1.1',
         'Host: localhost',
-        'X-Request-Id: request-8',
         'Content-Type: application/x-www-form-urlencoded',
         `Content-Length: ${body.length}`,
         '',
         body,
       ].join('\r\n'),
     );
-    expect(await lineOf('request-8')).toMatch(/ aborted=true request aborted$/);
+    expect(await lineOf('/auth/login')).toMatch(/ POST \/api\/v1\/auth\/login aborted [\d.]+ ms$/);
   });
 
   it('keeps accounts and tokens after a graceful stop and after SIGKILL', async () => {

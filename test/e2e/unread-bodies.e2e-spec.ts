@@ -59,16 +59,19 @@ describe('clients that send a body without its end', () => {
     return { statuses, grownBy: largest - before };
   }
 
-  it.each(PATHS)('cost little memory without a token: %s', async (path, type, status) => {
-    const start = head(path, type, 'Content-Encoding: gzip', 'Content-Length: 1200');
-    const bytes = Buffer.concat([Buffer.from(start), COMPRESSED]);
-    const { statuses, grownBy } = await sendUnfinished(bytes, CONNECTIONS);
-    expect(statuses).toEqual(new Map([[status, CONNECTIONS]]));
-    expect(grownBy).toBeLessThan(MAX_GROWTH_MB);
-    expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
-  });
+  it.each(PATHS)(
+    'clients that send a body without its end cost little memory without a token: %s',
+    async (path, type, status) => {
+      const start = head(path, type, 'Content-Encoding: gzip', 'Content-Length: 1200');
+      const bytes = Buffer.concat([Buffer.from(start), COMPRESSED]);
+      const { statuses, grownBy } = await sendUnfinished(bytes, CONNECTIONS);
+      expect(statuses).toEqual(new Map([[status, CONNECTIONS]]));
+      expect(grownBy).toBeLessThan(MAX_GROWTH_MB);
+      expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
+    },
+  );
 
-  it('cost little memory with a token, and are limited in number', async () => {
+  it('clients that send a body without its end cost little memory with a token, and are limited in number', async () => {
     const user = await signUp(service.origin);
     const { id } = await user.createCycle();
     const token = `Authorization: Bearer ${user.token ?? ''}`;

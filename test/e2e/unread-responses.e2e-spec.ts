@@ -50,7 +50,7 @@ describe('clients that do not read large responses', () => {
       [1, 20].map((connections) => ({ name, connections })),
     ),
   )(
-    'neither block the process nor exhaust its memory: $name on $connections connections',
+    'clients that do not read large responses neither block the process nor exhaust its memory: $name on $connections connections',
     async ({ name, connections }) => {
       const request = requests[name] ?? '';
       const before = residentMegabytes(service);
@@ -75,7 +75,7 @@ describe('clients that do not read large responses', () => {
     },
   );
 
-  it('are disconnected', async () => {
+  it('clients that do not read large responses are disconnected', async () => {
     const socket = await openSocket(Number(new URL(service.origin).port));
     socket.pause();
     const request = requests['a script of Swagger UI'] ?? '';

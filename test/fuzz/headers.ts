@@ -60,6 +60,8 @@ const HEADER_LINES = [
   'Access-Control-Request-Method: \t',
   'Cookie: __proto__=1; a=%E0%A4%A; ' + 'b=1; '.repeat(500),
   'Authorization: Basic Og==',
+  'Authorization: Bearer pat_',
+  'Authorization: Bearer pat_' + '_'.repeat(5000),
   'Connection: X-Request-Id, Content-Length',
   'Content-Encoding: gzip, gzip',
   'Content-Encoding: \xff',

@@ -38,7 +38,7 @@ function expectValidResponse(response: RawResponse, request?: HostileRequest): v
   const isJson = headers['content-type']?.startsWith('application/json') ?? false;
   const value: unknown = isJson ? JSON.parse(body) : undefined;
   if (status >= 400) expect(value).toEqual(ENVELOPE);
-  if (request && !isParserError(value)) {
+  if (request && !isParserError(status, value)) {
     const pathname = request.target.split(/[?#]/)[0] ?? '';
     assertResponseAsDocumented({
       method: request.method.toLowerCase(),
@@ -50,7 +50,7 @@ function expectValidResponse(response: RawResponse, request?: HostileRequest): v
 }
 
 /** Whether the HTTP parser sent the response, so that it belongs to no operation. */
-function isParserError(value: unknown): boolean {
+function isParserError(status: number, value: unknown): boolean {
   const { error } = (value ?? {}) as { error?: { message?: string } };
-  return error?.message === 'Malformed HTTP request';
+  return status === 408 || status === 431 || error?.message === 'Malformed HTTP request';
 }

@@ -102,17 +102,17 @@ describe('an access token', () => {
     return { user, token: user.token ?? '', id };
   }
 
-  it('is accepted as the service issues it', async () => {
+  it('an access token is accepted as the service issues it', async () => {
     const { id } = await newUser();
     expect(await requestWith(validToken(id))).toMatchObject({ status: 200, body: { id } });
   });
 
-  it.each(Object.entries(FORGERIES))('that %s is refused', async (_what, forge) => {
+  it.each(Object.entries(FORGERIES))('an access token that %s is refused', async (_what, forge) => {
     const { id } = await newUser();
     expect(await requestWith(forge(id))).toEqual(REFUSED);
   });
 
-  it('is refused with any of its characters changed', async () => {
+  it('an access token is refused with any of its characters changed', async () => {
     const { token } = await newUser();
     const accepted: string[] = [];
     for (const [at, letter] of [...token].entries()) {
@@ -124,24 +124,30 @@ describe('an access token', () => {
     expect(accepted).toEqual([]);
   });
 
-  it('is accepted with an issue time in the future, because the clocks of replicas differ', async () => {
+  it('an access token is accepted with an issue time in the future, because the clocks of replicas differ', async () => {
     const { id } = await newUser();
     const early = forgeClaims(id, { iat: inSeconds(30) });
     expect(await requestWith(early)).toMatchObject({ status: 200, body: { id } });
   });
 
-  it.each(Object.entries(INVALID_HEADERS))('is refused with %s', async (_what, headers) => {
-    const { token } = await newUser();
-    expect(await get('/auth/me', headers(token))).toEqual(REFUSED);
-  });
+  it.each(Object.entries(INVALID_HEADERS))(
+    'an access token is refused with %s',
+    async (_what, headers) => {
+      const { token } = await newUser();
+      expect(await get('/auth/me', headers(token))).toEqual(REFUSED);
+    },
+  );
 
-  it.each(Object.entries(VALID_HEADERS))('is accepted with %s', async (_what, headers) => {
-    const { token, id } = await newUser();
-    expect(await get('/auth/me', headers(token))).toMatchObject({ status: 200, body: { id } });
-  });
+  it.each(Object.entries(VALID_HEADERS))(
+    'an access token is accepted with %s',
+    async (_what, headers) => {
+      const { token, id } = await newUser();
+      expect(await get('/auth/me', headers(token))).toMatchObject({ status: 200, body: { id } });
+    },
+  );
 
   it.each(['access_token', 'token', 'Authorization'])(
-    'is not read from the query or the body as %s',
+    'an access token is not read from the query or the body as %s',
     async (name) => {
       const { token } = await newUser();
       expect(await get(`/auth/me?${name}=${token}`, [])).toEqual(REFUSED);
@@ -150,7 +156,7 @@ describe('an access token', () => {
     },
   );
 
-  it('is refused with 431 in a header above the size limit', async () => {
+  it('an access token is refused with 431 in a header above the size limit', async () => {
     const { status, body } = await requestWith('x'.repeat(20_000));
     expect({ status, body }).toEqual({
       status: 431,
@@ -161,13 +167,13 @@ describe('an access token', () => {
     });
   });
 
-  it('is refused when its user is deleted', async () => {
+  it('an access token is refused when its user is deleted', async () => {
     const { id, token } = await newUser();
     await service.query('DELETE FROM users WHERE id = $1', [id]);
     expect(await requestWith(token)).toEqual(REFUSED);
   });
 
-  it('of a deactivated user is refused with INACTIVE_USER until the account is active again', async () => {
+  it('an access token of a deactivated user is refused with INACTIVE_USER until the account is active again', async () => {
     const { user, id } = await newUser();
     await service.query('UPDATE users SET active = false WHERE id = $1', [id]);
     await service.invalidateUserCache(user);

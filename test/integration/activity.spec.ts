@@ -84,6 +84,7 @@ describe('activity', () => {
         actor_user_id: me.id,
         action: 'completed',
         changes: { status: { from: 'draft', to: 'completed' } },
+        undoes: null,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         actor: { id: me.id, email: user.email, first_name: 'Ana', last_name: null },
       });
@@ -122,7 +123,7 @@ describe('activity', () => {
       expect(await feed(user, `entity_type=cycle&entity_id=${expense.id}`)).toEqual([]);
     });
 
-    it('is empty without a scope, for an incomplete scope and for unknown entities', async () => {
+    it('GET /activity is empty without a scope, for an incomplete scope and for unknown entities', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       for (const query of [
@@ -179,7 +180,7 @@ describe('activity', () => {
   });
 
   describe('the pages of a feed', () => {
-    it('have 50 records by default and at most 200', async () => {
+    it('the pages of a feed have 50 records by default and at most 200', async () => {
       const user = await service.signUp();
       await createCycleWithManyRecords(user);
       const id = await createCycleWithManyRecords(user);
@@ -194,21 +195,24 @@ describe('activity', () => {
       [42, 2],
       [43, 1],
       [44, 1],
-    ])('of %i return every record once, in order, on %i pages', async (limit, pages) => {
-      const user = await service.signUp();
-      const id = await createCycleWithManyRecords(user);
-      const all = await feed(user, `cycle_id=${id}&limit=200`);
-      const readPages: ActivityResponse[][] = [];
-      let next: string | undefined = `/activity?cycle_id=${id}&limit=${limit}`;
-      while (next !== undefined) {
-        const response = await user.get(next).expect(200);
-        readPages.push(response.body as ActivityResponse[]);
-        const { link } = response.headers as { link?: string };
-        next = link && /^<\/api\/v1(\/activity\?.*)>; rel="next"$/.exec(link)?.[1];
-      }
-      expect(readPages.flat()).toEqual(all);
-      expect(readPages).toHaveLength(pages);
-    });
+    ])(
+      'the pages of a feed of %i return every record once, in order, on %i pages',
+      async (limit, pages) => {
+        const user = await service.signUp();
+        const id = await createCycleWithManyRecords(user);
+        const all = await feed(user, `cycle_id=${id}&limit=200`);
+        const readPages: ActivityResponse[][] = [];
+        let next: string | undefined = `/activity?cycle_id=${id}&limit=${limit}`;
+        while (next !== undefined) {
+          const response = await user.get(next).expect(200);
+          readPages.push(response.body as ActivityResponse[]);
+          const { link } = response.headers as { link?: string };
+          next = link && /^<\/api\/v1(\/activity\?.*)>; rel="next"$/.exec(link)?.[1];
+        }
+        expect(readPages.flat()).toEqual(all);
+        expect(readPages).toHaveLength(pages);
+      },
+    );
 
     it('keep the order of the records of one transaction', async () => {
       const user = await service.signUp();
@@ -222,7 +226,7 @@ describe('activity', () => {
   });
 
   describe('the recorded changes', () => {
-    it('of a created payment method, template, cycle and expense: every field from null', async () => {
+    it('the recorded changes of a created payment method, template, cycle and expense are all fields from null', async () => {
       const user = await service.signUp();
       const method = await user.createPaymentMethod({ description: 'Nómina' });
       const template = await user.createTemplate({ payment_method_id: method.id });
@@ -241,7 +245,7 @@ describe('activity', () => {
       }
     });
 
-    it('of a cycle: its stored fields with `active`, and no derived value', async () => {
+    it('the recorded changes of a cycle are its stored fields with `active`, and no derived value', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       const [record] = await user.activityOf('cycle', id);
@@ -253,7 +257,7 @@ describe('activity', () => {
       expect(await user.activityOf('cycle', id)).toEqual([record]);
     });
 
-    it('of a generated expense: its creation, with the template', async () => {
+    it('the recorded changes of a generated expense are its creation, with the template', async () => {
       const user = await service.signUp();
       const template = await user.createTemplate();
       const { id } = await user.createCycle(FUTURE_PERIOD);
@@ -266,7 +270,7 @@ describe('activity', () => {
       }
     });
 
-    it('of a deleted cycle: its deactivation and that of each expense it still had', async () => {
+    it('the recorded changes of a deleted cycle are its deactivation and that of each expense it still had', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       const deletedExpense = await user.createExpense(id);
@@ -283,7 +287,7 @@ describe('activity', () => {
       }
     });
 
-    it('of a failed mutation: none', async () => {
+    it('a failed mutation records no changes', async () => {
       const user = await service.signUp();
       const cycle = await user.createCycle({ name: 'Spring' });
       const { id } = await user.createCycle();
@@ -389,7 +393,7 @@ describe('activity', () => {
     `DELETE FROM activity_log`,
     `TRUNCATE activity_log`,
     `TRUNCATE activity_log CASCADE`,
-  ])('is immutable: the database refuses %s', async (sql) => {
+  ])('activity is immutable: the database refuses %s', async (sql) => {
     const user = await service.signUp();
     const { id } = await user.createCycle();
     const records = await feed(user, `cycle_id=${id}`);

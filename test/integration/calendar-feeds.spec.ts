@@ -45,7 +45,7 @@ describe('POST /calendar-feeds', () => {
     expect(url).toMatch(/^https:\/\/expenses\.example\/calendar\//);
   });
 
-  it('is repeated with its Idempotency-Key without the URL', async () => {
+  it('POST /calendar-feeds is repeated with its Idempotency-Key without the URL', async () => {
     const user = await service.signUp();
     const send = (): Test =>
       user.post('/calendar-feeds', { name: 'Gastos' }).set('Idempotency-Key', 'feed');
@@ -57,7 +57,7 @@ describe('POST /calendar-feeds', () => {
     expect(JSON.stringify(stored)).not.toContain(tokenOf(first));
   });
 
-  it('takes the own payment methods only', async () => {
+  it('accepts only payment methods of the user', async () => {
     const user = await service.signUp();
     const other = await service.signUp();
     const { id } = await other.createPaymentMethod();
@@ -71,7 +71,7 @@ describe('POST /calendar-feeds', () => {
 describe('the token of a calendar feed', () => {
   const logging = useService({ logLevel: 'info' });
 
-  it('is stored as a hash, and is neither logged nor a label of a metric', async () => {
+  it('the token of a calendar feed is stored as a hash, and is neither logged nor a label of a metric', async () => {
     const written: string[] = [];
     for (const stream of [process.stdout, process.stderr]) {
       jest.spyOn(stream, 'write').mockImplementation((text) => {

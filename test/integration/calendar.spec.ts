@@ -87,7 +87,7 @@ describe('GET /calendar/{token}.ics', () => {
     };
   }
 
-  it('has an all-day event for each expense and income of draft and active cycles', async () => {
+  it('GET /calendar/{token}.ics has an all-day event for each expense and income of draft and active cycles', async () => {
     const { user, ids } = await userWithEntries();
     const feed = await user.createCalendarFeed({ name: 'Gastos; casa\nEND:VCALENDAR' });
     const response = await readCalendar(tokenOf(feed)).expect(200);
@@ -141,7 +141,7 @@ describe('GET /calendar/{token}.ics', () => {
     );
   });
 
-  it('has lines of at most 75 octets, all ended by CRLF', async () => {
+  it('GET /calendar/{token}.ics has lines of at most 75 octets, all ended by CRLF', async () => {
     const { user } = await userWithEntries();
     const text = await read(await user.createCalendarFeed());
     const lines = text.split('\r\n');
@@ -153,14 +153,14 @@ describe('GET /calendar/{token}.ics', () => {
     }
   });
 
-  it('has the entries of one payment method, with the same UIDs', async () => {
+  it('GET /calendar/{token}.ics has the entries of one payment method, with the same UIDs', async () => {
     const { user, ids } = await userWithEntries();
     const feed = await user.createCalendarFeed({ payment_method_id: ids.card });
     const uids = eventsOf(await read(feed)).map(({ uid }) => uid);
     expect(uids).toEqual([ids.expense, ids.income]);
   });
 
-  it('has no entry outside its days', async () => {
+  it('GET /calendar/{token}.ics has no entry outside its days', async () => {
     const user = await service.signUp();
     const { id } = await user.createCycle();
     await user.createExpense(id, { due_date: addDays(DATES.first, -1) });
@@ -168,7 +168,7 @@ describe('GET /calendar/{token}.ics', () => {
     expect(eventsOf(await read(await user.createCalendarFeed()))).toEqual([]);
   });
 
-  it('is the same until something changes', async () => {
+  it('GET /calendar/{token}.ics is the same until something changes', async () => {
     const { user, ids } = await userWithEntries();
     const feed = await user.createCalendarFeed();
     const before = await read(feed);
@@ -178,7 +178,7 @@ describe('GET /calendar/{token}.ics', () => {
     expect(await read(feed)).toBe(before.replaceAll('blue', 'gold'));
   });
 
-  it('is valid without an event', async () => {
+  it('GET /calendar/{token}.ics is valid without an event', async () => {
     const user = await service.signUp();
     const { id } = await user.createPaymentMethod();
     const feed = await user.createCalendarFeed({ payment_method_id: id });
@@ -210,7 +210,7 @@ describe('GET /calendar/{token}.ics', () => {
   const expectNotFound = (response: Response): unknown =>
     expectError(response, 404, 'RESOURCE_NOT_FOUND', { resource: 'calendar_feed' });
 
-  it('of a wrong token is not found', async () => {
+  it('GET /calendar/{token}.ics of a wrong token is not found', async () => {
     const user = await service.signUp();
     const token = tokenOf(await user.createCalendarFeed());
     const [stored] = await service.query<{ token_hash: string }>(

@@ -185,7 +185,7 @@ describe('GET /changes', () => {
     expect(idsIn('cycle')).toEqual([]);
   });
 
-  it('has no empty page before the last one, also after deletions', async () => {
+  it('GET /changes has no empty page before the last one, also after deletions', async () => {
     const user = await service.signUp();
     const cycle = await user.createCycle({ generate_from_templates: false });
     const target = { entity_type: 'cycle', entity_id: cycle.id };
@@ -201,7 +201,7 @@ describe('GET /changes', () => {
     expect(first.has_more).toBe(false);
   });
 
-  it('has no empty page while entities are deleted during the first read', async () => {
+  it('GET /changes has no empty page while entities are deleted during the first read', async () => {
     const user = await service.signUp();
     const cycles = await Promise.all(
       Array.from({ length: 20 }, () => user.createCycle({ generate_from_templates: false })),
@@ -216,7 +216,7 @@ describe('GET /changes', () => {
     expect([...copy.entities.keys()]).toEqual([`payment_method ${last.id}`]);
   });
 
-  it('refuses what is no cursor of this database', async () => {
+  it('refuses a text that is not a cursor of this database', async () => {
     const user = await service.signUp();
     const { next } = await readChanges(user);
     const values = JSON.parse(Buffer.from(next, 'base64url').toString()) as unknown[];

@@ -179,7 +179,7 @@ describe('comments', () => {
       expect(await ids(both)).toEqual([first.id]);
     });
 
-    it('is empty without a scope, for an incomplete scope, for comments on comments and for other households', async () => {
+    it('GET /comments is empty without a scope, for an incomplete scope, for comments on comments and for other households', async () => {
       const { admin } = await family();
       const target = await methodOf(admin);
       const { id } = await comment(admin, target);
@@ -273,7 +273,7 @@ describe('comments', () => {
       expect(await eventsOf(admin, target)).toEqual(['created', 'commented']);
     });
 
-    it('is refused to everyone but the author, admins included', async () => {
+    it('PATCH /comments/{id} is refused to everyone but the author, admins included', async () => {
       const { admin, member } = await family();
       const created = await comment(member, await methodOf(admin));
       const path = `/comments/${created.id}`;
@@ -330,7 +330,7 @@ describe('comments', () => {
     });
   });
 
-  it('are recorded in the activity of the commented entity', async () => {
+  it('comments are recorded in the activity of the commented entity', async () => {
     const { admin, member } = await family();
     const cycle = await admin.createCycle();
     const target = { entity_type: 'cycle', entity_id: cycle.id };

@@ -12,7 +12,7 @@ restorePasswordCost();
 describe('concurrent sign-ins', () => {
   const service = useService();
 
-  it('are processed in order; those that would wait too long get 503 with Retry-After', async () => {
+  it('concurrent sign-ins are processed in order; those that would wait too long get 503 with Retry-After', async () => {
     const { email } = await service.signUp();
     const signIn = async (): Promise<request.Response> =>
       request(service.server)

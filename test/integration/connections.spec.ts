@@ -60,7 +60,7 @@ describe('a connection', () => {
   const usersNamed = async (email: string): Promise<number> =>
     (await service.query('SELECT 1 FROM users WHERE email = $1', [email])).length;
 
-  it('has the configured timeouts and maximum number of connections', () => {
+  it('a connection has the configured timeouts and maximum number of connections', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout, maxConnections } = service.server;
     expect({ headersTimeout, requestTimeout, keepAliveTimeout, maxConnections }).toEqual({
       headersTimeout: SERVER_LIMITS.headersTimeout,
@@ -102,7 +102,7 @@ describe('a connection', () => {
       'a request without a Host header',
       'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n',
       400,
-      /Malformed request/,
+      /Malformed request: its URL, its headers/,
     ],
     [
       'an invalid URL',
@@ -116,13 +116,13 @@ describe('a connection', () => {
       'a URL above the size limit',
       `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
       431,
-      /Malformed HTTP/,
+      /header of the request is too large/,
     ],
     [
       'a header above the size limit',
       `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}`,
       431,
-      /Malformed HTTP/,
+      /header of the request is too large/,
     ],
     ['a broken chunk', post(['Transfer-Encoding: chunked'], 'zz\r\n'), 400, /Malformed HTTP/],
   ] as const)('responds to %s with the error envelope', async (_what, bytes, status, message) => {
@@ -179,7 +179,7 @@ describe('a connection', () => {
   });
 
   it.each(['HEAD /api/v1/calendar-feeds/x', 'GET /nowhere', 'GET /health/live'])(
-    'has no response after that to its last request, %s',
+    'a connection has no response after that to its last request, %s',
     async (request) => {
       const last = `${request} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
       const [expected = ''] = (await sendRaw(port(), last)).toString().split('\r\n');
@@ -188,7 +188,7 @@ describe('a connection', () => {
     },
   );
 
-  it('is closed after the keep-alive timeout', async () => {
+  it('a connection is closed after the keep-alive timeout', async () => {
     const { keepAliveTimeout } = service.server;
     service.server.keepAliveTimeout = 1;
     try {
@@ -253,7 +253,7 @@ describe('a slow client', () => {
 describe('connections', () => {
   const service = useService();
 
-  it('are closed beyond the limit, and served within it', async () => {
+  it('connections are closed beyond the limit, and served within it', async () => {
     const { port } = service.server.address() as AddressInfo;
     service.server.maxConnections = 50;
     const sockets = await Promise.all(Array.from({ length: 200 }, () => openSocket(port)));

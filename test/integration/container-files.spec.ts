@@ -32,11 +32,11 @@ describe('Dockerfile', () => {
 
   it('runs the service directly, as a numeric user id other than root', () => {
     expect(last('USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
-    expect(last('CMD')).toBe('["node", "--max-semi-space-size=64", "dist/src/main.js"]');
+    expect(last('CMD')).toBe('["node", "dist/src/main.js"]');
     expect(last('STOPSIGNAL')).toBe('SIGTERM');
   });
 
-  it('has the labels of package.json', () => {
+  it('Dockerfile has the labels of package.json', () => {
     const label = dockerfile
       .getInstructions()
       .find((instruction): instruction is Label => instruction.getKeyword() === 'LABEL');
@@ -98,7 +98,7 @@ describe('compose.yaml', () => {
   const { services, networks, volumes } = parse(text, { merge: true }) as Compose;
   const { service, postgres, redis } = services;
 
-  it('has no default for a secret', () => {
+  it('compose.yaml has no default for a secret', () => {
     const names = [...text.matchAll(/\$\{(\w*(?:SECRET|PASSWORD)\w*)(.*?)\}/g)];
     expect(new Set(names.map(([, name]) => name))).toEqual(
       new Set(['AUTH_SECRET', 'POSTGRES_PASSWORD']),
@@ -128,7 +128,7 @@ describe('compose.yaml', () => {
     });
   });
 
-  it('has a longer stop grace period than the shutdown timeout', () => {
+  it('compose.yaml has a longer stop grace period than the shutdown timeout', () => {
     const env = { NODE_ENV: 'production', DATA_DIR: 'memory://' };
     const { delaySeconds, timeoutSeconds } = loadSettings(env).shutdown;
     const seconds = Number(/^(\d+)s$/.exec(service.stop_grace_period ?? '')?.[1]);
@@ -172,7 +172,7 @@ describe('compose.citus.yaml', () => {
   };
   const { service, distribution, nodes, ...servers } = services;
 
-  it('has no default for a secret', () => {
+  it('compose.citus.yaml has no default for a secret', () => {
     const names = [...text.matchAll(/\$\{(\w+)(.*?)\}/g)];
     expect(new Set(names.map(([, name]) => name))).toEqual(
       new Set(['AUTH_SECRET', 'POSTGRES_PASSWORD']),
@@ -257,7 +257,7 @@ describe('deploy/kubernetes', () => {
     expect(periodSeconds * failureThreshold).toBeGreaterThan(30 * 60);
   });
 
-  it('has a longer grace period than the shutdown timeout', () => {
+  it('deploy/kubernetes has a longer grace period than the shutdown timeout', () => {
     const { delaySeconds, timeoutSeconds } = loadSettings({
       NODE_ENV: 'production',
       DATA_DIR: 'memory://',

@@ -126,33 +126,33 @@ describe('conversion to USD', () => {
       expect(await inUsd(amount)).toBe(expected);
     });
 
-    it('is used only when the pair itself is not stored, for any date', async () => {
+    it('conversion to USD by the reversed pair is used only when the pair itself is not stored, for any date', async () => {
       await storeRates(['MXN', 'USD', '0.05', '2026-06-01'], ['USD', 'MXN', '10', '2026-02-01']);
       expect(await inUsd('100.00', '2026-02-01')).toBe('5.00');
     });
   });
 
   describe('fails', () => {
-    it('because the amount rounds to 0.00', async () => {
+    it('conversion to USD fails because the amount rounds to 0.00', async () => {
       await expectRefused('0.09', 'amount');
     });
 
-    it('because the divided amount rounds to 0.00', async () => {
+    it('conversion to USD fails because the divided amount rounds to 0.00', async () => {
       await storeRates(['USD', 'MXN', '17.5', '2026-01-01']);
       await expectRefused('0.08', 'amount');
     });
 
-    it('because the result would be over the maximum amount', async () => {
+    it('conversion to USD fails because the result would be over the maximum amount', async () => {
       await storeRates(['MXN', 'USD', '2', '2026-01-01']);
       await expectRefused('500000000.00', 'amount');
     });
 
-    it('because no rate of the pair is stored', async () => {
+    it('conversion to USD fails because no rate of the pair is stored', async () => {
       await storeRates(['MXN', 'MXN', '1', '2026-01-01'], ['USD', 'USD', '1', '2026-01-01']);
       await expectRefused('100.00', 'currency');
     });
 
-    it('and a PUT leaves the expense unchanged', async () => {
+    it('a PUT whose conversion to USD fails leaves the expense unchanged', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       const expense = await user.createExpense(id, { amount: '0.05' });

@@ -279,7 +279,7 @@ describe('cycles', () => {
       return [may, april, march];
     }
 
-    it('is empty for a new user, with no pages', async () => {
+    it('GET /cycles is empty for a new user, with no pages', async () => {
       const user = await service.signUp();
       expect(await list(user)).toEqual({
         cycles: [],
@@ -519,7 +519,7 @@ describe('cycles', () => {
     ] as const;
 
     it.each(ENDPOINTS)(
-      "is not found for a deleted, an unknown and another user's: %s /cycles/{id}%s",
+      "the path of a cycle is not found for a deleted, an unknown and another user's: %s /cycles/{id}%s",
       async (method, path) => {
         const user = await service.signUp();
         const deleted = await user.createCycle();
@@ -535,7 +535,7 @@ describe('cycles', () => {
       },
     );
 
-    it('is refused when it is not a UUID', async () => {
+    it('the path of a cycle is refused when it is not a UUID', async () => {
       const user = await service.signUp();
       expectInvalid(await user.get('/cycles/latest'), 'id');
       expectInvalid(await user.get('/cycles/latest/expenses'), 'cycle_id');

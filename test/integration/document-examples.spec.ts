@@ -16,12 +16,12 @@ describe('the examples of the OpenAPI document', () => {
     if (process.env.WRITE_EXAMPLES) writeFileSync(FILE, `${JSON.stringify(recorded, null, 1)}\n`);
   });
 
-  it('are the responses of the service; update them with npm run examples', () => {
+  it('the examples of the OpenAPI document are the responses of the service; update them with npm run examples', () => {
     const stored = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as unknown) : {};
     expect(recorded).toEqual(stored);
   });
 
-  it('are there for every operation', () => {
+  it('the examples of the OpenAPI document are there for every operation', () => {
     const ids = operationsOf(service.app).map(({ id }) => id);
     expect(Object.keys(recorded).sort()).toEqual(ids.sort());
   });

@@ -64,9 +64,21 @@ describe('the documents', () => {
     expect(namedFiles(read(document)).filter((name) => !exists(name))).toEqual([]);
   });
 
+  it.each(documents)('%s: no line of a table is longer than 160 characters', (document) => {
+    const rows = read(document)
+      .split('\n')
+      .filter((line) => line.startsWith('|'));
+    expect(rows.filter((row) => row.length > 160)).toEqual([]);
+  });
+
   it('name every setting', () => {
     const settings = read('docs/settings.md');
     expect(SETTING_NAMES.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('name every dependency', () => {
+    const development = read('docs/development.md');
+    expect(PACKAGES.filter((name) => !development.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('draw every table', () => {

@@ -48,7 +48,7 @@ describe('a refused request', () => {
     return [message, details.fields as Refusal[1]];
   };
 
-  it('has a message that names every field', async () => {
+  it('a refused request has a message that names every field', async () => {
     const user = await service.signUp();
     const body = { name: '', method_type: 'gold', color: 'red' };
     const [message, fields] = refusal(await user.post('/payment-methods', body));
@@ -61,7 +61,7 @@ describe('a refused request', () => {
     expect(message).toBe(Object.values(fields).flat().join('; '));
   });
 
-  it('has a reason for each message', async () => {
+  it('a refused request has a reason for each message', async () => {
     const { user, validBody } = await createSampleEntities(service);
     const reasons = async (path: string, changes: object): Promise<unknown> => {
       const response = await user.post(path, { ...validBody(`POST ${path}`), ...changes });
@@ -98,7 +98,7 @@ describe('a refused request', () => {
     expect((put.body as ErrorBody).error.details.reasons).toEqual({ active: ['null'] });
   });
 
-  it('has a message of at most 300 characters, without cut sentences', async () => {
+  it('a refused request has a message of at most 300 characters, without cut sentences', async () => {
     const user = await service.signUp();
     const wrong = ['currency', 'base_amount', 'category', 'recurrence_type', 'reference_date'];
     const body = Object.fromEntries(wrong.map((field) => [field, 'x']));
@@ -156,7 +156,7 @@ describe('a refused request', () => {
   );
 
   it.each(creations)(
-    'of %s reports a null or missing required field as required',
+    'a refused request of %s reports a null or missing required field as required',
     async (operation) => {
       const { user, fill, validBody } = await createSampleEntities(service);
       const { method, path } = splitName(operation);

@@ -31,7 +31,7 @@ async function setUp(method: Record<string, unknown> = { name: 'Card' }): Promis
 const lines = (...all: string[]): string => all.map((line) => `${line}\r\n`).join('');
 
 describe('GET /cycles/{cycle_id}/expenses.csv', () => {
-  it('has every expense by due date, with its displayed status', async () => {
+  it('GET /cycles/{cycle_id}/expenses.csv has every expense by due date, with its displayed status', async () => {
     const { user, cycleId } = await setUp();
     const { id: payment_method_id } = await user.createPaymentMethod({ name: '@Débito, "azul"' });
     const create = (body: object): Promise<{ id: string }> =>
@@ -65,7 +65,7 @@ describe('GET /cycles/{cycle_id}/expenses.csv', () => {
     );
   });
 
-  it('has the header alone for an empty cycle', async () => {
+  it('GET /cycles/{cycle_id}/expenses.csv has the header alone for an empty cycle', async () => {
     const { user, cycleId } = await setUp();
     const { text } = await user.get(`/cycles/${cycleId}/expenses.csv`).expect(200);
     expect(text).toMatch(/^due_date,[a-z_,]+\r\n$/);
@@ -252,7 +252,7 @@ describe('POST /cycles/{cycle_id}/expenses/import', () => {
     expect(many).toEqual({ ...all, more: 801 });
   });
 
-  it('has one message for each field', async () => {
+  it('POST /cycles/{cycle_id}/expenses/import has one message for each field', async () => {
     const { importFile } = await setUp();
     const text = 'x'.repeat(1001);
     const response = await importFile(

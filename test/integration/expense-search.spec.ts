@@ -72,7 +72,7 @@ describe('GET /expenses', () => {
     }
   });
 
-  it('has the totals of all pages, without cancelled expenses', async () => {
+  it('GET /expenses has the totals of all pages, without cancelled expenses', async () => {
     const summary = {
       total_amount_usd: '2420.50',
       fixed_amount: '2410.00',

@@ -163,36 +163,39 @@ describe('the status of an expense', () => {
     (await user.activityOf('cycle_expense', id)).at(-1);
 
   describe('in a PUT', () => {
-    it.each(TRANSITIONS)('from %s, with %j: %s', async (from, body, _does, outcome) => {
-      const { id, path } = await createExpenseInState(from);
-      const before = await read(path);
-      const record = await latestRecord(id);
-      const response = await user.put(path, body).expect(200);
-      expect(await read(path)).toEqual(response.body);
+    it.each(TRANSITIONS)(
+      'the status of an expense after a PUT from %s with %j: %s',
+      async (from, body, _does, outcome) => {
+        const { id, path } = await createExpenseInState(from);
+        const before = await read(path);
+        const record = await latestRecord(id);
+        const response = await user.put(path, body).expect(200);
+        expect(await read(path)).toEqual(response.body);
 
-      if (!outcome) {
-        expect(response.body).toEqual(before);
-        expect(await latestRecord(id)).toEqual(record);
-        return;
-      }
-      const { updated_at } = response.body as ExpenseResponse;
-      expect(response.body).toEqual({ ...before, ...outcome.to, updated_at });
-      const fields = ['status', 'paid', 'paid_at'] as const;
-      const changed = fields.filter((field) => STATES[from][field] !== outcome.to[field]);
-      expect(await latestRecord(id)).toMatchObject({ action: outcome.action });
-      expect(await latestRecord(id)).toHaveProperty(
-        'changes',
-        Object.fromEntries(
-          changed.map((field) => [field, { from: STATES[from][field], to: outcome.to[field] }]),
-        ),
-      );
-    });
+        if (!outcome) {
+          expect(response.body).toEqual(before);
+          expect(await latestRecord(id)).toEqual(record);
+          return;
+        }
+        const { updated_at } = response.body as ExpenseResponse;
+        expect(response.body).toEqual({ ...before, ...outcome.to, updated_at });
+        const fields = ['status', 'paid', 'paid_at'] as const;
+        const changed = fields.filter((field) => STATES[from][field] !== outcome.to[field]);
+        expect(await latestRecord(id)).toMatchObject({ action: outcome.action });
+        expect(await latestRecord(id)).toHaveProperty(
+          'changes',
+          Object.fromEntries(
+            changed.map((field) => [field, { from: STATES[from][field], to: outcome.to[field] }]),
+          ),
+        );
+      },
+    );
 
     it.each(
       CONTRADICTIONS.flatMap(([body, ...fields]) =>
         STATE_NAMES.map((from) => [from, body, fields] as const),
       ),
-    )('from %s, refuses %j', async (from, body, fields) => {
+    )('a PUT of an expense from %s refuses %j', async (from, body, fields) => {
       const { id, path } = await createExpenseInState(from);
       const before = await read(path);
       const record = await latestRecord(id);
@@ -202,14 +205,14 @@ describe('the status of an expense', () => {
     });
 
     it.each(['pending', 'cancelled', 'overdue'] as const)(
-      'from %s, refuses paid_at alone',
+      'a PUT of an expense that is %s refuses paid_at alone',
       async (from) => {
         const { path } = await createExpenseInState(from);
         expectInvalid(await user.put(path, { paid_at: SENT_PAID_AT }), 'paid_at');
       },
     );
 
-    it('from paid, accepts another paid_at alone, and treats the same one as no change', async () => {
+    it('a PUT of a paid expense accepts another paid_at alone, and treats the same one as no change', async () => {
       const { id, path } = await createExpenseInState('paid');
       await user.put(path, { paid_at: SENT_PAID_AT }).expect(200);
       const record = await latestRecord(id);
@@ -243,7 +246,7 @@ describe('the status of an expense', () => {
     });
   });
 
-  it('becomes paid once for many concurrent requests', async () => {
+  it('an expense becomes paid once for many concurrent requests', async () => {
     const { id, path } = await createExpenseInState('cancelled');
     const before = await user.activityOf('cycle_expense', id);
     const requests = Array.from({ length: 6 }, () => user.put(path, { paid: true }));
@@ -280,7 +283,7 @@ describe('the status of an expense', () => {
       true,
       [STORED_PAID_AT],
       {},
-    ])('is refused as %j', async (paid_at) => {
+    ])('paid_at is refused as %j', async (paid_at) => {
       const { path } = await createExpenseInState('paid');
       expectInvalid(await user.put(path, { paid_at }), 'paid_at');
       expect(await read(path)).toMatchObject(STATES.paid);
@@ -303,7 +306,7 @@ describe('the status of an expense', () => {
     const statuses = async (cycleId: string): Promise<ExpenseStatus[]> =>
       (await user.expenses(cycleId)).expenses.map(({ status }) => status);
 
-    it('is a pending expense from the day after its due date', async () => {
+    it('a pending expense is displayed as overdue from the day after its due date', async () => {
       const { cycleId, ids } = await cycleWithDueDates();
       const expected = ['overdue', 'pending', 'pending'];
       expect(await statuses(cycleId)).toEqual(expected);
@@ -313,7 +316,7 @@ describe('the status of an expense', () => {
       }
     });
 
-    it('begins at midnight UTC', async () => {
+    it('the displayed status overdue begins at midnight UTC', async () => {
       const { cycleId } = await cycleWithDueDates();
       try {
         jest.setSystemTime(new Date('2026-02-10T23:59:59.999Z'));
@@ -327,7 +330,7 @@ describe('the status of an expense', () => {
       }
     });
 
-    it('is used by the filters, and not by sums and counts', async () => {
+    it('the displayed status overdue is used by the filters, and not by sums and counts', async () => {
       const { cycleId } = await cycleWithDueDates();
       const late = await user.expenses(cycleId, '?status=overdue');
       expect(late.expenses.map(({ description }) => description)).toEqual(['2026-02-09']);
@@ -341,7 +344,7 @@ describe('the status of an expense', () => {
       expect((await user.cycle(cycleId)).summary).toMatchObject({ pending_count: 3 });
     });
 
-    it('is neither a paid nor a cancelled expense', async () => {
+    it('neither a paid nor a cancelled expense is displayed as overdue', async () => {
       const { cycleId, ids } = await cycleWithDueDates();
       await user.put(`/cycles/${cycleId}/expenses/${ids[0] ?? ''}`, { paid: true }).expect(200);
       expect(await statuses(cycleId)).toEqual(['paid', 'pending', 'pending']);
@@ -351,7 +354,7 @@ describe('the status of an expense', () => {
     });
 
     it.each(['draft', 'active', 'completed'])(
-      'is the same in a %s cycle: in representations, filters and counts',
+      'the displayed status overdue is the same in a %s cycle: in representations, filters and counts',
       async (status) => {
         const { cycleId, ids } = await cycleWithDueDates();
         await user.put(`/cycles/${cycleId}`, { status }).expect(200);
@@ -366,7 +369,7 @@ describe('the status of an expense', () => {
       },
     );
 
-    it('is derived identically in SQL and in TypeScript', async () => {
+    it('the displayed status overdue is derived identically in SQL and in TypeScript', async () => {
       const days = ['2026-02-09', '2026-02-10', '2026-02-11'];
       const cases = EXPENSE_STATUSES.flatMap((status) =>
         days.map((dueDate) => ({ status, dueDate })),
@@ -386,7 +389,7 @@ describe('the status of an expense', () => {
       );
     });
 
-    it('is not stored: changes start from pending, and a PUT returns what a GET would', async () => {
+    it('the displayed status overdue is not stored: changes start from pending, and a PUT returns what a GET would', async () => {
       const { cycleId, ids } = await cycleWithDueDates();
       const [id = ''] = ids;
       const path = `/cycles/${cycleId}/expenses/${id}`;

@@ -137,7 +137,7 @@ describe('cycle expenses', () => {
   });
 
   describe('the payment method of an expense', () => {
-    it("must be the user's own, in POST and PUT", async () => {
+    it("the payment method of an expense must be the user's own, in POST and PUT", async () => {
       const user = await service.signUp();
       const { path, cycleId } = await anExpenseOf(user);
       const otherUsersMethod = await (await service.signUp()).createPaymentMethod();
@@ -151,7 +151,7 @@ describe('cycle expenses', () => {
       }
     });
 
-    it('must be active, in POST and in a PUT that changes it', async () => {
+    it('the payment method of an expense must be active, in POST and in a PUT that changes it', async () => {
       const user = await service.signUp();
       const { path, cycleId } = await anExpenseOf(user);
       const { id: payment_method_id } = await user.createPaymentMethod();
@@ -161,7 +161,7 @@ describe('cycle expenses', () => {
       expectInvalid(await user.put(path, { payment_method_id }), 'payment_method_id');
     });
 
-    it('may become inactive; the expense keeps it and stays editable', async () => {
+    it('the payment method of an expense may become inactive; the expense keeps it and stays editable', async () => {
       const user = await service.signUp();
       const { path, expense } = await anExpenseOf(user);
       const { payment_method: method } = expense;
@@ -233,7 +233,7 @@ describe('cycle expenses', () => {
       });
     });
 
-    it('is empty, with totals of 0.00, for a cycle without expenses', async () => {
+    it('GET /cycles/{cycle_id}/expenses is empty, with totals of 0.00, for a cycle without expenses', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       expect(await user.expenses(id)).toEqual({ expenses: [], summary: NO_TOTALS });
@@ -364,7 +364,7 @@ describe('cycle expenses', () => {
 
   describe('the path of an expense', () => {
     it.each(['get', 'put', 'delete'] as const)(
-      'is not found when it is deleted, unknown or of another cycle: %s',
+      'the path of an expense is not found when it is deleted, unknown or of another cycle: %s',
       async (method) => {
         const user = await service.signUp();
         const deleted = await anExpenseOf(user);
@@ -408,7 +408,7 @@ describe('cycle expenses', () => {
       expect((await user.expenses(cycleId, '?currency=MXN')).expenses).toEqual([]);
     });
 
-    it('is exact after many simultaneous changes', async () => {
+    it('the remaining balance is exact after many simultaneous changes', async () => {
       const user = await service.signUp();
       const { path, expense, cycleId } = await anExpenseOf(user, { amount: '100.00' });
       const body = anExpense({ payment_method_id: expense.payment_method.id, amount: '0.10' });

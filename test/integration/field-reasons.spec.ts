@@ -40,7 +40,7 @@ const CONDITIONS = new Set([
 ]);
 
 describe('the reason of a refused field', () => {
-  it('is known for each constraint of the fields of requests', () => {
+  it('the reason of a refused field is defined for each constraint of the fields of requests', () => {
     const constraints = constraintsOfRequests();
     expect(constraints.length).toBeGreaterThan(100);
     const names = constraints
@@ -128,31 +128,38 @@ describe('a refused field has one message, of the type before the range', () => 
         [null, 'paid must not be null', 'null'],
       ],
       paid_at: [
-        ['x', 'paid_at must be an ISO 8601 timestamp with Z or an offset', 'not_a_timestamp'],
+        [
+          'x',
+          'paid_at must be an ISO 8601 timestamp with Z or an offset, from 1900 to 2999',
+          'not_a_timestamp',
+        ],
       ],
     },
   };
 
-  it.each(Object.entries(EXPECTED))('in the body of %s', async (operation, byPath) => {
-    const { user, fill, validBody } = await createSampleEntities(service);
-    const { method, path } = splitName(operation);
-    for (const [at, cases] of Object.entries(byPath)) {
-      const [field = '', inner] = at.split('.');
-      for (const [value, message, reason] of cases) {
-        const body = {
-          starts_on: undefined,
-          ...validBody(operation),
-          ...(field === 'ends_on' && { starts_on: '2026-01-01' }),
-          [field]: inner === undefined ? value : { [inner]: value },
-        };
-        const response = await user.send(method, fill(path)).send(body);
-        expect(detailsOf(response)).toEqual({
-          fields: { [at]: [message] },
-          reasons: { [at]: [reason] },
-        });
+  it.each(Object.entries(EXPECTED))(
+    'a refused field has one message, of the type before the range in the body of %s',
+    async (operation, byPath) => {
+      const { user, fill, validBody } = await createSampleEntities(service);
+      const { method, path } = splitName(operation);
+      for (const [at, cases] of Object.entries(byPath)) {
+        const [field = '', inner] = at.split('.');
+        for (const [value, message, reason] of cases) {
+          const body = {
+            starts_on: undefined,
+            ...validBody(operation),
+            ...(field === 'ends_on' && { starts_on: '2026-01-01' }),
+            [field]: inner === undefined ? value : { [inner]: value },
+          };
+          const response = await user.send(method, fill(path)).send(body);
+          expect(detailsOf(response)).toEqual({
+            fields: { [at]: [message] },
+            reasons: { [at]: [reason] },
+          });
+        }
       }
-    }
-  });
+    },
+  );
 
   it.each([
     ['/cycles?page=abc', `page ${INTEGER_RULE}`, 'not_an_integer'],
@@ -172,16 +179,19 @@ describe('a refused field has one message, of the type before the range', () => 
       'cycle_ids must be UUIDs, separated by commas',
       'not_a_uuid',
     ],
-  ])('in the query of %s', async (path, message, reason) => {
-    const user = await service.signUp();
-    const field = message.split(' ')[0] ?? '';
-    expect(detailsOf(await user.get(path))).toEqual({
-      fields: { [field]: [message] },
-      reasons: { [field]: [reason] },
-    });
-  });
+  ])(
+    'a refused field has one message, of the type before the range in the query of %s',
+    async (path, message, reason) => {
+      const user = await service.signUp();
+      const field = message.split(' ')[0] ?? '';
+      expect(detailsOf(await user.get(path))).toEqual({
+        fields: { [field]: [message] },
+        reasons: { [field]: [reason] },
+      });
+    },
+  );
 
-  it('in the rows of a file', async () => {
+  it('a refused field has one message, of the type before the range in the rows of a file', async () => {
     const { user, fill } = await createSampleEntities(service);
     const file = 'description,currency,amount,due_date,category,payment_method\n,x,y,z,,\n';
     const response = await user

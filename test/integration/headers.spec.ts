@@ -25,7 +25,7 @@ describe('every response', () => {
     );
   }
 
-  it('under the prefix forbids caching', async () => {
+  it('every response under the prefix forbids caching', async () => {
     for (const [status, response] of await responses()) {
       expect({ status: response.status, cache: response.get('Cache-Control') }).toEqual({
         status,
@@ -34,7 +34,7 @@ describe('every response', () => {
     }
   });
 
-  it('with data forbids framing and content sniffing', async () => {
+  it('every response with data forbids framing and content sniffing', async () => {
     const all = (await responses()).map(([, response]) => response);
     all.push(await request(service.server).get('/health/live'));
     for (const { headers } of all) {
@@ -50,7 +50,7 @@ describe('every response', () => {
   });
 
   it.each(['/docs', '/Docs'])(
-    'with the documentation page %s allows it to load files of its origin',
+    'every response with the documentation page %s allows it to load files of its origin',
     async (path) => {
       const { headers } = await request(service.server).get(path).expect(200);
       expect(headers).toMatchObject({
@@ -62,7 +62,7 @@ describe('every response', () => {
     },
   );
 
-  it('has a unique request id', async () => {
+  it('every response has a unique request id', async () => {
     const all = (await responses()).map(([, response]) => response);
     all.push(await request(service.server).get('/docs'), await request(service.server).get('/x'));
     const ids = all.map((response) => response.get('X-Request-Id'));
@@ -70,14 +70,14 @@ describe('every response', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('has a request id for a preflight request too', async () => {
+  it('every response has a request id for a preflight request too', async () => {
     const preflight = request(service.server).options('/api/v1/cycles');
     const response = await preflight.set('Access-Control-Request-Method', 'POST').expect(204);
     expect(response.get('X-Request-Id')).toMatch(UUID);
   });
 
   it.each(['/api/v1/auth/me', '/health/live'])(
-    'of %s has a body, also for a request with If-None-Match',
+    'every response of %s has a body, also for a request with If-None-Match',
     async (path) => {
       const { token } = await service.signUp();
       const sent = request(service.server).get(path).set('Authorization', `Bearer ${token}`);
@@ -94,7 +94,7 @@ describe('every response', () => {
     expect(await requestIdFor(id)).toMatch(UUID);
   });
 
-  it('has no CORS headers when no origin is allowed', async () => {
+  it('every response has no CORS headers when no origin is allowed', async () => {
     const response = await service.anonymous.get('/health').set('Origin', 'https://app.example');
     expect(response.get('Access-Control-Allow-Origin')).toBeUndefined();
   });
@@ -103,7 +103,7 @@ describe('every response', () => {
 describe('a browser of another origin', () => {
   const service = useService({ corsOrigins: ['https://app.example', 'http://localhost:5173'] });
 
-  it('may read responses and their headers when its origin is allowed', async () => {
+  it('a browser of another origin may read responses and their headers when its origin is allowed', async () => {
     for (const origin of ['https://app.example', 'http://localhost:5173']) {
       const response = await service.anonymous.get('/health').set('Origin', origin);
       expect(response.get('Access-Control-Allow-Origin')).toBe(origin);
@@ -114,14 +114,14 @@ describe('a browser of another origin', () => {
     }
   });
 
-  it('may read the headers of an error response too', async () => {
+  it('a browser of another origin may read the headers of an error response too', async () => {
     const sent = service.anonymous.get('/auth/me').set('Origin', 'https://app.example');
     const response = await sent.expect(401);
     expect(response.get('Access-Control-Allow-Origin')).toBe('https://app.example');
     expect(response.get('Access-Control-Expose-Headers')).toContain('WWW-Authenticate');
   });
 
-  it('may cache a preflight response for ten minutes', async () => {
+  it('a browser of another origin may cache a preflight response for ten minutes', async () => {
     const response = await request(service.server)
       .options('/api/v1/cycles')
       .set('Origin', 'https://app.example')
@@ -136,7 +136,7 @@ describe('a browser of another origin', () => {
     );
   });
 
-  it('may not read responses when its origin is not allowed', async () => {
+  it('a browser of another origin may not read responses when its origin is not allowed', async () => {
     const response = await service.anonymous.get('/health').set('Origin', 'https://evil.example');
     expect(response.get('Access-Control-Allow-Origin')).toBeUndefined();
   });

@@ -11,7 +11,7 @@ import { useService } from '../support/service.js';
 describe('the bilingual household', () => {
   const service = useService();
 
-  it('has the exact expected due dates, amounts and totals', async () => {
+  it('the bilingual household has the exact expected due dates, amounts and totals', async () => {
     const user = await service.signUp();
     const cycle = await createHousehold(user);
     const { expected } = household;
@@ -52,7 +52,7 @@ describe('the bilingual household', () => {
     });
   });
 
-  it('has incomes on every second Friday, and on two weekdays of each month', async () => {
+  it('the bilingual household has incomes on every second Friday, and on two weekdays of each month', async () => {
     const user = await service.signUp();
     const cycle = await createHousehold(user);
     const { incomes, summary } = await user.incomes(cycle.id);

@@ -129,7 +129,7 @@ describe('households', () => {
       expect(await service.query('SELECT 1 FROM users WHERE email = $1', [body.email])).toEqual([]);
     }
 
-    it('is listed without its code until it is used, newest first', async () => {
+    it('an invitation is listed without its code until it is used, newest first', async () => {
       const admin = await service.signUp();
       const first = await invite(admin);
       const second = await invite(admin);
@@ -147,13 +147,13 @@ describe('households', () => {
       expect((await openInvitations(admin)).map(({ id }) => id)).toEqual([listed[0]?.id]);
     });
 
-    it('is stored hashed', async () => {
+    it('an invitation is stored hashed', async () => {
       const { code } = await invite(await service.signUp());
       const rows = await service.query<object>('SELECT * FROM household_invitations');
       expect(JSON.stringify(rows)).not.toContain(code);
     });
 
-    it('is refused if it is unknown, revoked or expired', async () => {
+    it('an invitation is refused if it is unknown, revoked or expired', async () => {
       const admin = await service.signUp();
       await expectRefused('wrong');
 
@@ -172,24 +172,27 @@ describe('households', () => {
       expect(await openInvitations(admin)).toEqual([]);
     });
 
-    it('stays valid when the registration fails', async () => {
+    it('an invitation stays valid when the registration fails', async () => {
       const admin = await service.signUp();
       const { code } = await invite(admin);
       expect(await register(code, admin.email)).toBe(409);
       expect(await register(code)).toBe(201);
     });
 
-    it('is accepted for one of two concurrent registrations', async () => {
+    it('an invitation is accepted for one of two concurrent registrations', async () => {
       const { code } = await invite(await service.signUp());
       const statuses = await Promise.all([register(code), register(code), register(code)]);
       expect(statuses.sort()).toEqual([201, 404, 404]);
     });
 
-    it.each(['', 'x'.repeat(101), 1, ['x'], {}])('is refused as %p', async (invitation_code) => {
-      expect(await register(invitation_code)).toBe(422);
-    });
+    it.each(['', 'x'.repeat(101), 1, ['x'], {}])(
+      'an invitation is refused as %p',
+      async (invitation_code) => {
+        expect(await register(invitation_code)).toBe(422);
+      },
+    );
 
-    it('can be created, listed and revoked by admins only', async () => {
+    it('an invitation can be created, listed and revoked by admins only', async () => {
       const admin = await service.signUp();
       const member = await service.signUpMember(admin);
       await invite(admin);
@@ -201,7 +204,7 @@ describe('households', () => {
       expect(await openInvitations(admin)).toHaveLength(1);
     });
 
-    it("cannot be revoked by another household's admin", async () => {
+    it("an invitation cannot be revoked by another household's admin", async () => {
       const admin = await service.signUp();
       await invite(admin);
       const [open] = await openInvitations(admin);
@@ -265,7 +268,7 @@ describe('households', () => {
       expect(roles.sort()).toEqual(['admin', 'member']);
     });
 
-    it('is for admins only', async () => {
+    it('PUT /households/current/members/{user_id} is for admins only', async () => {
       const admin = await service.signUp();
       const member = await service.signUpMember(admin);
       const own = `/households/current/members/${await memberId(member)}`;

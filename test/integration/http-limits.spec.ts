@@ -29,7 +29,7 @@ describe('the size of a body', () => {
     expect((response.body as { body: string }).body).toBe('😀'.repeat(10_000));
   });
 
-  it('is sufficient for every valid body of the document, with any characters', () => {
+  it('the size of a body is sufficient for every valid body of the document, with any characters', () => {
     interface Schema {
       type?: string;
       maxLength?: number;
@@ -56,7 +56,7 @@ describe('the error for unknown fields', () => {
     ['many fields', Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`unknown${n}`, n]))],
     ['a long name', { ['x'.repeat(80_000)]: 1 }],
     ['many prototype keys', { prototype: 1, name: { constructor: { ['y'.repeat(80_000)]: 1 } } }],
-  ])('is short, for %s', async (_case, body) => {
+  ])('the error for unknown fields is short, for %s', async (_case, body) => {
     const user = await service.signUp();
     const response = await user.post('/payment-methods', body);
     expectError(response, 422, 'VALIDATION_ERROR');
@@ -114,7 +114,7 @@ describe('a path', () => {
     }
   });
 
-  it('without a route is not found, with any method', async () => {
+  it('a path without a route is not found, with any method', async () => {
     const response = await request(service.server).delete('/api/v1/nowhere');
     expectError(response, 404, 'RESOURCE_NOT_FOUND', { resource: 'route' });
   });
@@ -129,7 +129,7 @@ describe('the Host header', () => {
   it.each([
     ['a', 'b'],
     ['a', 'a'],
-  ])('is refused if sent twice (%s, %s)', async (...hosts) => {
+  ])('the Host header is refused if sent twice (%s, %s)', async (...hosts) => {
     const lines = ['GET /health/live HTTP/1.1', ...hosts.map((host) => `Host: ${host}`)];
     const received = await sendRaw(port(), [...lines, 'Connection: close', '', ''].join('\r\n'));
     expect(parseResponses(received).map(({ status }) => status)).toEqual([400]);
@@ -152,7 +152,7 @@ describe('a connection with pipelined requests', () => {
     );
   });
 
-  it('is closed beyond the limit of pipelined requests', async () => {
+  it('a connection with pipelined requests is closed beyond the limit of pipelined requests', async () => {
     const received = await sendRaw(port(), bundle.repeat(5 * MAX_QUEUED_REQUESTS)).catch(() => '');
     expect(received.length).toBeLessThan(50 * 1024 * 1024);
     await request(service.server).get('/health/live').expect(200);

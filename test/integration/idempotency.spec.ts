@@ -73,7 +73,7 @@ describe('Idempotency-Key', () => {
     ['another body', '/payment-methods', { ...CARD, name: 'Other' }],
     ['another query', '/payment-methods?a=1', undefined],
     ['another path', '/cycles', { name: 'x' }],
-  ])('is rejected for %s', async (_case, path, body) => {
+  ])('Idempotency-Key is rejected for %s', async (_case, path, body) => {
     const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
     await createCard(key, name).expect(201);
     const valid = path === '/cycles' && {
@@ -82,6 +82,15 @@ describe('Idempotency-Key', () => {
     };
     const response = await post(path, key, valid || (body ?? { ...CARD, name }));
     expectError(response, 422, 'IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('a used Idempotency-Key is reported before wrong fields, and after a body that is not JSON', async () => {
+    const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
+    await createCard(key, name).expect(201);
+    const wrong = await post('/payment-methods', key, { name: 1 });
+    expectError(wrong, 422, 'IDEMPOTENCY_KEY_REUSED');
+    const unreadable = user.post('/payment-methods').type('json').set('Idempotency-Key', key);
+    expectError(await unreadable.send('{'), 400, 'VALIDATION_ERROR');
   });
 
   it('belongs to its user', async () => {
@@ -127,7 +136,7 @@ describe('Idempotency-Key', () => {
     },
   );
 
-  it('has one effect for concurrent requests', async () => {
+  it('Idempotency-Key has one effect for concurrent requests', async () => {
     const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
     const responses = await Promise.all(Array.from({ length: 10 }, () => createCard(key, name)));
     const [first] = responses.filter((one) => one.status === 201);
@@ -171,7 +180,7 @@ describe('Idempotency-Key', () => {
     await createCard(key, name).expect(201);
   });
 
-  it('is forgotten after 24 hours, and removed by the service', async () => {
+  it('Idempotency-Key is forgotten after 24 hours, and removed by the service', async () => {
     const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
     const { id } = (await createCard(key, name).expect(201)).body as PaymentMethodResponse;
     const [{ hours } = { hours: 0 }] = await service.query<{ hours: number }>(
@@ -199,7 +208,7 @@ describe('Idempotency-Key', () => {
     expect(await service.query('SELECT 1 FROM idempotency_keys')).not.toEqual([]);
   });
 
-  it('is ignored by other methods and by sign-in', async () => {
+  it('Idempotency-Key is ignored by other methods and by sign-in', async () => {
     const client = await service.signUp();
     await client.get('/payment-methods').set('Idempotency-Key', 'a b').expect(200);
     await client.put('/auth/me', { locale: 'es' }).set('Idempotency-Key', 'x').expect(200);
@@ -212,7 +221,7 @@ describe('Idempotency-Key', () => {
     await client.post('/auth/logout').set('Idempotency-Key', 'a b').expect(204);
   });
 
-  it('is ignored by a POST that writes nothing, which it does not document', async () => {
+  it('Idempotency-Key is ignored by a POST that writes nothing, which it does not document', async () => {
     const { user: owner, fill, sendBody, ids } = await createSampleEntities(service);
     const key = uniqueName('key').replace(' ', '-');
     const before = await databaseState(service);
@@ -243,7 +252,7 @@ describe('Idempotency-Key', () => {
     expect(documented.sort()).toEqual(['POST /cycles/preview', 'POST /occurrences']);
   });
 
-  it('of a dry run may be that of the request itself', async () => {
+  it('Idempotency-Key of a dry run may be that of the request itself', async () => {
     const { user: owner, fill, ids } = await createSampleEntities(service);
     const path = fill('/cycles/{cycle_id}/expenses/import');
     const file = fileWith('POST /cycles/{cycle_id}/expenses/import', ids) ?? '';
@@ -274,7 +283,7 @@ describe('Idempotency-Key', () => {
     const first = await send(file).expect(200);
     expectReplay(await send(file), first);
     expectError(await send(`${file}${file}`), 422, 'IDEMPOTENCY_KEY_REUSED');
-    expect((await owner.expenses(ids['{cycle_id}'] ?? '')).expenses).toHaveLength(2);
+    expect((await owner.expenses(ids['{cycle_id}'] ?? '')).expenses).toHaveLength(3);
   });
 
   it('adds three statements in one round trip to every POST, and works with all of them', async () => {
@@ -298,15 +307,16 @@ describe('Idempotency-Key', () => {
         logger.statements = [];
         const first = await send();
         expect([name, first.ok]).toEqual([name, true]);
-        // A POST that writes nothing reads before the transaction.
-        const begin = logger.statements.indexOf('START TRANSACTION');
-        const [lock, find, ...others] = logger.statements.slice(begin + 1);
+        const [begin, lock, find, ...others] = logger.statements;
+        expect(begin).toBe('START TRANSACTION');
         // SELECTs that are sent together with BEGIN.
         expect(lock).toContain('pg_try_advisory_xact_lock');
         expect(find).toContain('FROM idempotency_keys');
         // Not awaited, so that it is sent together with COMMIT.
         expect(others.at(-2)).toMatch(/^\s*INSERT INTO idempotency_keys(?!.*RETURNING)/s);
         expect(others.at(-1)).toBe('COMMIT');
+        // One transaction encloses the request.
+        expect(others.filter((sql) => /^(START|COMMIT|SAVEPOINT)/.test(sql))).toEqual(['COMMIT']);
         const again = await send();
         expect([name, again.get('Idempotent-Replayed')]).toEqual([name, 'true']);
       }

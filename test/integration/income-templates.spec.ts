@@ -178,7 +178,7 @@ describe('PUT /income-templates/{id}', () => {
 });
 
 describe('the payment method of an income template', () => {
-  it("must be the user's own and active, and may become inactive", async () => {
+  it("the payment method of an income template must be the user's own and active, and may become inactive", async () => {
     const user = await service.signUp();
     const otherUsersMethod = await (await service.signUp()).createPaymentMethod();
     const method = await user.createPaymentMethod();
@@ -208,7 +208,7 @@ describe('the payment method of an income template', () => {
 });
 
 describe("another user's income template", () => {
-  it('is not found and not changed', async () => {
+  it("another user's income template is not found and not changed", async () => {
     const [owner, other] = [await service.signUp(), await service.signUp()];
     const template = await owner.createIncomeTemplate();
     for (const response of [
@@ -224,7 +224,7 @@ describe("another user's income template", () => {
 });
 
 describe('the activity of an income template', () => {
-  it('has exactly the changed fields, and the type recurrent_income', async () => {
+  it('the activity of an income template has exactly the changed fields, and the type recurrent_income', async () => {
     const user = await service.signUp();
     const { payment_method, ...created } = await user.createIncomeTemplate();
     expect(payment_method).toBeNull();

@@ -295,7 +295,7 @@ describe('DELETE /cycles/{cycle_id}/incomes/{income_id}', () => {
 });
 
 describe('the incomes of a cycle', () => {
-  it('are not found for other users or below another cycle', async () => {
+  it('the incomes of a cycle are not found for other users or below another cycle', async () => {
     const { user, cycle } = await start();
     const { id } = await user.createIncome(cycle.id);
     const other = await user.createCycle();
@@ -320,7 +320,7 @@ describe('the incomes of a cycle', () => {
     expect(await user.incomes(cycle.id)).toMatchObject({ summary: { total_count: 1 } });
   });
 
-  it('cannot be changed after it is completed', async () => {
+  it('the incomes of a cycle cannot be changed after it is completed', async () => {
     const { user, cycle } = await start();
     const income = await user.createIncome(cycle.id);
     await user.put(`/cycles/${cycle.id}`, { status: 'completed' }).expect(200);
@@ -336,7 +336,7 @@ describe('the incomes of a cycle', () => {
     expect(await balanceOf(user, cycle.id)).toBe('200.00');
   });
 
-  it('are deleted with it, each with a record, and so are the comments on them', async () => {
+  it('the incomes of a cycle are deleted with it, each with a record, and so are the comments on them', async () => {
     const { user, cycle } = await start();
     await user.createExpense(cycle.id);
     const first = await user.createIncome(cycle.id);
@@ -528,7 +528,7 @@ describe('the reports', () => {
     expect(comparison.average_total).toBe('15.00');
   });
 
-  it('have totals of 0.00 for a cycle without incomes', async () => {
+  it('the reports have totals of 0.00 for a cycle without incomes', async () => {
     const { user, cycle } = await start();
     const report = await user.read<CycleSummaryReport>(`/cycles/${cycle.id}/summary`);
     expect(report.incomes).toEqual({

@@ -1,10 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import { today } from '../../src/platform/values/calendar-date.js';
 import { uniqueName, type Client } from '../support/client.js';
 import { copyRow } from '../support/copied-rows.js';
-import { expectError } from '../support/errors.js';
+import { expectError, expectLimitReached } from '../support/errors.js';
 import { bodyWith, tokenOf, UNKNOWN_UUID } from '../support/sample-entities.js';
 import { TEST_PASSWORD, useService } from '../support/service.js';
 
@@ -30,14 +30,14 @@ describe('what generation gives one cycle', () => {
     await createTemplates(30, 20);
   });
 
-  it('may be 1000 expenses and incomes', async () => {
+  it('what generation gives one cycle may be 1000 expenses and incomes', async () => {
     const preview = await user.post('/cycles/preview', TWENTY_DAYS).expect(200);
     expect(preview.body).toMatchObject({ expenses: { length: 600 }, incomes: { length: 400 } });
     const cycle = await user.createCycle(TWENTY_DAYS);
     expect(cycle.summary).toMatchObject({ expense_count: 600, income_count: 400 });
   });
 
-  it('is refused beyond them, whatever reads it', async () => {
+  it('what generation gives one cycle is refused beyond them, whatever reads it', async () => {
     const cycle = await user.createCycle({ ...TWENTY_DAYS, generate_from_templates: false });
     const recurrence_config = { interval: 20, unit: 'days' };
     const reference_date = '2026-01-20';
@@ -57,7 +57,7 @@ describe('what generation gives one cycle', () => {
     await user.post('/cycles/preview', empty).expect(200);
   });
 
-  it('is counted with little memory for 30,000 templates, and exactly', async () => {
+  it('what generation gives one cycle is counted with little memory for 30,000 templates, and exactly', async () => {
     user = await service.signUp();
     await createTemplates(1, 1);
     const { id } = await user.createTemplate({ ...DAILY, starts_on: '2026-02-01' });
@@ -84,10 +84,10 @@ describe('a limit on what an account has', () => {
   /** Sends a request that adds one, which must succeed once and then be refused. */
   async function expectLimit(add: () => Test, resource: string, limit: number): Promise<void> {
     expect((await add()).status).toBe(201);
-    expectError(await add(), 409, 'RESOURCE_CONFLICT', { resource, limit });
+    expectLimitReached(await add(), resource, limit);
   }
 
-  it('is 1000 payment methods, active or not', async () => {
+  it('a limit on what an account has is 1000 payment methods, active or not', async () => {
     const other = await service.signUp();
     const { id, name } = await other.createPaymentMethod();
     await copyRow(service, 'payment_methods', id, {
@@ -107,21 +107,24 @@ describe('a limit on what an account has', () => {
   it.each([
     ['/expense-templates', 'expense_templates', 'expense_template', 'createTemplate'],
     ['/income-templates', 'income_templates', 'recurrent_income', 'createIncomeTemplate'],
-  ] as const)('is 1000 for %s, active or not', async (path, table, resource, create) => {
-    const { id } = await user[create]({ payment_method_id: methodId });
-    await copyRow(service, table, id, { copies: 998, changes: `, 'active', n % 2 = 0` });
-    const body = bodyWith(`POST ${path}`, { '{payment_method_id}': methodId });
-    await expectLimit(() => user.post(path, body), resource, 1000);
-    const unknown = await user.post(path, { ...body, payment_method_id: UNKNOWN_UUID });
-    expectError(unknown, 404, 'RESOURCE_NOT_FOUND');
-    const inactive = await user.createPaymentMethod();
-    await user.delete(`/payment-methods/${inactive.id}`).expect(204);
-    const refused = await user.post(path, { ...body, payment_method_id: inactive.id });
-    expectError(refused, 409, 'RESOURCE_CONFLICT', { resource, limit: 1000 });
-    await user.put(`${path}/${id}`, { description: 'Changed' }).expect(200);
-  });
+  ] as const)(
+    'a limit on what an account has is 1000 for %s, active or not',
+    async (path, table, resource, create) => {
+      const { id } = await user[create]({ payment_method_id: methodId });
+      await copyRow(service, table, id, { copies: 998, changes: `, 'active', n % 2 = 0` });
+      const body = bodyWith(`POST ${path}`, { '{payment_method_id}': methodId });
+      await expectLimit(() => user.post(path, body), resource, 1000);
+      const unknown = await user.post(path, { ...body, payment_method_id: UNKNOWN_UUID });
+      expectError(unknown, 404, 'RESOURCE_NOT_FOUND');
+      const inactive = await user.createPaymentMethod();
+      await user.delete(`/payment-methods/${inactive.id}`).expect(204);
+      const refused = await user.post(path, { ...body, payment_method_id: inactive.id });
+      expectLimitReached(refused, resource, 1000);
+      await user.put(`${path}/${id}`, { description: 'Changed' }).expect(200);
+    },
+  );
 
-  it('is 1000 cycles that are not deleted; a taken name is told first', async () => {
+  it('a limit on what an account has is 1000 cycles that are not deleted; a taken name is reported first', async () => {
     const other = await service.signUp();
     const { id, name } = await other.createCycle();
     await copyRow(service, 'cycles', id, { copies: 998, changes: NAMED });
@@ -135,7 +138,7 @@ describe('a limit on what an account has', () => {
     expect((await add()).status).toBe(201);
   });
 
-  it('is 1000 comments on an entity, whoever wrote them', async () => {
+  it('a limit on what an account has is 1000 comments on an entity, whoever wrote them', async () => {
     const member = await service.signUpMember(user);
     const body = { entity_type: 'payment_method', entity_id: methodId, body: 'Hello' };
     const { id } = (await user.post('/comments', body).expect(201)).body as { id: string };
@@ -150,12 +153,12 @@ describe('a limit on what an account has', () => {
     await user.post('/comments', body).expect(201);
   });
 
-  it('is 20 calendar feeds', async () => {
+  it('a limit on what an account has is 20 calendar feeds', async () => {
     for (let n = 0; n < 19; n += 1) await user.createCalendarFeed();
     await expectLimit(() => user.post('/calendar-feeds', { name: 'Gastos' }), 'calendar_feed', 20);
   });
 
-  it('is 50 open invitations of a household', async () => {
+  it('a limit on what an account has is 50 open invitations of a household', async () => {
     const admin = await service.signUp();
     const add = (): Test => admin.post('/households/current/invitations');
     for (let n = 0; n < 49; n += 1) await add().expect(201);
@@ -168,7 +171,7 @@ describe('a limit on what an account has', () => {
     await add().expect(201);
   });
 
-  it('is 50 members of a household; the code of a refused one stays valid', async () => {
+  it('a limit on what an account has is 50 members of a household; the code of a refused one stays valid', async () => {
     const admin = await service.signUp();
     const [{ id } = { id: '' }] = await service.query<{ id: string }>(
       'SELECT id FROM users WHERE email = $1',
@@ -183,8 +186,7 @@ describe('a limit on what an account has', () => {
       service.anonymous.post('/auth/register', {
         ...{ email, password: TEST_PASSWORD, invitation_code: code },
       });
-    const full = { resource: 'household_member', limit: 50 };
-    expectError(await register('fifty-one@example.com'), 409, 'RESOURCE_CONFLICT', full);
+    expectLimitReached(await register('fifty-one@example.com'), 'household_member', 50);
     expectError(await register(admin.email), 409, 'USER_ALREADY_EXISTS');
     await service.query(`DELETE FROM users WHERE email = 'copy-1@limits.example.com'`);
     expect((await register('fifty-one@example.com')).status).toBe(201);
@@ -194,7 +196,6 @@ describe('a limit on what an account has', () => {
 describe('a limit on the entries of a cycle', () => {
   const HEADER = 'due_date,description,category,currency,amount,payment_method';
   const ROW = '2026-01-10,Dinner,fixed,USD,5.00,Card';
-  const full = { resource: 'cycle_expense', limit: 2000 };
 
   async function fullCycle(missing = 0): Promise<{ user: Client; cycleId: string }> {
     const user = await service.signUp();
@@ -211,7 +212,7 @@ describe('a limit on the entries of a cycle', () => {
     return { user, cycleId };
   }
 
-  it('is 2000 expenses and 2000 incomes', async () => {
+  it('a limit on the entries of a cycle is 2000 expenses and 2000 incomes', async () => {
     const { user, cycleId } = await fullCycle(1);
     for (const [kind, resource] of [
       ['expenses', 'cycle_expense'],
@@ -221,8 +222,7 @@ describe('a limit on the entries of a cycle', () => {
       const { id } = (await user.read<PaymentMethodResponse[]>('/payment-methods'))[0] ?? {};
       const body = bodyWith(`POST /cycles/{cycle_id}/${kind}`, { '{payment_method_id}': id ?? '' });
       const created = await user.post(path, body).expect(201);
-      const details = { resource, limit: 2000 };
-      expectError(await user.post(path, body), 409, 'RESOURCE_CONFLICT', details);
+      expectLimitReached(await user.post(path, body), resource, 2000);
       const unknown = { ...body, payment_method_id: UNKNOWN_UUID };
       expectError(await user.post(path, unknown), 404, 'RESOURCE_NOT_FOUND');
       const entry = `${path}/${(created.body as { id: string }).id}`;
@@ -239,7 +239,7 @@ describe('a limit on the entries of a cycle', () => {
     expectError(completed, 409, 'CYCLE_ALREADY_COMPLETED');
   });
 
-  it('is checked by an import of a file, also by a dry run, before its rows', async () => {
+  it('a limit on the entries of a cycle is checked by an import of a file, also by a dry run, before its rows', async () => {
     const { user, cycleId } = await fullCycle(1);
     const path = `/cycles/${cycleId}/expenses/import`;
     const send = (query: string, ...rows: string[]): Test =>
@@ -253,23 +253,23 @@ describe('a limit on the entries of a cycle', () => {
       [ROW, ROW.replace('Card', 'Unknown')],
       [ROW, ROW.replace('5.00', 'five')],
     ]) {
-      expectError(await send('', ...rows), 409, 'RESOURCE_CONFLICT', full);
-      expectError(await send('?dry_run=true', ...rows), 409, 'RESOURCE_CONFLICT', full);
+      expectLimitReached(await send('', ...rows), 'cycle_expense', 2000);
+      expectLimitReached(await send('?dry_run=true', ...rows), 'cycle_expense', 2000);
     }
     await send('', ROW).expect(200);
-    expectError(await send('', ROW), 409, 'RESOURCE_CONFLICT', full);
+    expectLimitReached(await send('', ROW), 'cycle_expense', 2000);
     await user.put(`/cycles/${cycleId}`, { status: 'completed' }).expect(200);
     expectError(await send('', ROW), 409, 'CYCLE_ALREADY_COMPLETED');
   });
 
-  it('is checked by a synchronization that would make the cycle larger', async () => {
+  it('a limit on the entries of a cycle is checked by a synchronization that would make the cycle larger', async () => {
     const { user, cycleId } = await fullCycle(20);
     const path = `/cycles/${cycleId}/sync`;
     const { id } = await user.createTemplate(DAILY);
     await user.post(path).expect(200);
     await user.createTemplate({ ...DAILY, starts_on: '2026-01-11' });
     await user.get(path).expect(200);
-    expectError(await user.post(path), 409, 'RESOURCE_CONFLICT', full);
+    expectLimitReached(await user.post(path), 'cycle_expense', 2000);
     expect((await user.expenses(cycleId)).expenses).toHaveLength(2000);
     // Ten leave and ten are added.
     await user.put(`/expense-templates/${id}`, { ends_on: '2026-01-10' }).expect(200);
@@ -289,8 +289,55 @@ describe('a limit on the entries of a cycle', () => {
   });
 });
 
+describe('the undo of a deletion', () => {
+  let user: Client;
+  let cycleId: string;
+
+  beforeEach(async () => {
+    user = await service.signUp();
+    ({ id: cycleId } = await user.createCycle({ name: 'January' }));
+  });
+
+  it.each([
+    ['cycle_expense', 'cycle_expenses', 'expenses', 'createExpense'],
+    ['cycle_income', 'cycle_incomes', 'incomes', 'createIncome'],
+  ] as const)(
+    'the undo of a deletion of a %s keeps to the limit',
+    async (type, table, name, create) => {
+      const { id } = await user[create](cycleId);
+      const other = await user[create](cycleId);
+      await user.delete(`/cycles/${cycleId}/${name}/${id}`).expect(204);
+      await copyRow(service, table, other.id, { copies: 1999 });
+      const path = `/activity/${(await user.lastRecord(type, id)).id}/undo`;
+      expectLimitReached(await user.post(path), type, 2000);
+      await user.delete(`/cycles/${cycleId}/${name}/${other.id}`).expect(204);
+      await user.post(path).expect(200);
+    },
+  );
+
+  it('the undo of a deletion of a cycle keeps to the limit, after its name', async () => {
+    await user.delete(`/cycles/${cycleId}`).expect(204);
+    const path = `/activity/${(await user.lastRecord('cycle', cycleId)).id}/undo`;
+    const other = await user.createCycle({ name: 'January' });
+    await copyRow(service, 'cycles', other.id, { copies: 999, changes: `, 'name', 'Copy ' || n` });
+    expectError(await user.post(path), 409, 'CYCLE_NAME_EXISTS');
+    await user.put(`/cycles/${other.id}`, { name: 'Other' }).expect(200);
+    expectLimitReached(await user.post(path), 'cycle', 1000);
+    await user.delete(`/cycles/${other.id}`).expect(204);
+    await user.post(path).expect(200);
+  });
+
+  it('the undo of a deletion of a cycle from before the limits with more entries is refused', async () => {
+    const { id } = await user.createExpense(cycleId);
+    await copyRow(service, 'cycle_expenses', id, { copies: 2000 });
+    await user.delete(`/cycles/${cycleId}`).expect(204);
+    const path = `/activity/${(await user.lastRecord('cycle', cycleId)).id}/undo`;
+    expectLimitReached(await user.post(path), 'cycle_expense', 2000);
+  });
+});
+
 describe('a calendar', () => {
-  it('has the 5,000 entries nearest to today, then by date and id', async () => {
+  it('a calendar has the 5,000 entries nearest to today, then by date and id', async () => {
     const user = await service.signUp();
     for (let cycles = 0; cycles < 3; cycles += 1) {
       const cycle = await user.createCycle();

@@ -14,7 +14,7 @@ describe('a body', () => {
   const paymentMethod = { name: 'New', method_type: 'cash', default_currency: 'USD' };
 
   it.each(['{', '{"name":}', '{"name":"x",}', "{'name':'x'}", 'name', '{"name":"x"}}'])(
-    'of malformed JSON is refused with 400: %s',
+    'a body of malformed JSON is refused with 400: %s',
     async (json) => {
       const user = await service.signUp();
       for (const sent of [
@@ -27,7 +27,7 @@ describe('a body', () => {
   );
 
   it.each(['[]', '[{"name":"x"}]', '"text"', '5', 'true', 'null'])(
-    'is refused if it is not an object: %s',
+    'a body is refused if it is not an object: %s',
     async (json) => {
       const { user, fill } = await createSampleEntities(service);
       for (const sent of [
@@ -39,7 +39,7 @@ describe('a body', () => {
     },
   );
 
-  it('is required', async () => {
+  it('a body is required', async () => {
     const { user, fill } = await createSampleEntities(service);
     for (const sent of [
       user.post('/payment-methods'),
@@ -55,7 +55,7 @@ describe('a body', () => {
     ['malformed JSON', 'application/json', '{'],
     ['another type', 'application/xml', '<x/>'],
     ['a body above the size limit', 'application/json', 'x'.repeat(200 * 1024)],
-  ])('is ignored for a method without a body: %s', async (_what, type, body) => {
+  ])('a body is ignored for a method without a body: %s', async (_what, type, body) => {
     const { user, fill } = await createSampleEntities(service);
     await user.send('get', '/auth/me').set('Content-Type', type).send(body).expect(200);
     await user
@@ -65,13 +65,13 @@ describe('a body', () => {
       .expect(204);
   });
 
-  it('is refused if malformed, also where the operation has no body', async () => {
+  it('a body is refused if malformed, also where the operation has no body', async () => {
     const { user } = await createSampleEntities(service);
     const sent = sendJson(user, 'post', '/households/current/invitations', '{');
     expectError(await sent, 400, 'VALIDATION_ERROR');
   });
 
-  it('over 131,072 bytes is refused with 413, at sign-in and registration over 16,384', async () => {
+  it('a body over 131,072 bytes is refused with 413, at sign-in and registration over 16,384', async () => {
     const user = await service.signUp();
     const json = JSON.stringify(paymentMethod);
     await sendJson(user, 'post', '/payment-methods', json.padEnd(131_072)).expect(201);
@@ -102,7 +102,7 @@ describe('a body', () => {
     ['Content-Encoding', 'gzip'],
     ['Content-Encoding', 'deflate'],
     ['Content-Encoding', 'br'],
-  ])('with the %s %s is refused with 415', async (header, value) => {
+  ])('a body with the %s %s is refused with 415', async (header, value) => {
     const user = await service.signUp();
     const sent = user.send('post', '/payment-methods').type('json').set(header, value);
     expectError(await sent.send(JSON.stringify(paymentMethod)), 415, 'VALIDATION_ERROR');
@@ -126,7 +126,7 @@ describe('a body', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    'is refused with an unknown field %s',
+    'a body is refused with an unknown field %s',
     async (key) => {
       const { user, fill } = await createSampleEntities(service);
       const sent = sendJson(user, 'put', fill('/payment-methods/{id}'), `{"${key}":{"x":1}}`);
@@ -135,7 +135,7 @@ describe('a body', () => {
   );
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    'is refused with an unknown field recurrence_config.%s',
+    'a body is refused with an unknown field recurrence_config.%s',
     async (key) => {
       const { user, fill } = await createSampleEntities(service);
       const before = await databaseState(service);

@@ -28,7 +28,7 @@ const OCCURRENCES = {
 };
 
 describe('GET /expense-templates/{id}/occurrences', () => {
-  it('lists the occurrences with the reasons of moved dates, also of an inactive template', async () => {
+  it('GET /expense-templates/{id}/occurrences lists the occurrences with the reasons of moved dates, also of an inactive template', async () => {
     const user = await service.signUp();
     const { id } = await user.createTemplate(RULE);
     const path = `/expense-templates/${id}/occurrences?${SPRING}`;
@@ -37,7 +37,7 @@ describe('GET /expense-templates/{id}/occurrences', () => {
     expect(await user.read(path)).toEqual(OCCURRENCES);
   });
 
-  it('lists the months that the rule leaves out, within its limits', async () => {
+  it('GET /expense-templates/{id}/occurrences lists the months that the rule leaves out, within its limits', async () => {
     const user = await service.signUp();
     const { id } = await user.createTemplate({
       recurrence_config: { day_of_month: 31 },
@@ -52,7 +52,7 @@ describe('GET /expense-templates/{id}/occurrences', () => {
     });
   });
 
-  it('has the dates that a cycle generates', async () => {
+  it('the occurrences of a template are the dates that a cycle generates', async () => {
     const user = await service.signUp();
     const { id } = await user.createTemplate(RULE);
     const cycle = await user.createCycle({ start_date: '2026-02-01', end_date: '2026-03-10' });
@@ -65,7 +65,7 @@ describe('GET /expense-templates/{id}/occurrences', () => {
     );
   });
 
-  it("is 404 for another user's template and for an income template", async () => {
+  it("GET /expense-templates/{id}/occurrences is 404 for another user's template and for an income template", async () => {
     const user = await service.signUp();
     const other = await service.signUp();
     const { id } = await user.createTemplate();
@@ -79,7 +79,7 @@ describe('GET /expense-templates/{id}/occurrences', () => {
     }
   });
 
-  it('accepts at most 1100 days, and requires both ends', async () => {
+  it('GET /expense-templates/{id}/occurrences accepts at most 1100 days, and requires both ends', async () => {
     const user = await service.signUp();
     const { id } = await user.createTemplate();
     const get = (query: string) => user.get(`/expense-templates/${id}/occurrences?${query}`);
@@ -93,7 +93,7 @@ describe('GET /expense-templates/{id}/occurrences', () => {
 });
 
 describe('GET /income-templates/{id}/occurrences', () => {
-  it('lists the occurrences of an income template', async () => {
+  it('GET /income-templates/{id}/occurrences lists the occurrences of an income template', async () => {
     const user = await service.signUp();
     const { id } = await user.createIncomeTemplate(RULE);
     const path = `/income-templates/${id}/occurrences?${SPRING}`;
@@ -105,14 +105,14 @@ describe('GET /income-templates/{id}/occurrences', () => {
 });
 
 describe('POST /occurrences', () => {
-  it('computes the occurrences of a rule that is not stored', async () => {
+  it('POST /occurrences computes the occurrences of a rule that is not stored', async () => {
     const user = await service.signUp();
     const period = { from: '2026-01-01', to: '2026-05-31' };
     const response = await user.post('/occurrences', { ...RULE, ...period }).expect(200);
     expect(response.body).toEqual(OCCURRENCES);
   });
 
-  it('treats null like an omitted field', async () => {
+  it('POST /occurrences treats null like an omitted field', async () => {
     const user = await service.signUp();
     const body = {
       recurrence_type: 'custom',
@@ -131,7 +131,7 @@ describe('POST /occurrences', () => {
     });
   });
 
-  it('refuses every invalid field at once', async () => {
+  it('POST /occurrences refuses every invalid field at once', async () => {
     const user = await service.signUp();
     const wrong = {
       recurrence_type: 'monthly',

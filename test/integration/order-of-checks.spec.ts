@@ -30,19 +30,23 @@ describe('a write checks', () => {
     await user.delete(`/payment-methods/${inactive.id}`).expect(204);
   });
 
-  it('the body before it reads the entities of the path', async () => {
+  it('a write checks the body before it reads the entities of the path', async () => {
     const named = operationsOf(service.app).filter(
       // Files have no fields: `expense-csv.spec.ts`.
       ({ body, parameters }) => body?.type === 'application/json' && parameters.path.length > 0,
     );
     expect(named.length).toBeGreaterThan(5);
+    const ids = {
+      '{payment_method_id}': UNKNOWN_UUID,
+      '{other_cycle_id}': UNKNOWN_UUID,
+      '{unpaid_expense_id}': UNKNOWN_UUID,
+      '{expense_id}': UNKNOWN_UUID,
+      '{income_id}': UNKNOWN_UUID,
+    };
     for (const { name } of named) {
       const { method, path } = splitName(name);
       const sent = user.send(method, path.replaceAll(/\{\w+\}/g, UNKNOWN_UUID));
-      expectInvalid(
-        await sent.send({ ...bodyWith(name, { '{payment_method_id}': UNKNOWN_UUID }), typo: 1 }),
-        'typo',
-      );
+      expectInvalid(await sent.send({ ...bodyWith(name, ids), typo: 1 }), 'typo');
     }
   });
 
@@ -55,7 +59,7 @@ describe('a write checks', () => {
   ];
 
   it.each(CONTRADICTIONS)(
-    'the fields of an expense against each other first: %j',
+    'a write checks the fields of an expense against each other first: %j',
     async (body, ...fields) => {
       for (const path of [
         pathOf(expense.id),
@@ -70,7 +74,7 @@ describe('a write checks', () => {
   it.each([
     { start_date: '2026-03-01', end_date: '2026-01-19' },
     { start_date: '2026-01-01', end_date: '2026-12-31' },
-  ])('the dates of a cycle against each other first: %j', async (body) => {
+  ])('a write checks the dates of a cycle against each other first: %j', async (body) => {
     for (const id of [completed.id, UNKNOWN_UUID]) {
       const fields = { end_date: [expect.any(String)] };
       const details = { ...body, max_days: 45, fields };
@@ -86,7 +90,7 @@ describe('a write checks', () => {
     );
   });
 
-  it('the existence of all entities before whether the cycle is completed', async () => {
+  it('a write checks the existence of all entities before whether the cycle is completed', async () => {
     const notFound = { resource: 'cycle_expense' };
     for (const sent of [user.put(pathOf(UNKNOWN_UUID), {}), user.delete(pathOf(UNKNOWN_UUID))]) {
       expectError(await sent, 404, 'RESOURCE_NOT_FOUND', notFound);
@@ -138,13 +142,13 @@ describe('a request beyond the limit of its user', () => {
     return user;
   }
 
-  it('is checked for its path and method first', async () => {
+  it('a request beyond the limit of its user is checked for its path and method first', async () => {
     const user = await limitedUser();
     expectError(await user.get('/nowhere'), 404, 'RESOURCE_NOT_FOUND', { resource: 'route' });
     expect((await user.delete('/payment-methods')).status).toBe(405);
   });
 
-  it('is checked for its session before the limit', async () => {
+  it('a request beyond the limit of its user is checked for its session before the limit', async () => {
     const user = await limitedUser();
     await service.query(
       'DELETE FROM sessions s USING users u WHERE s.user_id = u.id AND u.email = $1',
@@ -154,14 +158,14 @@ describe('a request beyond the limit of its user', () => {
     expectError(await user.get('/auth/me'), 401, 'INVALID_TOKEN');
   });
 
-  it('is checked for an inactive user before the limit', async () => {
+  it('a request beyond the limit of its user is checked for an inactive user before the limit', async () => {
     const user = await limitedUser();
     await service.query('UPDATE users SET active = false WHERE email = $1', [user.email]);
     await service.invalidateUserCache(user);
     expectError(await user.get('/auth/me'), 403, 'INACTIVE_USER');
   });
 
-  it('is refused before its body is looked at', async () => {
+  it('a request beyond the limit of its user is refused before its body is looked at', async () => {
     const user = await limitedUser();
     for (const sent of [
       user.post('/payment-methods', {}),
@@ -197,6 +201,8 @@ describe.each(['login', 'register'])('POST /auth/%s', (operation) => {
     for (let n = 0; n < 5; n += 1) await send(network, { email: `user-${n}@example.com` });
     for (const sent of [
       post(network).type('text/plain').send('x'),
+      post(network).type('json').send('{'),
+      send(network, { email: 'user-0@example.com', more: 'x'.repeat(20_000) }),
       send(network, { email: 'user-0@example.com' }),
     ]) {
       const refused = await sent;

@@ -35,7 +35,7 @@ describe('the error envelope', () => {
   });
 
   it.each([
-    ['bytes that are no UTF-8', 'application/json', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+    ['bytes that are not UTF-8', 'application/json', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
     ['another charset', 'application/json; charset=utf-16', Buffer.from('{}')],
   ])('refuses %s, instead of storing something else', async (_name, type, body) => {
     const response = await request(service.server)

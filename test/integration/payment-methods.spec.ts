@@ -317,7 +317,7 @@ describe("another user's payment method", () => {
 });
 
 describe('the activity of a payment method', () => {
-  it('has the actor, the action and exactly the changed fields', async () => {
+  it('the activity of a payment method has the actor, the action and exactly the changed fields', async () => {
     const user = await service.signUp({ first_name: 'Ana', last_name: 'Ruiz' });
     const me = (await user.get('/auth/me')).body as UserResponse;
     const created = await user.createPaymentMethod({ name: 'Card', description: 'Blue' });
@@ -338,6 +338,7 @@ describe('the activity of a payment method', () => {
       entity_id: id,
       cycle_id: null,
       actor_user_id: me.id,
+      undoes: null,
       created_at: expect.stringMatching(TIMESTAMP) as unknown,
       actor: { id: me.id, email: user.email, first_name: 'Ana', last_name: 'Ruiz' },
     };

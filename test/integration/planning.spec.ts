@@ -18,7 +18,7 @@ const warningsOf = async (user: Client, body: object = {}): Promise<Record<strin
 };
 
 describe('POST /cycles/preview', () => {
-  it('shows the cycle, its entries and its cash flow', async () => {
+  it('a preview shows the cycle, its entries and its cash flow', async () => {
     const user = await service.signUp();
     const { id } = await user.createTemplate({ base_amount: '6000.00' });
     const { cycle, expenses, incomes, cash_flow } = await preview(user, { name: ' Spring ' });
@@ -37,7 +37,7 @@ describe('POST /cycles/preview', () => {
     expect((await preview(user, { generate_from_templates: false })).expenses).toEqual([]);
   });
 
-  it('warns about the name and about other cycles', async () => {
+  it('a preview warns about the name and about other cycles', async () => {
     const user = await service.signUp();
     expect(await warningsOf(user)).toEqual({});
     const { id, name } = await user.createCycle({
@@ -58,14 +58,14 @@ describe('POST /cycles/preview', () => {
     expect(await warningsOf(other, { name, ...overlap })).toEqual({});
   });
 
-  it('does not warn about a gap when another cycle shares days', async () => {
+  it('a preview does not warn about a gap when another cycle shares days', async () => {
     const user = await service.signUp();
     await user.createCycle({ start_date: '2025-12-01', end_date: '2026-01-10' });
     await user.createCycle({ start_date: '2026-02-20', end_date: '2026-03-20' });
     expect(Object.keys(await warningsOf(user))).toEqual(['overlaps_cycle']);
   });
 
-  it('warns about payment methods, rates and the balance', async () => {
+  it('a preview warns about payment methods, rates and the balance', async () => {
     const user = await service.signUp();
     const method = await user.createPaymentMethod();
     await user.createTemplate({ payment_method_id: method.id });
@@ -83,7 +83,7 @@ describe('POST /cycles/preview', () => {
     expect(await warningsOf(user, { generate_from_templates: false })).toEqual({});
   });
 
-  it('warns about rates that are later or more than 35 days earlier', async () => {
+  it('a preview warns about rates that are later or more than 35 days earlier', async () => {
     const user = await service.signUp();
     await user.createIncomeTemplate({
       currency: 'MXN',
@@ -110,7 +110,7 @@ describe('POST /cycles/preview', () => {
     ]);
   });
 
-  it('has the errors of POST /cycles, except the taken name', async () => {
+  it('POST /cycles/preview has the errors of POST /cycles, except the taken name', async () => {
     const user = await service.signUp();
     const wrong = { ...CYCLE, end_date: CYCLE.start_date };
     expectError(await user.post('/cycles/preview', wrong), 422, 'INVALID_CYCLE_DATES');
@@ -122,7 +122,7 @@ describe('POST /cycles/preview', () => {
 describe('GET /cycles/next', () => {
   const next = (user: Client): Promise<NextCycleResponse> => user.read('/cycles/next');
 
-  it('follows the cycle with the latest end date, and can be created', async () => {
+  it('the proposed cycle follows the one with the latest end date, and can be created', async () => {
     const user = await service.signUp();
     await user.createCycle({ ...CYCLE, income_amount: '4321.00' });
     await user.createCycle({ start_date: '2025-01-01', end_date: '2025-01-10' });
@@ -139,7 +139,7 @@ describe('GET /cycles/next', () => {
     expect((await next(user)).start_date).toBe('2026-04-13');
   });
 
-  it('has a name that no cycle has', async () => {
+  it('GET /cycles/next proposes a name that no cycle has', async () => {
     const user = await service.signUp();
     const name = '2026-03-02 to 2026-04-12';
     await user.createCycle(CYCLE);
@@ -147,7 +147,7 @@ describe('GET /cycles/next', () => {
     expect((await next(user)).name).toBe(`${name} (2)`);
   });
 
-  it('starts today without a cycle, a deleted one included', async () => {
+  it('the proposed cycle starts today if there is no cycle, or only a deleted one', async () => {
     const user = await service.signUp();
     const { id } = await user.createCycle(CYCLE);
     await user.delete(`/cycles/${id}`).expect(204);
@@ -158,7 +158,7 @@ describe('GET /cycles/next', () => {
     await user.createCycle({ ...proposal });
   });
 
-  it('does not propose dates after the year 2999', async () => {
+  it('GET /cycles/next does not propose dates after the year 2999', async () => {
     const user = await service.signUp();
     await user.createCycle({ start_date: '2999-11-20', end_date: '2999-12-01' });
     expect((await next(user)).end_date).toBe('2999-12-13');
@@ -168,7 +168,7 @@ describe('GET /cycles/next', () => {
 });
 
 describe('GET /cycles/{id}/cash-flow', () => {
-  it('counts entries outside the cycle on its first and last day', async () => {
+  it('the cash flow counts entries outside the cycle on its first and last day', async () => {
     const user = await service.signUp();
     const { id } = await user.createCycle({ start_date: '2026-01-01', end_date: '2026-01-03' });
     await user.createExpense(id, { amount: '10.00', due_date: '2025-12-20' });
@@ -189,7 +189,7 @@ describe('GET /cycles/{id}/cash-flow', () => {
     });
   });
 
-  it("is 404 for another user's cycle and a deleted one", async () => {
+  it("GET /cycles/{id}/cash-flow is 404 for another user's cycle and a deleted one", async () => {
     const user = await service.signUp();
     const other = await service.signUp();
     const { id } = await user.createCycle();

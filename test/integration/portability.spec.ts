@@ -36,7 +36,7 @@ const exported = async (user: Client): Promise<Document> =>
   JSON.parse(await exportText(user)) as Document;
 
 describe('GET /export', () => {
-  it('is a file with a version and empty arrays for a new user', async () => {
+  it('GET /export is a file with a version and empty arrays for a new user', async () => {
     const user = await service.signUp();
     const response = await user.get('/export').expect(200);
     expect(response.get('Content-Type')).toBe('application/json; charset=utf-8');
@@ -48,7 +48,7 @@ describe('GET /export', () => {
     });
   });
 
-  it("has no deleted entries and nothing of the user's household", async () => {
+  it("GET /export has no deleted entries and nothing of the user's household", async () => {
     const admin = await service.signUp();
     const member = await service.signUpMember(admin);
     const method = await admin.createPaymentMethod();
@@ -183,7 +183,7 @@ describe('POST /import', () => {
     await importDocument(user, sampleDocument()).expect(200);
   });
 
-  it('is sent again for the same Idempotency-Key and bytes', async () => {
+  it('POST /import is sent again for the same Idempotency-Key and bytes', async () => {
     const user = await service.signUp();
     const document = sampleDocument();
     const first = await importDocument(user, document).set('Idempotency-Key', 'k').expect(200);
@@ -193,6 +193,9 @@ describe('POST /import', () => {
     const other = await importDocument(user, sampleDocument()).set('Idempotency-Key', 'k');
     expectError(other, 422, 'IDEMPOTENCY_KEY_REUSED');
     expect((await exported(user)).cycles).toHaveLength(1);
+    // The document is checked before the key, so that no transaction waits for the check.
+    const invalid = importDocument(user, { ...document, cycles: 1 });
+    expectInvalid(await invalid.set('Idempotency-Key', 'k'), 'cycles');
   });
 
   it('reads compressed bodies and a byte order mark, and compares the bytes without compression', async () => {
@@ -287,7 +290,7 @@ describe('POST /import', () => {
   });
 
   it.each(['invalid', 'sent with data in the account'])(
-    'can be followed by another one where it is %s',
+    'POST /import can be followed by another one where it is %s',
     async (kind) => {
       const user = await service.signUp();
       if (kind === 'invalid') expectInvalid(await importDocument(user, []), 'body');
@@ -371,7 +374,7 @@ const nestedObject = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}
 const withComment = (document: Document, row: string): string =>
   JSON.stringify({ ...document, comments: [] }).replace('"comments":[', `"comments":[${row}`);
 
-/** Texts made from a valid document that are no JSON. */
+/** Texts made from a valid document that are not JSON. */
 const NO_JSON: [string, (document: string) => string][] = [
   ['white space', () => ' '],
   ['truncated text', (d) => d.slice(0, -2)],
@@ -404,7 +407,7 @@ const copyOf =
 const VALUES: [string, string, unknown][] = [
   ['another version', 'schema_version', 2],
   ['the version as text', 'schema_version', '1'],
-  ['a section that is no array', 'incomes', {}],
+  ['a section that is not an array', 'incomes', {}],
   ['a row that is null', 'cycles.1', null],
   ['a row that is an array', 'cycles.1', []],
   ['a row that is too long', 'incomes.0', 'x'.repeat(300_000)],
@@ -458,32 +461,41 @@ describe('a damaged or hostile document', () => {
     expect(await exported(user)).toMatchObject(NO_DATA);
   }
 
-  it.each(TEXTS)('is refused with its place: %s', async (_name, path, change) => {
-    const changed = change(sampleDocument());
-    await expectRefused(typeof changed === 'string' ? changed : JSON.stringify(changed), path);
-  });
+  it.each(TEXTS)(
+    'a damaged or hostile document is refused with its place: %s',
+    async (_name, path, change) => {
+      const changed = change(sampleDocument());
+      await expectRefused(typeof changed === 'string' ? changed : JSON.stringify(changed), path);
+    },
+  );
 
-  it.each(VALUES)('is refused with its place: %s', async (_name, path, value) => {
-    await expectRefused(JSON.stringify(withValue(sampleDocument(), path, value)), path);
-  });
+  it.each(VALUES)(
+    'a damaged or hostile document is refused with its place: %s',
+    async (_name, path, value) => {
+      await expectRefused(JSON.stringify(withValue(sampleDocument(), path, value)), path);
+    },
+  );
 
-  it.each(NO_JSON)('is malformed: %s', async (_name, change) => {
-    const text = change(JSON.stringify(sampleDocument()));
-    expectError(await importText(user, text), 400, 'VALIDATION_ERROR');
-    expect(await exported(user)).toMatchObject(NO_DATA);
-  });
+  it.each(NO_JSON)(
+    'a damaged or hostile document is reported as malformed: %s',
+    async (_name, change) => {
+      const text = change(JSON.stringify(sampleDocument()));
+      expectError(await importText(user, text), 400, 'VALIDATION_ERROR');
+      expect(await exported(user)).toMatchObject(NO_DATA);
+    },
+  );
 
-  it('is refused with invalid UTF-8', async () => {
+  it('a damaged or hostile document is refused with invalid UTF-8', async () => {
     const text = JSON.stringify(sampleDocument()).replace('Paid late', '\xff');
     const response = await importText(user, Buffer.from(text, 'latin1'));
     expectError(response, 415, 'VALIDATION_ERROR');
   });
 
-  it('is refused without a body', async () => {
+  it('a damaged or hostile document is refused without a body', async () => {
     expectInvalid(await user.send('post', '/import').type('json'), 'body');
   });
 
-  it('is refused with the places of all its wrong members', async () => {
+  it('a damaged or hostile document is refused with the places of all its wrong members', async () => {
     await expectRefused(
       '{"cycles":1,"schema_version":2,"a":[],"exported_at":3,"expenses":[]}',
       ...[
@@ -493,7 +505,7 @@ describe('a damaged or hostile document', () => {
     );
   });
 
-  it('is refused with the places of the rows that repeat others or refer to none', async () => {
+  it('a damaged or hostile document is refused with the places of the rows that repeat others or refer to none', async () => {
     const document = sampleDocument();
     document.cycles.push({ ...document.cycles[0] });
     document.incomes.push({ ...document.incomes[0], cycle_id: randomUUID(), template_id: null });
@@ -504,7 +516,7 @@ describe('a damaged or hostile document', () => {
     );
   });
 
-  it('is refused for rows that could not be validated quickly', async () => {
+  it('a damaged or hostile document is refused for rows that could not be validated quickly', async () => {
     const document = sampleDocument();
     const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`x${n}`, n]));
     document.cycles.push(wide, { ...document.cycles[0], name: 'x'.repeat(1_000_000) });
@@ -519,18 +531,21 @@ describe('a damaged or hostile document', () => {
     ['expenses', 2000],
     ['incomes', 2000],
     ['comments', 1000],
-  ])('is refused at the first row too many: %s', async (section, max) => {
-    const document = withCopies(sampleDocument(), section, max + 1);
-    const response = await importDocument(user, document);
-    expectError(response, 422, 'VALIDATION_ERROR', {
-      fields: { [`${section}.${max}`]: [expect.stringContaining(`${max} ${section}`)] },
-      reasons: { [`${section}.${max}`]: ['too_many'] },
-    });
-    document[section].splice(max);
-    await importDocument(await service.signUp(), document).expect(200);
-  });
+  ])(
+    'a damaged or hostile document is refused at the first row too many: %s',
+    async (section, max) => {
+      const document = withCopies(sampleDocument(), section, max + 1);
+      const response = await importDocument(user, document);
+      expectError(response, 422, 'VALIDATION_ERROR', {
+        fields: { [`${section}.${max}`]: [expect.stringContaining(`${max} ${section}`)] },
+        reasons: { [`${section}.${max}`]: ['too_many'] },
+      });
+      document[section].splice(max);
+      await importDocument(await service.signUp(), document).expect(200);
+    },
+  );
 
-  it('may have more expenses in all cycles than in one', async () => {
+  it('a document may have more expenses in all cycles than in one', async () => {
     const document = withCopies(sampleDocument(), 'cycles', 1);
     const cycle_id = document.cycles[1]?.id;
     const rows = withCopies(document, 'expenses', 2200).expenses;
@@ -550,7 +565,7 @@ describe('a damaged or hostile document', () => {
     expect(Object.keys(fields).length).toBeLessThan(40);
   });
 
-  it('is refused as a whole when its last row is wrong, after many batches', async () => {
+  it('a damaged or hostile document is refused as a whole when its last row is wrong, after many batches', async () => {
     const document = withCopies(sampleDocument(), 'cycles', 900);
     document.cycles.push({ ...document.cycles[0], id: randomUUID(), name: 'Name 3' });
     await expectRefused(JSON.stringify(document), 'cycles.901');
@@ -558,7 +573,7 @@ describe('a damaged or hostile document', () => {
     await importDocument(await service.signUp(), document).expect(200);
   });
 
-  it('is not read without a valid token, and not beyond 10,000,000 bytes', async () => {
+  it('a damaged or hostile document is not read without a valid token, and not beyond 10,000,000 bytes', async () => {
     const { port } = service.server.address() as AddressInfo;
     const send = async (token: string, length: number): Promise<number | undefined> => {
       const head = [
@@ -587,7 +602,7 @@ describe('a damaged or hostile document', () => {
     expect(parseResponses(await sendRaw(port, started), 'POST')[0]?.status).toBe(413);
   });
 
-  it('is refused in another encoding', async () => {
+  it('a damaged or hostile document is refused in another encoding', async () => {
     const send = (coding: string, body: Buffer): PromiseLike<{ status: number }> =>
       importText(user, body).set('Content-Encoding', coding);
     const text = Buffer.from(JSON.stringify(sampleDocument()));

@@ -31,7 +31,7 @@ if (ENGINE === 'server' && !isDistributed) {
 }
 
 describe('a statement with parameters', () => {
-  it('can be run again after a failed run, including the first', async () => {
+  it('a statement with parameters can be run again after a failed run, including the first', async () => {
     const divide = (by: number): Promise<object[]> =>
       service.query(`SELECT 6 / $1::int AS result`, [by]);
     await expect(divide(0)).rejects.toThrow('division by zero');
@@ -40,13 +40,13 @@ describe('a statement with parameters', () => {
     expect(await divide(3)).toEqual([{ result: 2 }]);
   });
 
-  it('with a syntax error leaves the connection usable', async () => {
+  it('a statement with parameters and a syntax error leaves the connection usable', async () => {
     await expect(service.query('SELEC $1', [1])).rejects.toThrow('syntax error');
     await expect(service.query('SELEC $1', [1])).rejects.toThrow('syntax error');
     expect(await service.query('SELECT $1 AS text', ['x'])).toEqual([{ text: 'x' }]);
   });
 
-  it('is not run with a value that cannot be sent', async () => {
+  it('a statement with parameters is not run with a value that cannot be sent', async () => {
     const circular: { toPostgres?: () => unknown } = {};
     circular.toPostgres = () => circular;
     await expect(service.query('SELECT $1', [circular])).rejects.toThrow('circular');
@@ -139,16 +139,19 @@ describe('statements of a transaction', () => {
     ['the last', ['before', 'wrong']],
     ['one before others', ['before', 'wrong', 'after']],
     ['the first', ['wrong', 'after']],
-  ])('are all rolled back when a write that was not awaited fails: %s', async (_which, texts) => {
-    const work = transaction(async (manager) => {
-      for (const text of texts) await manager.query(note, [text]);
-      return 'unaware';
-    });
-    await expect(work).rejects.toThrow('check constraint');
-    expect(await notes()).toEqual([]);
-    await transaction((manager) => manager.query(note, ['again']));
-    expect(await notes()).toEqual(['again']);
-  });
+  ])(
+    'statements of a transaction are all rolled back when a write that was not awaited fails: %s',
+    async (_which, texts) => {
+      const work = transaction(async (manager) => {
+        for (const text of texts) await manager.query(note, [text]);
+        return 'unaware';
+      });
+      await expect(work).rejects.toThrow('check constraint');
+      expect(await notes()).toEqual([]);
+      await transaction((manager) => manager.query(note, ['again']));
+      expect(await notes()).toEqual(['again']);
+    },
+  );
 
   it('fail with the error of the write before them', async () => {
     const work = transaction(async (manager) => {
@@ -158,7 +161,7 @@ describe('statements of a transaction', () => {
     await expect(work).rejects.toThrow('check constraint');
   });
 
-  it('are rolled back when the work fails, awaited or not', async () => {
+  it('statements of a transaction are rolled back when the work fails, awaited or not', async () => {
     const work = transaction(async (manager) => {
       await manager.query(note, ['a']);
       void manager.query(note, ['b']);

@@ -18,7 +18,7 @@ const addRate = (rate: string, date: string, pair = ['MXN', 'USD']): Promise<unk
   );
 
 describe('the exchange rate of an expense or income', () => {
-  it('is the rate that converted it, and does not change when rates are added', async () => {
+  it('the exchange rate of an expense or income is the rate that converted it, and does not change when rates are added', async () => {
     const user = await service.signUp();
     const { id: cycle } = await user.createCycle();
     const expense = await user.createExpense(cycle, { currency: 'MXN', due_date: '2026-02-01' });
@@ -32,7 +32,7 @@ describe('the exchange rate of an expense or income', () => {
     expect(incomes[0]).toMatchObject({ amount_usd: '5.00', exchange_rate: INITIAL_RATE });
   });
 
-  it('is null for USD', async () => {
+  it('the exchange rate of an expense or income is null for USD', async () => {
     const user = await service.signUp();
     const { id: cycle } = await user.createCycle();
     expect((await user.createExpense(cycle)).exchange_rate).toBeNull();
@@ -60,7 +60,7 @@ describe('the exchange rate of an expense or income', () => {
     await expectIntegrity(service.dataSource);
   });
 
-  it('is the inverse, with 6 decimals, where only the reversed pair is stored', async () => {
+  it('the exchange rate of an expense or income is the inverse, with 6 decimals, where only the reversed pair is stored', async () => {
     await service.query('DELETE FROM exchange_rates');
     await addRate('17', '2026-01-02', ['USD', 'MXN']);
     const user = await service.signUp();
@@ -76,7 +76,7 @@ describe('the exchange rate of an expense or income', () => {
 });
 
 describe('the occurrence date', () => {
-  it('is the date before the weekend rule, and unique in a cycle', async () => {
+  it('the occurrence date is the date before the weekend rule, and unique in a cycle', async () => {
     const user = await service.signUp();
     const rule = { recurrence_config: { day_of_month: 31 }, weekend_rule: 'before' };
     await user.createTemplate(rule);

@@ -117,7 +117,7 @@ describe('the query', () => {
       .join('');
 
   it.each(Object.entries(INVALID_VALUES))(
-    'of %s is refused for each wrong value of each parameter',
+    'the query of %s is refused for each wrong value of each parameter',
     async (operation, wrong) => {
       const { user, fill, sendBody } = await createSampleEntities(service);
       const { method, path } = splitName(operation);
@@ -135,7 +135,7 @@ describe('the query', () => {
     },
   );
 
-  it('has every parameter of the OpenAPI document in these tests', () => {
+  it('the query has every parameter of the OpenAPI document in these tests', () => {
     const documented = operationsOf(service.app).flatMap(({ name, parameters }) =>
       parameters.query.map((parameter) => `${name}: ${parameter}`),
     );
@@ -145,7 +145,7 @@ describe('the query', () => {
     expect(tested.sort()).toEqual(documented.sort());
   });
 
-  it('may have unknown parameters', async () => {
+  it('the query may have unknown parameters', async () => {
     const { user, fill, sendBody } = await createSampleEntities(service);
     const noise = 'utm_source=mail&_=1&_=2&__proto__=x&constructor=y';
     for (const operation of Object.keys(INVALID_VALUES)) {
@@ -167,6 +167,7 @@ describe('the path', () => {
     'PUT /households/current/members/{user_id}': { user_id: ['USER_NOT_FOUND', {}] },
     'DELETE /households/current/invitations/{id}': { id: missing('invitation') },
     'DELETE /auth/sessions/{id}': { id: missing('session') },
+    'DELETE /auth/tokens/{id}': { id: missing('personal_access_token') },
     'GET,PUT,DELETE /payment-methods/{id}': { id: missing('payment_method') },
     'GET,PUT,DELETE /expense-templates/{id}': { id: missing('expense_template') },
     'GET,PUT,DELETE /income-templates/{id}': { id: missing('recurrent_income') },
@@ -174,16 +175,18 @@ describe('the path', () => {
     'GET /income-templates/{id}/occurrences': { id: missing('recurrent_income') },
     'GET,PUT,DELETE /cycles/{id}': { id: noCycle },
     'GET /cycles/{id}/cash-flow': { id: noCycle },
+    'POST /activity/{id}/undo': { id: missing('activity_record') },
     'GET,POST /cycles/{id}/sync': { id: noCycle },
     'POST /cycles/{id}/reprice': { id: noCycle },
-    'GET,POST /cycles/{cycle_id}/expenses': { cycle_id: noCycle },
+    'POST /cycles/{id}/carry-over': { id: noCycle },
+    'GET,POST,PATCH /cycles/{cycle_id}/expenses': { cycle_id: noCycle },
     'GET /cycles/{cycle_id}/expenses.csv': { cycle_id: noCycle },
     'POST /cycles/{cycle_id}/expenses/import': { cycle_id: noCycle },
     'GET,PUT,DELETE /cycles/{cycle_id}/expenses/{expense_id}': {
       cycle_id: noCycle,
       expense_id: missing('cycle_expense'),
     },
-    'GET,POST /cycles/{cycle_id}/incomes': { cycle_id: noCycle },
+    'GET,POST,PATCH /cycles/{cycle_id}/incomes': { cycle_id: noCycle },
     'GET,PUT,DELETE /cycles/{cycle_id}/incomes/{income_id}': {
       cycle_id: noCycle,
       income_id: missing('cycle_income'),
@@ -200,7 +203,7 @@ describe('the path', () => {
       .map((method): [string, typeof parameters] => [`${method} ${path}`, parameters]);
   });
 
-  it.each(operations)('of %s requires UUIDs', async (operation, parameters) => {
+  it.each(operations)('the path of %s requires UUIDs', async (operation, parameters) => {
     const { user, fill, sendBody } = await createSampleEntities(service);
     const { method, path } = splitName(operation);
     const wrong = [
@@ -227,19 +230,22 @@ describe('the path', () => {
     await expectRefused(service, requests);
   });
 
-  it.each(operations)('of %s with unknown ids returns 404', async (operation, parameters) => {
-    const { user, fill, sendBody } = await createSampleEntities(service);
-    const { method, path } = splitName(operation);
-    const before = await databaseState(service);
-    for (const [parameter, [code, details]] of Object.entries(parameters)) {
-      const address = fill(path.replace(`{${parameter}}`, UNKNOWN_UUID) + queryOf(operation));
-      const response = await sendBody(user.send(method, address), operation);
-      expectError(response, 404, code, details);
-    }
-    expect(await databaseState(service)).toEqual(before);
-  });
+  it.each(operations)(
+    'the path of %s with unknown ids returns 404',
+    async (operation, parameters) => {
+      const { user, fill, sendBody } = await createSampleEntities(service);
+      const { method, path } = splitName(operation);
+      const before = await databaseState(service);
+      for (const [parameter, [code, details]] of Object.entries(parameters)) {
+        const address = fill(path.replace(`{${parameter}}`, UNKNOWN_UUID) + queryOf(operation));
+        const response = await sendBody(user.send(method, address), operation);
+        expectError(response, 404, code, details);
+      }
+      expect(await databaseState(service)).toEqual(before);
+    },
+  );
 
-  it.each(operations)('of %s accepts UUIDs in upper case', async (operation) => {
+  it.each(operations)('the path of %s accepts UUIDs in upper case', async (operation) => {
     const { user, fill, sendBody } = await createSampleEntities(service);
     const { method, path } = splitName(operation);
     const address = fill(path + queryOf(operation)).replaceAll(/[0-9a-f-]{36}/g, (id) =>
@@ -250,7 +256,7 @@ describe('the path', () => {
     expect(success[method]).toContain(status);
   });
 
-  it('has every parameter of the OpenAPI document in these tests', () => {
+  it('the path has every parameter of the OpenAPI document in these tests', () => {
     const documented = operationsOf(service.app).flatMap(({ name, parameters }) =>
       // The token of a calendar is not a UUID: `calendar.spec.ts`.
       name.startsWith('GET /calendar/')
@@ -263,7 +269,7 @@ describe('the path', () => {
     expect(tested.sort()).toEqual(documented.sort());
   });
 
-  it('may end in a slash', async () => {
+  it('the path may end in a slash', async () => {
     const { user, fill } = await createSampleEntities(service);
     for (const path of [
       '/payment-methods',
@@ -280,7 +286,7 @@ describe('the path', () => {
     await user.delete(fill('/payment-methods/{id}/')).expect(204);
   });
 
-  it('with invalid percent-encoding returns 400', async () => {
+  it('the path with invalid percent-encoding returns 400', async () => {
     const user = await service.signUp();
     expectError(await user.get('/cycles/%E0%A4%A'), 400, 'VALIDATION_ERROR');
   });
@@ -289,7 +295,7 @@ describe('the path', () => {
     ['get', '/nowhere'],
     ['get', '/payment-methods/x/y'],
     ['post', '/auth'],
-  ] as const)('%s %s is no route, with a token or without', async (method, path) => {
+  ] as const)('%s %s is not a route, with a token or without', async (method, path) => {
     const user = await service.signUp();
     for (const client of [user, service.anonymous]) {
       const response = await client.send(method, path);

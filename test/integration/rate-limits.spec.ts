@@ -30,7 +30,7 @@ describe('limits on authenticated requests', () => {
     rateLimits: { ...NO_LIMITS, enabled: true, authenticatedPerHour: 3, reportsPerHour: 2 },
   });
 
-  it('are reported in headers, and refuse requests beyond the quota', async () => {
+  it('limits on authenticated requests are reported in headers, and refuse requests beyond the quota', async () => {
     const user = await service.signUp();
     const remaining: string[] = [];
     for (let n = 0; n < 3; n += 1) {
@@ -75,7 +75,7 @@ describe('limits on authenticated requests', () => {
     expect(refused.get('RateLimit')).toContain('"reports";r=0');
   });
 
-  it('do not apply to a request without a valid token, whose response has no limit headers', async () => {
+  it('limits on authenticated requests do not apply to a request without a valid token, whose response has no limit headers', async () => {
     for (let n = 0; n < 5; n += 1) {
       const response = await service.anonymous.get('/auth/me');
       expect(response.status).toBe(401);
@@ -106,7 +106,7 @@ describe('limits on operations with a password', () => {
     expect((await from(signIn(service, email), '198.51.100.2')).status).toBe(401);
   });
 
-  it('are shared by registration, sign-in and password change', async () => {
+  it('limits on operations with a password are shared by registration, sign-in and password change', async () => {
     const email = newEmail();
     const address = '198.51.100.3';
     const post = (path: string): Test =>
@@ -159,7 +159,7 @@ describe('limits on operations with a password', () => {
     expect(refused.get('RateLimit')).toContain('"auth-address";r=0');
   });
 
-  it('of one network do not block sign-ins to the same account from another', async () => {
+  it('limits on operations with a password of one network do not block sign-ins to the same account from another', async () => {
     const email = newEmail();
     const network = (n: number): string => `2001:db8:0:2::${n.toString(16)}`;
     await from(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { delimiter } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { useService } from '../support/service.js';
 
@@ -26,21 +26,25 @@ function pathWithCurl(): string {
 describe('the tour of the README', () => {
   const service = useService();
 
-  it('prints the documented output', async () => {
+  async function paste(...options: string[]): Promise<{ printed: string; errors: string }> {
     const { port } = service.server.address() as AddressInfo;
-    const shell = spawn('sh', ['-eu'], {
+    const shell = spawn('sh', options, {
       env: {
         ...process.env,
         PATH: pathWithCurl(),
         API: `http://127.0.0.1:${port}/api/v1`,
         TOKEN: '',
       },
-      stdio: ['pipe', 'pipe', 'inherit'],
+      stdio: 'pipe',
     });
-    let printed = '';
-    shell.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     shell.stdin.end(blocks('sh'));
-    const [code] = (await once(shell, 'close')) as [number];
-    expect({ code, printed }).toEqual({ code: 0, printed: blocks('text') });
+    const [printed, errors] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+    return { printed, errors };
+  }
+
+  it('prints the documented output, and at a second paste one line with the reason', async () => {
+    expect(await paste('-eu')).toEqual({ printed: blocks('text'), errors: '' });
+    const [, reason = ''] = /paste stops with `(.*?)`/.exec(readme) ?? [];
+    expect(await paste()).toEqual({ printed: '', errors: `${reason}\n` });
   });
 });

@@ -125,7 +125,7 @@ describe('reports', () => {
       expect(Object.keys(report.by_currency)).toEqual(['USD', 'MXN']);
     });
 
-    it('is all zeros for a cycle without expenses', async () => {
+    it('GET /cycles/{cycle_id}/summary is all zeros for a cycle without expenses', async () => {
       const user = await service.signUp();
       const cycle = await user.createCycle({ income_amount: '10.00' });
       const report = await summaryOf(user, cycle.id);

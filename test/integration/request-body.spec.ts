@@ -85,6 +85,7 @@ const expense = {
   autopay_info: optionalText(1000),
 };
 const comment = { body: text(10_000) };
+const notElements = [null, '', 'x', 5, true, [], {}, Array(201).fill({ id: UNKNOWN_UUID })];
 
 const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
   'POST /auth/register': {
@@ -105,6 +106,11 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     client_secret: formText,
   },
   'PUT /auth/me': { ...profile, preferred_currency: oneOf, locale: text(10) },
+  'POST /auth/tokens': {
+    name: text(100),
+    access: optionalEnum,
+    expires_in_days: [0, -1, 366, 1.5, '30', true, [], {}, '\0'],
+  },
   'PUT /auth/me/password': {
     current_password: [null, '', longerThan(1000), ...notText],
     new_password: newPassword,
@@ -134,8 +140,24 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     generate_from_templates: optionalBoolean,
   },
   'POST /cycles/{id}/reprice': { dry_run: optionalBoolean },
+  'POST /cycles/{id}/carry-over': {
+    to_cycle_id: uuid,
+    expense_ids: [
+      'x',
+      {},
+      5,
+      true,
+      [],
+      ['x'],
+      [null],
+      [[UNKNOWN_UUID]],
+      Array(201).fill(UNKNOWN_UUID),
+    ],
+  },
   'PUT /cycles/{id}': { ...cycle, status: oneOf },
   'POST /cycles/{cycle_id}/expenses': expense,
+  'PATCH /cycles/{cycle_id}/expenses': { expenses: notElements },
+  'PATCH /cycles/{cycle_id}/incomes': { incomes: notElements },
   'PUT /cycles/{cycle_id}/expenses/{expense_id}': {
     ...expense,
     status: oneOf,
@@ -162,7 +184,7 @@ describe('the body', () => {
   const service = useService();
 
   it.each(Object.entries(INVALID_VALUES))(
-    'of %s is refused for each invalid value of each field',
+    'the body of %s is refused for each invalid value of each field',
     async (operation, wrong) => {
       const { user, fill, validBody } = await createSampleEntities(service);
       const { method, path } = splitName(operation);
@@ -183,7 +205,7 @@ describe('the body', () => {
     },
   );
 
-  it('is tested for every field of the OpenAPI document', () => {
+  it('the body is tested for every field of the OpenAPI document', () => {
     const documented = operationsOf(service.app).flatMap(({ name, body }) =>
       (body?.fields ?? []).map((field) => `${name}: ${field}`),
     );
@@ -193,7 +215,7 @@ describe('the body', () => {
     expect(tested.sort()).toEqual(documented.sort());
   });
 
-  it('is refused with all its invalid fields at once', async () => {
+  it('the body is refused with all its invalid fields at once', async () => {
     const { user, fill } = await createSampleEntities(service);
     const wrong = { currency: 'EUR', amount: '-1', due_date: 'soon', paid: true, category: null };
     const response = await user.post(fill('/cycles/{cycle_id}/expenses'), wrong);

@@ -67,7 +67,7 @@ describe('the requests of a user in progress', () => {
     expect(response.get('RateLimit')).toBeUndefined();
   }
 
-  it('are at most 50; those beyond are refused and do not count towards the hour', async () => {
+  it('the requests of a user in progress are at most 50; those beyond are refused and do not count towards the hour', async () => {
     const user = await service.signUp();
     await user.get('/auth/me').expect(200);
     const responses = await whileLocked(
@@ -80,7 +80,7 @@ describe('the requests of a user in progress', () => {
     expect(after.get('RateLimit')).toContain(`"authenticated";r=${1000 - 52};`);
   });
 
-  it('are at most two exports, of each user', async () => {
+  it('the requests of a user in progress are at most two exports, of each user', async () => {
     const users = [await service.signUp(), await service.signUp()];
     for (const user of users) await user.get('/auth/me').expect(200);
     const responses = await whileLocked(
@@ -93,7 +93,7 @@ describe('the requests of a user in progress', () => {
     await users[0]?.get('/export').expect(200);
   });
 
-  it('are at most one import, of JSON or CSV, until it ends or its client is gone', async () => {
+  it('the requests of a user in progress are at most one import, of JSON or CSV, until it ends or its client is gone', async () => {
     const user = await service.signUp();
     const other = await service.signUp();
     const { id } = await user.createCycle();

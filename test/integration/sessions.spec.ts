@@ -44,7 +44,7 @@ describe('sessions', () => {
     await service.query('DELETE FROM sessions WHERE id = $1', [session.id]);
   }
 
-  it('are listed newest first, with the user agent of the sign-in', async () => {
+  it('sessions are listed newest first, with the user agent of the sign-in', async () => {
     const first = await service.signUp();
     const agent = 'x'.repeat(300);
     const login = request(service.server).post('/api/v1/auth/login').type('form');
@@ -70,7 +70,7 @@ describe('sessions', () => {
     expect(await sessionsOf(await service.signUp())).toHaveLength(1);
   });
 
-  it('are at most 100 of a user: a sign-in ends the oldest, at once in this process', async () => {
+  it('sessions are at most 100 of a user: a sign-in ends the oldest, at once in this process', async () => {
     const oldest = await service.signUp();
     const [second, other] = [await service.signIn(oldest.email), await service.signUp()];
     await service.query(
@@ -118,7 +118,7 @@ describe('sessions', () => {
       expectError(await user.post('/auth/refresh'), 401, 'INVALID_TOKEN');
     });
 
-    it('is refused for a token without a session, which other endpoints accept', async () => {
+    it('POST /auth/refresh is refused for a token without a session, which other endpoints accept', async () => {
       const user = await withoutSession(await service.signUp());
       expectError(await user.post('/auth/refresh'), 401, 'INVALID_TOKEN');
       expectError(await user.post('/auth/logout'), 401, 'INVALID_TOKEN');
@@ -223,7 +223,7 @@ describe('sessions', () => {
     });
   });
 
-  it("of another user are refused in a token, also where both users' sessions are cached", async () => {
+  it("sessions of another user are refused in a token, also where both users' sessions are cached", async () => {
     const [user, other] = [await service.signUp(), await service.signUp()];
     const { id } = await user.read<{ id: string }>('/auth/me');
     const sid = (await currentSession(other)).id;
@@ -233,7 +233,7 @@ describe('sessions', () => {
     await other.get('/auth/me').expect(200);
   });
 
-  it('are refused within three seconds after another process ended them', async () => {
+  it('sessions are refused within three seconds after another process ended them', async () => {
     const user = await service.signUp();
     await endInAnotherProcess(await currentSession(user));
     await user.get('/auth/me').expect(200);
@@ -243,7 +243,7 @@ describe('sessions', () => {
     jest.restoreAllMocks();
   });
 
-  it('are not cached as open by a read that began before they ended', async () => {
+  it('sessions are not cached as open by a read that began before they ended', async () => {
     const user = await service.signUp();
     const session = await currentSession(user);
     await service.invalidateUserCache(user);
@@ -281,7 +281,7 @@ describe('sessions', () => {
     }
   });
 
-  it('are deleted some time after they expired', async () => {
+  it('sessions are deleted some time after they expired', async () => {
     await service.query('DELETE FROM sessions');
     const user = await service.signUp();
     const { id } = await currentSession(user);

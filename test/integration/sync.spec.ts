@@ -52,13 +52,13 @@ describe('/cycles/{id}/sync', () => {
     cycle = await user.createCycle();
   });
 
-  it('has nothing to do after generation', async () => {
+  it('a synchronization has nothing to do after generation', async () => {
     await user.createExpense(cycle.id);
     await user.createIncome(cycle.id);
     expect(await synchronize(user, cycle)).toEqual(NOTHING);
   });
 
-  it('adds entries of new templates as the preview shows them', async () => {
+  it('a synchronization adds entries of new templates as the preview shows them', async () => {
     const template = await user.createTemplate({ description: 'Gym', currency: 'MXN' });
     const pay = await user.createIncomeTemplate({ reference_date: '2026-01-23' });
     const { add } = await synchronize(user, cycle);
@@ -84,7 +84,7 @@ describe('/cycles/{id}/sync', () => {
     await expectIntegrity(service.dataSource);
   });
 
-  it('changes entries of a changed template, and records it', async () => {
+  it('a synchronization changes entries of a changed template, and records it', async () => {
     const gym = await user.createTemplate({ description: 'Gym', base_amount: '30.00' });
     await synchronize(user, cycle);
     const [february, march] = await rentIds();
@@ -113,7 +113,7 @@ describe('/cycles/{id}/sync', () => {
     await expectIntegrity(service.dataSource);
   });
 
-  it('removes entries of an inactive template, and adds them when it is active again', async () => {
+  it('a synchronization removes entries of an inactive template, and adds them when it is active again', async () => {
     const [february, march] = await rentIds();
     await user.delete(`/expense-templates/${rent.id}`).expect(204);
     const { remove } = await synchronize(user, cycle);
@@ -131,7 +131,7 @@ describe('/cycles/{id}/sync', () => {
     await expectIntegrity(service.dataSource);
   });
 
-  it('removes and adds entries when the dates of the cycle change', async () => {
+  it('a synchronization removes and adds entries when the dates of the cycle change', async () => {
     const dates = { start_date: '2026-02-20', end_date: '2026-04-05' };
     await user.put(`/cycles/${cycle.id}`, dates).expect(200);
     const { add, remove } = await synchronize(user, cycle);
@@ -139,7 +139,7 @@ describe('/cycles/{id}/sync', () => {
     expect(add).toMatchObject([{ due_date: '2026-04-01' }]);
   });
 
-  it('replaces an entry when its occurrence moves, and keeps it when the weekend rule does', async () => {
+  it('a synchronization replaces an entry when its occurrence moves, and keeps it when the weekend rule moves its date', async () => {
     const [february] = await rentIds();
     // 2026-02-01 and 2026-03-01 are Sundays.
     await user.put(`/expense-templates/${rent.id}`, { weekend_rule: 'after' }).expect(200);
@@ -155,7 +155,7 @@ describe('/cycles/{id}/sync', () => {
     expect(remove).toMatchObject([{ id: february, due_date: '2026-02-02' }]);
   });
 
-  it('converts by the rates stored now', async () => {
+  it('a synchronization converts by the rates stored now', async () => {
     const template = await user.createTemplate({ description: 'Luz', currency: 'MXN' });
     await synchronize(user, cycle);
     await service.query(
@@ -204,7 +204,7 @@ describe('/cycles/{id}/sync', () => {
       ['edited', { due_date: '2026-02-03' }],
       ['edited', { category: 'variable' }],
       ['edited', { autopay_info: 'Card 1' }],
-    ])('an expense as %s after %j', async (reason, body) => {
+    ])('a synchronization protects an expense as %s after %j', async (reason, body) => {
       const [february, march] = await rentIds();
       await user.put(expensesPath(february), body).expect(200);
       const before = await user.read(expensesPath(february));
@@ -220,14 +220,14 @@ describe('/cycles/{id}/sync', () => {
       expect(await user.read(expensesPath(february))).toEqual(before);
     });
 
-    it('an expense with another payment method', async () => {
+    it('a synchronization protects an expense with another payment method', async () => {
       const [february] = await rentIds();
       const { id } = await user.createPaymentMethod();
       await user.put(expensesPath(february), { payment_method_id: id }).expect(200);
       expect((await synchronize(user, cycle)).protected).toMatchObject([{ reason: 'edited' }]);
     });
 
-    it('neither a note nor an edit that was undone or that the template follows', async () => {
+    it('a synchronization protects no expense for its comments, or for an edit that was undone or that the template follows', async () => {
       const [february, march] = await rentIds();
       await user.put(expensesPath(february), { comments: 'Note', amount: '1.00' }).expect(200);
       await user.put(expensesPath(february), { amount: '1200.00' }).expect(200);
@@ -240,7 +240,7 @@ describe('/cycles/{id}/sync', () => {
       expect(await user.read(expensesPath(february))).toMatchObject({ comments: 'Note' });
     });
 
-    it('the occurrence of a deleted entry', async () => {
+    it('a synchronization protects the occurrence of a deleted entry', async () => {
       const [february] = await rentIds();
       await user.delete(expensesPath(february)).expect(204);
       await raiseRent();
@@ -253,7 +253,7 @@ describe('/cycles/{id}/sync', () => {
       expect(await rentIds()).toHaveLength(1);
     });
 
-    it('a received or edited income', async () => {
+    it('a synchronization protects a received or edited income', async () => {
       const template = await user.createIncomeTemplate({ reference_date: '2026-01-23' });
       await synchronize(user, cycle);
       const { incomes } = await user.incomes(cycle.id);
@@ -273,12 +273,12 @@ describe('/cycles/{id}/sync', () => {
     });
   });
 
-  it('takes no body or an empty object', async () => {
+  it('POST /cycles/{id}/sync takes no body or an empty object', async () => {
     await user.post(`/cycles/${cycle.id}/sync`, {}).expect(200);
     await user.post(`/cycles/${cycle.id}/sync`).expect(200);
   });
 
-  it('is refused for a completed cycle and for one of another user', async () => {
+  it('a synchronization is refused for a completed cycle and for one of another user', async () => {
     const other = await service.signUp();
     await user.put(`/cycles/${cycle.id}`, { status: 'completed' }).expect(200);
     for (const path of ['sync', 'reprice']) {
@@ -313,7 +313,7 @@ describe('POST /cycles/{id}/reprice', () => {
   const reprice = async (body?: object): Promise<RepriceResponse> =>
     (await user.post(`/cycles/${cycle.id}/reprice`, body).expect(200)).body as RepriceResponse;
 
-  it('converts open entries by the rates stored now, and no others', async () => {
+  it('POST /cycles/{id}/reprice converts open entries by the rates stored now, and no others', async () => {
     const mxn = { currency: 'MXN', due_date: '2026-02-01' };
     const open = await user.createExpense(cycle.id, mxn);
     const edits = [{ paid: true }, { status: 'cancelled' }];
@@ -366,7 +366,7 @@ describe('POST /cycles/{id}/reprice', () => {
     await expectIntegrity(service.dataSource);
   });
 
-  it('does not make a generated entry an edited one', async () => {
+  it('POST /cycles/{id}/reprice does not make a generated entry an edited one', async () => {
     await user.createTemplate({ currency: 'MXN' });
     await synchronize(user, cycle);
     await addRate('0.06');
@@ -374,7 +374,7 @@ describe('POST /cycles/{id}/reprice', () => {
     expect(await synchronize(user, cycle)).toEqual(NOTHING);
   });
 
-  it('changes nothing if an amount cannot be converted', async () => {
+  it('POST /cycles/{id}/reprice changes nothing if an amount cannot be converted', async () => {
     await user.createExpense(cycle.id, { currency: 'MXN', amount: '0.10', due_date: '2026-02-01' });
     await user.createExpense(cycle.id, { currency: 'MXN', due_date: '2026-02-01' });
     await addRate('0.000001');
@@ -385,7 +385,7 @@ describe('POST /cycles/{id}/reprice', () => {
     expect(await databaseState(service)).toEqual(before);
   });
 
-  it('refuses a dry_run that is no boolean', async () => {
+  it('POST /cycles/{id}/reprice refuses a dry_run that is not a boolean', async () => {
     const values = ['true', 1, [], {}];
     await expectRefused(
       service,

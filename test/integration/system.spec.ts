@@ -31,7 +31,7 @@ describe('GET /exchange-rates', () => {
     );
   }
 
-  it('has the initial rate in a new database, with six decimals', async () => {
+  it('GET /exchange-rates has the initial rate in a new database, with six decimals', async () => {
     const user = await service.signUp();
     const response = await user.get('/exchange-rates').expect(200);
     expect(response.body).toEqual({
@@ -110,7 +110,7 @@ describe('health', () => {
     });
   });
 
-  it('is live but not ready without the database', async () => {
+  it('health is live but not ready without the database', async () => {
     await service.dataSource.destroy();
     try {
       const ready = await request(service.server).get('/health/ready');

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Test } from 'supertest';
+import type { EntityManager } from 'typeorm';
 import { ActivityService } from '../../src/activity/activity.service.js';
 import { Database } from '../../src/platform/database/database.js';
 import type { UserId } from '../../src/platform/values/user-id.js';
@@ -18,7 +20,7 @@ describe('a transaction', () => {
     role: 'admin' as const,
   };
 
-  it('is rolled back when the work fails after its first write', async () => {
+  it('a transaction is rolled back when the work fails after its first write', async () => {
     const database = service.app.get(Database);
     const work = database.unownedTransaction(async (manager) => {
       await manager.query(`INSERT INTO households (name) VALUES ('partial write')`);
@@ -30,7 +32,37 @@ describe('a transaction', () => {
     );
   });
 
-  it('is required to record activity', async () => {
+  it('encloses what is called in it, without a snapshot', async () => {
+    const database = service.app.get(Database);
+    const name = 'enclosed';
+    const find = (manager: EntityManager): Promise<unknown[]> =>
+      manager.query('SELECT name FROM households WHERE name = $1', [name]);
+    const work = database.enclosingTransaction(async (manager) => {
+      await database.unownedTransaction((inner) =>
+        inner.query('INSERT INTO households (name) VALUES ($1)', [name]),
+      );
+      expect(await find(manager)).toEqual([{ name }]);
+      expect(await find(database.manager)).toEqual([{ name }]);
+      expect(await find(database.read(someone).manager)).toEqual([{ name }]);
+      await database.snapshot(someone, ({ manager: snapshot }) => find(snapshot));
+    });
+    await expect(work).rejects.toThrow('a transaction of its own');
+    expect(await find(database.manager)).toEqual([]);
+  });
+
+  it('a transaction is not reported as committed when one of its statements failed', async () => {
+    const database = service.app.get(Database);
+    const work = database.unownedTransaction(async (manager) => {
+      await manager.query(`INSERT INTO households (name) VALUES ('partial write')`);
+      await manager.query('SELECT 1 / 0').catch(() => undefined);
+    });
+    await expect(work).rejects.toThrow('division by zero');
+    expect(await service.query(`SELECT 1 FROM households WHERE name = 'partial write'`)).toEqual(
+      [],
+    );
+  });
+
+  it('a transaction is required to record activity', async () => {
     const activity = service.app.get(ActivityService);
     const record = activity.record(service.app.get(Database).read(someone), []);
     await expect(record).rejects.toThrow('in the transaction');
@@ -52,19 +84,22 @@ describe('a transaction', () => {
     ['POST /comments', {}],
     ['PATCH /comments/{id}', {}],
     ['DELETE /comments/{id}', {}],
-  ])('of %s is rolled back when its activity cannot be recorded', async (operation, body) => {
-    const { user, fill, validBody } = await createSampleEntities(service);
-    const { method, path } = splitName(operation);
-    const before = await databaseState(service);
-    await service.query('ALTER TABLE activity_log RENAME TO activity_log_away');
-    try {
-      const sent = user.send(method, fill(path)).send({ ...validBody(operation), ...body });
-      expectError(await sent, 500, 'INTERNAL_SERVER_ERROR');
-    } finally {
-      await service.query('ALTER TABLE activity_log_away RENAME TO activity_log');
-    }
-    expect(await databaseState(service)).toEqual(before);
-  });
+  ])(
+    'a transaction of %s is rolled back when its activity cannot be recorded',
+    async (operation, body) => {
+      const { user, fill, validBody } = await createSampleEntities(service);
+      const { method, path } = splitName(operation);
+      const before = await databaseState(service);
+      await service.query('ALTER TABLE activity_log RENAME TO activity_log_away');
+      try {
+        const sent = user.send(method, fill(path)).send({ ...validBody(operation), ...body });
+        expectError(await sent, 500, 'INTERNAL_SERVER_ERROR');
+      } finally {
+        await service.query('ALTER TABLE activity_log_away RENAME TO activity_log');
+      }
+      expect(await databaseState(service)).toEqual(before);
+    },
+  );
 });
 
 describeOnOneServer('a transaction that conflicts with another', () => {
@@ -96,7 +131,7 @@ describeOnOneServer('a transaction that conflicts with another', () => {
   it.each([
     ['serialization failures', '40001'],
     ['deadlocks', '40P01'],
-  ])('is retried after %s and takes effect once', async (_what, code) => {
+  ])('a transaction is retried after %s and takes effect once', async (_what, code) => {
     const user = await service.signUp();
     await failFirstInserts(code, { times: MAX_ATTEMPTS - 1 });
     const created = await user.post('/payment-methods', CARD).expect(201);
@@ -104,6 +139,19 @@ describeOnOneServer('a transaction that conflicts with another', () => {
     expect((await user.get('/payment-methods')).body).toEqual([created.body]);
     const actions = (await user.activityOf('payment_method', id)).map(({ action }) => action);
     expect(actions).toEqual(['created']);
+  });
+
+  it('a transaction is retried with the handler of a request with an idempotency key', async () => {
+    const user = await service.signUp();
+    const target = { entity_type: 'cycle', entity_id: (await user.createCycle()).id };
+    // The record of the activity is the last statement: it fails after the handler has returned.
+    await failFirstInserts('40P01', { times: MAX_ATTEMPTS - 1 });
+    const send = (): Test =>
+      user.post('/comments', { ...target, body: 'Once' }).set('Idempotency-Key', 'retried');
+    const created = await send().expect(201);
+    const again = await send().expect(201);
+    expect([again.get('Idempotent-Replayed'), again.text]).toEqual(['true', created.text]);
+    expect((await user.get(`/comments?cycle_id=${target.entity_id}`)).body).toEqual([created.body]);
   });
 
   it('fails with 503 after the last retry and stores nothing', async () => {
@@ -125,7 +173,7 @@ describeOnOneServer('a transaction that conflicts with another', () => {
     ['a statement timeout', '57014'],
     ['a full disk', '53100'],
     ['exhausted memory', '53200'],
-  ])('is not retried after %s: 503', async (_what, code) => {
+  ])('a transaction is not retried after %s: 503', async (_what, code) => {
     const user = await service.signUp();
     await failFirstInserts(code, { times: 1 });
     const refused = await user.post('/payment-methods', CARD);

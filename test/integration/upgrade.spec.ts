@@ -91,7 +91,7 @@ describe.each(VERSIONS)('a database %s with data', (_name, count) => {
     await expectIntegrity(service.dataSource);
   });
 
-  it('has templates without start and end that keep weekend dates', async () => {
+  it('an upgraded database has templates without start and end that keep weekend dates', async () => {
     const templates = await ana.read<TemplateResponse[]>('/expense-templates');
     for (const template of templates) {
       expect(template).toMatchObject({ starts_on: null, ends_on: null, weekend_rule: 'keep' });

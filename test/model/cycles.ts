@@ -48,13 +48,16 @@ const plusDays = (date: string, days: number): string => dayAt(dayNumber(date) +
 
 const INVALID_DATES: Refusal = { status: 422, code: 'INVALID_CYCLE_DATES' };
 
-function dateFaults({ start_date, end_date }: Pick<Sent, 'start_date' | 'end_date'>): Refusal[] {
+export function dateFaults({
+  start_date,
+  end_date,
+}: Pick<Sent, 'start_date' | 'end_date'>): Refusal[] {
   const days = dayNumber(end_date) - dayNumber(start_date);
   return when(days < 1 || days > 45, INVALID_DATES);
 }
 
 /** The name of a deleted cycle can be used again. */
-function nameFaults(model: Model, owner: User, name?: string, self?: Cycle): Refusal[] {
+export function nameFaults(model: Model, owner: User, name?: string, self?: Cycle): Refusal[] {
   const holder = model.cyclesOf(owner).find(({ fields }) => fields.name === name?.trim());
   return when(holder !== undefined && holder !== self, { status: 409, code: 'CYCLE_NAME_EXISTS' });
 }

@@ -13,6 +13,8 @@ export interface Attempt {
   actor?: User;
   /** The path below the prefix. */
   path: string;
+  /** Gives the path where it has an id that the model does not know. */
+  findPath?: () => Promise<string>;
   body?: object;
   /** Expected errors; empty if it must succeed. */
   faults: Refusal[];
@@ -58,9 +60,10 @@ export interface Mutation<Values> {
 
 /** Sends the request and expects the response. */
 async function perform(model: Model, operation: string, attempt: Attempt): Promise<void> {
-  const { actor, path, body, faults, effect } = attempt;
+  const { actor, path, findPath, body, faults, effect } = attempt;
   const { client } = actor ?? { client: model.service.anonymous };
-  const response = await client.send(splitName(operation).method, path).send(body);
+  const sent = (await findPath?.()) ?? path;
+  const response = await client.send(splitName(operation).method, sent).send(body);
   const [first, ...others] = faults;
   if (first) {
     expectRefusedFor([first, ...others], response);

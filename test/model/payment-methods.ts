@@ -24,7 +24,7 @@ interface Sent {
 }
 
 /** A deleted payment method keeps its name. */
-function nameFaults(model: Model, owner: User, name?: string, self?: Method): Refusal[] {
+export function nameFaults(model: Model, owner: User, name?: string, self?: Method): Refusal[] {
   const holder = model.methodsOf(owner).find(({ fields }) => fields.name === name?.trim());
   if (!holder || holder === self) return [];
   const { id, fields } = holder;

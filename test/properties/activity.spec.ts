@@ -63,7 +63,7 @@ describe('the changes between two snapshots', () => {
     );
   });
 
-  it('are empty for equal snapshots, in any order of the fields', () => {
+  it('the changes between two snapshots are empty for equal snapshots, in any order of the fields', () => {
     fc.assert(
       fc.property(anySnapshot, (before) => {
         const after = Object.fromEntries(Object.entries(before).reverse());
@@ -74,7 +74,7 @@ describe('the changes between two snapshots', () => {
     );
   });
 
-  it('of a creation lead from null to all fields', () => {
+  it('the changes between two snapshots of a creation lead from null to all fields', () => {
     fc.assert(
       fc.property(anySnapshot, (created) => {
         const changes = changesOfCreation(created);
@@ -98,7 +98,7 @@ describe('the changes between two snapshots', () => {
 });
 
 describe('a mutation', () => {
-  it('has the most specific matching action, and all changes', () => {
+  it('a mutation has the most specific matching action, and all changes', () => {
     const specific = fc.constantFrom(undefined, 'marked_paid' as const, 'completed' as const);
     fc.assert(
       fc.property(anySnapshot, anySnapshot, specific, (before, after, action) => {
@@ -116,7 +116,7 @@ describe('a mutation', () => {
     );
   });
 
-  it('is classified by its changes', () => {
+  it('a mutation is classified by its changes', () => {
     fc.assert(
       fc.property(anySnapshot, anySnapshot, (before, after) => {
         const mutation = describeMutation({ before, after }, (changes) =>
@@ -162,7 +162,7 @@ describe('the records of an entity', () => {
     );
   });
 
-  it('do not replay if one of them is missing', () => {
+  it('the records of an entity do not replay if one of them is missing', () => {
     fc.assert(
       fc.property(anyHistory, anyIndex, ({ present, records }, index) => {
         fc.pre(records.length > 1);
@@ -173,7 +173,7 @@ describe('the records of an entity', () => {
     );
   });
 
-  it('do not replay if a value in one of them is changed', () => {
+  it('the records of an entity do not replay if a value in one of them is changed', () => {
     fc.assert(
       fc.property(anyHistory, anyIndex, fc.boolean(), ({ present, records }, index, old) => {
         fc.pre(records.length > 1);
@@ -187,7 +187,7 @@ describe('the records of an entity', () => {
     );
   });
 
-  it('do not replay to another state', () => {
+  it('the records of an entity do not replay to another state', () => {
     fc.assert(
       fc.property(anyHistory, ({ present, records }) => {
         expect(replayProblems({ ...present, note: 'forged' }, records)).toEqual([

@@ -40,7 +40,7 @@ function* everyDay(): Generator<{ year: number; month: number; day: number; week
 }
 
 describe('the calendar from 1900 to 2999', () => {
-  it('is the Gregorian calendar, day by day', () => {
+  it('the calendar from 1900 to 2999 is the Gregorian calendar, day by day', () => {
     let number = FIRST;
     for (const { weekday, ...parts } of everyDay()) {
       const date = calendarDate(parts);
@@ -81,7 +81,7 @@ describe('any day', () => {
     );
   });
 
-  it('has the same distance from another as on the platform', () => {
+  it('any day has the same distance from another as on the platform', () => {
     fc.assert(
       fc.property(anyDay, anyDay, (from, to) => {
         expect(daysBetween({ from: platformDate(from), to: platformDate(to) })).toBe(to - from);
@@ -116,7 +116,7 @@ describe('a string', () => {
     .tuple(similarToDay, fc.nat({ max: 10 }), fc.nat({ max: 1 }), fc.string({ maxLength: 2 }))
     .map(([text, at, cut, inserted]) => text.slice(0, at) + inserted + text.slice(at + cut));
 
-  it('is a date if the platform has that day, in the years 1900 to 2999', () => {
+  it('a string is a date if the platform has that day, in the years 1900 to 2999', () => {
     fc.assert(
       fc.property(fc.oneof(similarToDay, withTypo, fc.string()), (text) => {
         expect(isCalendarDate(text)).toBe(isDay(text));
@@ -125,7 +125,7 @@ describe('a string', () => {
     );
   });
 
-  it('is a date only in the format YYYY-MM-DD', () => {
+  it('a string is a date only in the format YYYY-MM-DD', () => {
     const other = fc.anything().filter((value) => typeof value !== 'string');
     fc.assert(
       fc.property(other, (value) => {
@@ -136,7 +136,7 @@ describe('a string', () => {
 });
 
 describe('modulo', () => {
-  it('is the remainder that is not negative', () => {
+  it('modulo is the remainder that is not negative', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 1, max: 100_000 }), (value, divisor) => {
         const remainder = BigInt(value) % BigInt(divisor);
@@ -152,7 +152,7 @@ describe('today', () => {
     jest.useRealTimers();
   });
 
-  it('is the day in UTC, whatever the time', () => {
+  it('today is the day in UTC, whatever the time', () => {
     const anyInstant = fc.date({
       min: new Date(0),
       max: new Date(LAST * MS_PER_DAY),

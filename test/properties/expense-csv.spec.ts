@@ -7,7 +7,7 @@ import { money } from '../model/cents.js';
 import { without } from '../model/views.js';
 import type { Client } from '../support/client.js';
 import { expectIntegrity } from '../support/integrity.js';
-import { repetitions } from '../support/repetitions.js';
+import { longRuns } from '../support/repetitions.js';
 import { useService } from '../support/service.js';
 import { anyDate, storeRate } from './random-plans.js';
 
@@ -101,7 +101,7 @@ describe('an exported file', () => {
         expect((await user.cycle(from.id)).remaining_balance).toBe(remaining_balance);
         expect(await exported(user, to.id)).toBe(file);
       }),
-      { numRuns: repetitions(25) },
+      longRuns(25),
     );
     await expectIntegrity(service.dataSource);
   });

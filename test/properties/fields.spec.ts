@@ -276,7 +276,7 @@ class EveryField {
 }
 
 describe('a field of any kind', () => {
-  it('has one error for any value, whose message begins with its name', async () => {
+  it('a field of any kind has one error for any value, whose message begins with its name', async () => {
     const fields = Object.keys((await checkFields(EveryField, {})).errors);
     expect(fields).toHaveLength(14);
     const anyField = fc.constantFrom(...fields, 'queryFlag', 'queryInteger');
@@ -296,7 +296,7 @@ describe('a field of any kind', () => {
     );
   });
 
-  it('is refused for its type where the value is of no type', async () => {
+  it('a field of any kind is refused for its type where the value is of no type', async () => {
     const wrong = Object.fromEntries(Object.keys(new EveryField()).map((field) => [field, {}]));
     const { errors } = await checkFields(EveryField, wrong);
     expect(

@@ -51,7 +51,7 @@ function decimalText(digits: bigint, decimals: number): string {
 const runs = { numRuns: repetitions(500) };
 
 describe('an amount that is read', () => {
-  it('is printed as the same value, in any notation', () => {
+  it('an amount that is read is printed as the same value, in any notation', () => {
     fc.assert(
       fc.property(anyCents, fc.nat({ max: 5 }), fc.boolean(), (amount, zeros, isShort) => {
         const written = centsText(amount);
@@ -65,7 +65,7 @@ describe('an amount that is read', () => {
     );
   });
 
-  it('is valid with at most two decimals and up to the maximum', () => {
+  it('an amount that is read is valid with at most two decimals and up to the maximum', () => {
     const nearAmount = fc.string({
       unit: fc.constantFrom(...'0123456789...,+-eE \n٣'),
       maxLength: 14,
@@ -78,7 +78,7 @@ describe('an amount that is read', () => {
     );
   });
 
-  it('is valid as a JSON number of whole cents, and as no other number', () => {
+  it('an amount that is read is valid as a JSON number of whole cents, and as no other number', () => {
     const nearAmount = anyCents.map((amount) => Number(amount) / 100 + 2 ** -30);
     const number = fc.oneof(fc.double(), fc.integer(), nearAmount, anyAmount.map(Number));
     fc.assert(
@@ -91,7 +91,7 @@ describe('an amount that is read', () => {
     );
   });
 
-  it('is a string or a number', () => {
+  it('an amount that is read is a string or a number', () => {
     const other = fc.anything().filter((value) => !['string', 'number'].includes(typeof value));
     fc.assert(
       fc.property(other, (value) => {
@@ -165,7 +165,7 @@ describe('calculations with amounts', () => {
     );
   });
 
-  it('have exact sums and means of any number of amounts', () => {
+  it('calculations with amounts have exact sums and means of any number of amounts', () => {
     fc.assert(
       fc.property(fc.array(anyCents, { minLength: 1, maxLength: 50 }), (amounts) => {
         const sum = amounts.reduce((subtotal, amount) => subtotal + amount, 0n);
@@ -192,7 +192,7 @@ describe('convert', () => {
     );
   });
 
-  it('is correct at the limits: half a cent, and half a cent over the maximum', () => {
+  it('convert is correct at the limits: half a cent, and half a cent over the maximum', () => {
     const nearLimit = fc.constantFrom('0.004999', '0.005000', '0.005001').chain((threshold) =>
       fc.record({
         amount: fc.constantFrom('1.00', '999999999.99', '1000000.00'),
@@ -236,7 +236,7 @@ function expectedConversion(amount: string, exact: Fraction): unknown {
 }
 
 describe('trendOf', () => {
-  it('is a change of more than 5 % of the earliest value', () => {
+  it('trendOf is a change of more than 5 % of the earliest value', () => {
     const pair = fc.oneof(
       fc.tuple(anyCents, anyCents),
       // Values around 5 % more and less.

@@ -1,10 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { CashFlowResponse } from '../../src/cycles/dto/cash-flow.dto.js';
 import type { PreviewResponse } from '../../src/cycles/dto/preview.dto.js';
 import { cents, money, type Cents } from '../model/cents.js';
 import { databaseState } from '../support/rejected-requests.js';
-import { repetitions } from '../support/repetitions.js';
+import { longRuns } from '../support/repetitions.js';
 import { useService } from '../support/service.js';
 import {
   anyDate,
@@ -15,6 +15,9 @@ import {
   planned,
   storeRate,
 } from './random-plans.js';
+
+// Random sequences of many requests: on a busy machine they take longer than the default.
+jest.setTimeout(180_000);
 
 const service = useService();
 
@@ -28,15 +31,13 @@ const anyCycle = fc
   .map(({ days, ...cycle }) => ({ ...cycle, end_date: dateAfter(cycle.start_date, days) }));
 
 describe('a preview', () => {
-  it('equals the created cycle in every field, and writes nothing', async () => {
+  it('a preview equals the created cycle in every field, and writes nothing', async () => {
     await storeRate(service, 0.048765, '2026-01-25');
     await storeRate(service, 0.061234, '2026-02-20');
-    const user = await service.signUp();
     const inputs = fc.tuple(fc.array(anyTemplate, { maxLength: 6 }), anyCycle);
     await fc.assert(
       fc.asyncProperty(inputs, async ([templates, cycle]) => {
-        await service.query('UPDATE expense_templates SET active = false');
-        await service.query('UPDATE income_templates SET active = false');
+        const user = await service.signUp();
         await createTemplates(user, templates);
         const before = await databaseState(service);
         const response = await user.post('/cycles/preview', cycle).expect(200);
@@ -53,7 +54,7 @@ describe('a preview', () => {
           warnings: expect.any(Array) as unknown,
         });
       }),
-      { numRuns: repetitions(200) },
+      longRuns(200),
     );
   });
 });
@@ -92,7 +93,7 @@ describe('the cash flow of a cycle', () => {
     };
   }
 
-  it('equals a computation day by day, and ends with the remaining balance', async () => {
+  it('the cash flow of a cycle equals a computation day by day, and ends with the remaining balance', async () => {
     const user = await service.signUp();
     const { id: payment_method_id } = await user.createPaymentMethod();
     const anyEntry = fc.record({
@@ -124,7 +125,7 @@ describe('the cash flow of a cycle', () => {
         const { remaining_balance } = await user.cycle(cycle.id);
         expect(cashFlow.closing_balance).toBe(remaining_balance);
       }),
-      { numRuns: repetitions(60) },
+      longRuns(60),
     );
   });
 });

@@ -4,7 +4,7 @@ import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { Client } from '../support/client.js';
 import { exportText, importText, withoutIdsAndTimes } from '../support/data-document.js';
 import { expectIntegrity } from '../support/integrity.js';
-import { repetitions } from '../support/repetitions.js';
+import { longRuns } from '../support/repetitions.js';
 import { useService } from '../support/service.js';
 import { anyDate, anyTemplate, createTemplates, storeRate } from './random-plans.js';
 
@@ -118,7 +118,7 @@ describe('an exported document', () => {
         expect(withoutIdsAndTimes(await exportText(other))).toBe(withoutIdsAndTimes(text));
         expect(await shown(other)).toEqual(await shown(user));
       }),
-      { numRuns: repetitions(12) },
+      longRuns(12),
     );
     await expectIntegrity(service.dataSource);
   });

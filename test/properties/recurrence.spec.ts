@@ -150,7 +150,7 @@ describe.each(Object.keys(anyRule) as RecurrenceRule['type'][])(
       );
     });
 
-    it('are each in exactly one of adjacent cycles', () => {
+    it('occurrences are each in exactly one of adjacent cycles', () => {
       fc.assert(
         fc.property(anyCase(type), fc.nat({ max: 400 }), ({ recurrence, start, end }, days) => {
           const cut = Math.min(start.number + days, end.number);
@@ -163,7 +163,7 @@ describe.each(Object.keys(anyRule) as RecurrenceRule['type'][])(
       );
     });
 
-    it('have distinct rule dates, and sorted dates', () => {
+    it('occurrences have distinct rule dates, and sorted dates', () => {
       fc.assert(
         fc.property(anyCase(type), ({ recurrence, start, end }) => {
           const found = actualOccurrences(recurrence, start, end);

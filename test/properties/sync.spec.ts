@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { PreviewResponse } from '../../src/cycles/dto/preview.dto.js';
 import type { SyncResponse } from '../../src/cycles/dto/sync.dto.js';
@@ -7,7 +7,7 @@ import { cents, money, sumOf } from '../model/cents.js';
 import { without } from '../model/views.js';
 import type { Client } from '../support/client.js';
 import { expectIntegrity } from '../support/integrity.js';
-import { repetitions } from '../support/repetitions.js';
+import { longRuns } from '../support/repetitions.js';
 import { useService } from '../support/service.js';
 import {
   anyDate,
@@ -17,6 +17,9 @@ import {
   createTemplates,
   storeRate,
 } from './random-plans.js';
+
+// Random sequences of many requests: on a busy machine they take longer than the default.
+jest.setTimeout(180_000);
 
 const service = useService();
 
@@ -230,7 +233,7 @@ const sorted = (values: readonly object[]): string[] =>
   values.map((value) => canonicalJson(value)).sort();
 
 describe('the synchronization of a cycle', () => {
-  it('gives what generation gives, except for entries that are settled, edited or deleted', async () => {
+  it('the synchronization of a cycle gives what generation gives, except for entries that are settled, edited or deleted', async () => {
     await storeRate(service, 0.048765, '2026-01-25');
     const plan = fc.tuple(
       fc.array(anyTemplate, { minLength: 1, maxLength: 4 }),
@@ -244,7 +247,7 @@ describe('the synchronization of a cycle', () => {
           await cycle.synchronize();
         }
       }),
-      { numRuns: repetitions(40) },
+      longRuns(40),
     );
     await expectIntegrity(service.dataSource);
   });

@@ -86,7 +86,7 @@ describe('GET /changes of two processes', () => {
     }
   });
 
-  it('do not miss a transaction that commits after a later one', async () => {
+  it('GET /changes of two processes does not miss a transaction that commits after a later one', async () => {
     const user = await replicas.signUp();
     const { id } = await user.createPaymentMethod();
     const copy = new ChangesCopy(user);

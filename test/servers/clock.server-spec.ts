@@ -101,7 +101,7 @@ describe.each(['of the service and its embedded database', 'of the service only'
       };
     }
 
-    it('is set back and forth: every change has a later time than the one before', async () => {
+    it('the clock is set back and forth: every change has a later time than the one before', async () => {
       const paths = await createOneOfEach();
       const changes = (n: number): [method: 'put' | 'patch', path: string, body: object][] => [
         ['put', paths.method ?? '', { name: uniqueName('Later') }],
@@ -130,7 +130,7 @@ describe.each(['of the service and its embedded database', 'of the service only'
       await client.delete(paths.cycle ?? '').expect(204);
     });
 
-    it('is set back and forth: lists and feeds stay in order of creation', async () => {
+    it('the clock is set back and forth: lists and feeds stay in order of creation', async () => {
       const cycle = await user.createCycle({ generate_from_templates: false });
       const target = { entity_type: 'cycle', entity_id: cycle.id };
       const createdIds: Record<'methods' | 'expenses' | 'comments', string[]> = {

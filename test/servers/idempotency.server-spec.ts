@@ -111,7 +111,7 @@ describe('a service that is killed under load', () => {
   afterAll(() => postgres.remove());
 
   it.each(['the embedded engine', 'a PostgreSQL server'])(
-    'with %s: every request, sent again with its key, has had one effect',
+    'a service that is killed under load with %s: every request, sent again with its key, has had one effect',
     async (engine) => {
       const database: Record<string, string> =
         engine === 'the embedded engine'
@@ -168,7 +168,7 @@ describe('two processes that get the same key at once', () => {
 describe('a session that one of two processes ends', () => {
   const track = useReplicas();
 
-  it('is refused by the other one within three seconds', async () => {
+  it('a session that one of two processes ends is refused by the other one within three seconds', async () => {
     const [first = '', second = ''] = track.origins;
     const here = await signUp(first);
     const there = new Client(second, here.email, here.token);

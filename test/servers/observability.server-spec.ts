@@ -43,7 +43,7 @@ describe('operators get', () => {
     );
   }
 
-  it('JSON log lines in production, one per request', async () => {
+  it('operators get JSON log lines in production, one per request', async () => {
     const service = await start();
     const user = await signUp(service.origin);
     const { id: userId } = (await user.get('/auth/me')).body as { id: string };
@@ -83,7 +83,7 @@ describe('operators get', () => {
     }
   });
 
-  it("the caller's trace id, unless it is malformed", async () => {
+  it("operators get the caller's trace id, unless it is malformed", async () => {
     const service = await start();
     const traced = async (traceparent: string): Promise<Line> => {
       const response = await fetch(`${service.origin}/health/live`, { headers: { traceparent } });
@@ -110,7 +110,7 @@ describe('operators get', () => {
     }
   });
 
-  it('no user data and no secret in the log', async () => {
+  it('operators get no user data and no secret in the log', async () => {
     const service = await start({ LOG_LEVEL: 'debug' });
     const secrets = {
       email: 'very.private@example.com',
@@ -173,18 +173,13 @@ describe('operators get', () => {
     expect(secretTexts.filter((secret) => log.includes(secret.toLowerCase()))).toEqual([]);
   });
 
-  it('readable text with LOG_FORMAT=text', async () => {
+  it('operators get readable text with LOG_FORMAT=text', async () => {
     const service = await start({ LOG_FORMAT: 'text' });
-    const response = await fetch(`${service.origin}/health/live`);
-    const id = response.headers.get('X-Request-Id') ?? '';
-    await service.waitForOutput(
-      new RegExp(
-        `LOG \\[Request\\] request_id=${id} method=GET route=/health/live status=200 duration_ms=\\d+(\\.\\d)? request completed\\n`,
-      ),
-    );
+    await fetch(`${service.origin}/health/live`);
+    await service.waitForOutput(/LOG \[Request\] GET \/health\/live 200 \d+(\.\d)? ms\n/);
   });
 
-  it('metrics only at METRICS_PORT', async () => {
+  it('operators get metrics only at METRICS_PORT', async () => {
     const service = await start({ METRICS_PORT: '0', RATE_LIMIT_AUTHENTICATED_PER_HOUR: '12' });
     const user = await signUp(service.origin);
     await user.createTemplate({ currency: 'MXN' });
@@ -223,13 +218,13 @@ describe('operators get', () => {
     expect((await fetch(service.metricsUrl.replace('metrics', 'api/v1/health'))).status).toBe(404);
   });
 
-  it('no metrics without METRICS_PORT', async () => {
+  it('operators get no metrics without METRICS_PORT', async () => {
     const service = await start({ PORT: String(await freePort()) });
     expect(service.output).not.toContain('Metrics');
     expect((await fetch(`${service.origin}/metrics`)).status).toBe(404);
   });
 
-  it('a message that names the port in use and its variable', async () => {
+  it('operators get a message that names the port in use and its variable', async () => {
     const first = await start({ METRICS_PORT: '0' });
     const port = new URL(first.metricsUrl).port;
     const second = await start({ METRICS_PORT: port }).catch((error: unknown) => String(error));

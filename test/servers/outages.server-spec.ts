@@ -51,7 +51,7 @@ describe('a PostgreSQL server that fails', () => {
   }
 
   it.each(['fast', 'immediate'] as const)(
-    'is restarted (%s) under load: requests get 503 and never 500, and succeed afterwards',
+    'a PostgreSQL server that fails is restarted (%s) under load: requests get 503 and never 500, and succeed afterwards',
     async (mode) => {
       const created: string[] = [];
       const unavailable: Response[] = [];
@@ -91,7 +91,7 @@ describe('a PostgreSQL server that fails', () => {
     },
   );
 
-  it('has no free connection: requests get 503 after ten seconds, and succeed afterwards', async () => {
+  it('a PostgreSQL server that fails has no free connection: requests get 503 after ten seconds, and succeed afterwards', async () => {
     const lockHolder = await postgres.connect(url);
     await lockHolder.query('BEGIN; LOCK TABLE payment_methods');
     const blocked = Array.from(

@@ -102,7 +102,7 @@ describe('PgBouncer', () => {
     expect({ code, reason: reported ?? output }).toEqual({ code: 1, reason });
   });
 
-  it('without a server makes the start wait', async () => {
+  it('PgBouncer without a server makes the start wait', async () => {
     const url = await urlThrough({ server_login_retry: '1' });
     await postgres.stop('fast');
     const service = run({ DATABASE_URL: url });
@@ -116,14 +116,14 @@ describe('PgBouncer', () => {
       'DATABASE_URL: cannot be used: consecutive statements do not share a session; ' +
       'configure the pooler to assign a session to each client (PgBouncer: pool_mode = session)';
 
-    it('is refused at once, with one line', async () => {
+    it('the pooler is refused at once, with one line', async () => {
       const { code, output } = await run({
         DATABASE_URL: await urlThrough({ pool_mode: mode }),
       }).end();
       expect({ code, output }).toEqual({ code: 1, output: `${REASON}\n` });
     });
 
-    it('is refused at every start, with any assignment of server connections', async () => {
+    it('the pooler is refused at every start, with any assignment of server connections', async () => {
       const url = await urlThrough({ pool_mode: mode, server_round_robin: '1' });
       let isOver = false;
       const others = Array.from({ length: OTHER_CLIENTS }, async () => {
@@ -141,7 +141,7 @@ describe('PgBouncer', () => {
       }
     });
 
-    it('is not changed: no setting in other sessions, no table', async () => {
+    it('the pooler is not changed: no setting in other sessions, no table', async () => {
       const url = await urlThrough({ pool_mode: mode, default_pool_size: '1' });
       await expect(openDatabase(serverSettings(url))).rejects.toThrow(REASON);
       expect(await postgres.query('SHOW lock_timeout', url)).toEqual([{ lock_timeout: '0' }]);

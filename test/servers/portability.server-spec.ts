@@ -20,7 +20,7 @@ describe('a document of 10 MB, on a PostgreSQL server', () => {
 
   afterAll(() => postgres.remove());
 
-  it('is imported and exported in bounded memory, while others are served', async () => {
+  it('a document of 10 MB is imported and exported in bounded memory on a PostgreSQL server, while others are served', async () => {
     const { rows, exported, growth, wait } = await moveLargeDocument(await processes.start());
     expect(rows).toBeGreaterThan(15_000);
     expect(exported).toBeGreaterThan(9_000_000);

@@ -9,13 +9,17 @@ import { countOutcomes } from '../support/response-counts.js';
 const ROUNDS = repetitions(5);
 const AT_ONCE = 10;
 
+interface Created {
+  token?: string;
+}
+
 describe('concurrent sign-ins at two processes', () => {
   const replicas = useReplicas();
 
   const signIn = (email: string, password: string): Test =>
     replicas.anonymous.post('/auth/login').type('form').send({ username: email, password });
 
-  it('do not conflict with each other, of one user or of several', async () => {
+  it('concurrent sign-ins at two processes do not conflict with each other, of one user or of several', async () => {
     const users = [await replicas.signUp(), await replicas.signUp(), await replicas.signUp()];
     const retries = await replicas.retries();
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -46,6 +50,33 @@ describe('concurrent sign-ins at two processes', () => {
       user = new Client(replicas.origins[round % 2] ?? '', user.email, token);
       const sessions = await user.read<SessionResponse[]>('/auth/sessions');
       expect(sessions.map(({ current: isCurrent }) => isCurrent)).toEqual([true]);
+    }
+  });
+
+  it('leave no personal access token that was created while the password was changed', async () => {
+    let user = await replicas.signUp();
+    let current = TEST_PASSWORD;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const next = `new password ${round}`;
+      const body = { current_password: current, new_password: next };
+      const others = replicas.origins.map((origin) => new Client(origin, user.email, user.token));
+      const [changed, ...creations] = await race([
+        user.put('/auth/me/password', body),
+        ...others.flatMap((one) => repeat(5, () => one.post('/auth/tokens', { name: 'x' }))),
+      ]);
+      expect(changed?.status).toBe(200);
+      const { '201': earlier = 0, '401 INVALID_TOKEN': later = 0 } = countOutcomes(creations);
+      expect(earlier + later).toBe(creations.length);
+      current = next;
+      const session = (changed?.body as TokenResponse).access_token;
+      user = new Client(replicas.origins[round % 2] ?? '', user.email, session);
+      expect(await user.read('/auth/tokens')).toEqual([]);
+      for (const { body } of creations) {
+        const { token } = body as Created;
+        if (token === undefined) continue;
+        const script = new Client(replicas.origins[0] ?? '', user.email, token);
+        expect((await script.get('/auth/me')).status).toBe(401);
+      }
     }
   });
 });

@@ -143,7 +143,7 @@ describe('two replicas with one Redis', () => {
     expect(passed(await requestFromBoth('/auth/me', { times: QUOTA + 10, user }))).toBe(QUOTA);
   });
 
-  it('do not wait for a hanging Redis', async () => {
+  it('two replicas with one Redis do not wait for a hanging Redis', async () => {
     const user = await signUp(replicas[0].origin);
     redis.signal('SIGSTOP');
     try {

@@ -31,7 +31,7 @@ describe('concurrent requests to two processes about a cycle that follows its te
     return [...expenses, ...incomes];
   }
 
-  it('lose no update and double no occurrence', async () => {
+  it('concurrent changes of a cycle and its templates lose no update and double no occurrence', async () => {
     const user = await replicas.signUp();
     const retries = await replicas.retries();
     const weekly = { recurrence_type: 'weekly', recurrence_config: { day_of_week: 1 } };

@@ -82,7 +82,7 @@ describe('several workers', () => {
     expect(samples.has('nodejs_eventloop_lag_seconds')).toBe(true);
   });
 
-  it('are replaced after a kill, with retries until the new one can start', async () => {
+  it('several workers are replaced after a kill, with retries until the new one can start', async () => {
     await startAll();
     const user = await signUp(service.origin);
     const [killedPid = 0, ...others] = await workersOf(service);
