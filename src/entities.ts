@@ -1,4 +1,5 @@
 import { ActivityRecord } from './activity/activity-record.entity.js';
+import { PersonalAccessToken } from './auth/personal-access-token.entity.js';
 import { Session } from './auth/session.entity.js';
 import { CalendarFeed } from './calendar/calendar-feed.entity.js';
 import { Comment } from './comments/comment.entity.js';
@@ -20,6 +21,7 @@ export const ENTITIES = [
   Invitation,
   User,
   Session,
+  PersonalAccessToken,
   IdempotencyRecord,
   PaymentMethod,
   CalendarFeed,

@@ -1,11 +1,24 @@
 import { Injectable, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
-import type { Request } from 'express';
-import { inactiveUser, invalidToken } from '../platform/errors/domain-error.js';
+import { minutes } from '@nestjs/throttler';
+import type { Request, Response } from 'express';
+import { DomainError, inactiveUser, invalidToken } from '../platform/errors/domain-error.js';
+import { clientNetwork } from '../platform/rate-limits/client-network.js';
+import { RateLimitsService } from '../platform/rate-limits/rate-limits.service.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { IsSignInRequired } from '../users/requires-sign-in.decorator.js';
 import { AccessTokenStrategy, bearerToken } from './access-tokens.js';
 import { IdentityCache } from './identity-cache.js';
+import {
+  isPersonalAccessToken,
+  PersonalAccessTokensService,
+} from './personal-access-tokens.service.js';
+
+/** Requests of each client network with personal access tokens that might be guesses. */
+const UNKNOWN_TOKEN_POLICY = { name: 'unknown-access-token', limit: 100, ttl: minutes(1) };
+
+const READ_METHODS = ['GET', 'HEAD'];
 
 type UserRequest = Request & { user?: AuthenticatedUser };
 
@@ -15,7 +28,7 @@ const PUBLIC = Symbol('PUBLIC');
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC, true);
 
 /**
- * Requires the token of an active user and an open session on every route that is not `@Public()`.
+ * Requires the token of an active user, of an open session or a personal one, on every route that is not `@Public()`.
  * Public routes ignore the token, so that a token cannot bypass their limits.
  */
 @Injectable()
@@ -23,6 +36,8 @@ export class AccessTokenGuard extends AuthGuard() {
   constructor(
     strategy: AccessTokenStrategy,
     private readonly identities: IdentityCache,
+    private readonly tokens: PersonalAccessTokensService,
+    private readonly limits: RateLimitsService,
     private readonly reflector: Reflector,
   ) {
     super({ defaultStrategy: strategy.id });
@@ -33,9 +48,42 @@ export class AccessTokenGuard extends AuthGuard() {
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC, route)) return true;
     const request = context.switchToHttp().getRequest<UserRequest>();
     const token = bearerToken(request) ?? '';
+    if (isPersonalAccessToken(token)) {
+      request.user = await this.authenticateScript(context, token);
+      return true;
+    }
     request.user = this.identities.get(token);
     if (!request.user) await super.canActivate(context);
     return true;
+  }
+
+  /** @throws DomainError INVALID_TOKEN, RATE_LIMIT_EXCEEDED, INACTIVE_USER, FORBIDDEN */
+  private async authenticateScript(
+    context: ExecutionContext,
+    text: string,
+  ): Promise<AuthenticatedUser> {
+    const http = context.switchToHttp();
+    const { ip = '', method } = http.getRequest<UserRequest>();
+    const token = await this.tokens.find(text);
+    if (!token) {
+      await this.limits.count(
+        http.getResponse<Response>(),
+        UNKNOWN_TOKEN_POLICY,
+        clientNetwork(ip),
+      );
+      throw invalidToken();
+    }
+    const { active, ...user } = token.user;
+    if (!active) throw inactiveUser();
+    const route = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride(IsSignInRequired, route)) {
+      throw new DomainError('FORBIDDEN', 'This action requires a sign-in');
+    }
+    if (token.access === 'read' && !READ_METHODS.includes(method)) {
+      throw new DomainError('FORBIDDEN', 'This token can only read');
+    }
+    await this.tokens.recordUse(token);
+    return { ...user, isScript: true };
   }
 
   /** @throws DomainError INVALID_TOKEN, INACTIVE_USER */

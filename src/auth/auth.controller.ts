@@ -15,6 +15,7 @@ import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser, UserAgent } from '../users/current-user.decorator.js';
 import { toUserResponse, UserResponse } from '../users/dto/user.dto.js';
 import { MAX_MEMBERS } from '../users/household.entity.js';
+import { RequiresSignIn } from '../users/requires-sign-in.decorator.js';
 import { Public } from './access-token.guard.js';
 import { AuthService } from './auth.service.js';
 import {
@@ -30,6 +31,7 @@ import {
 const MAX_SIGN_IN_BYTES = 16_384;
 
 @ApiTags('Authentication and users')
+@RequiresSignIn()
 @Controller('auth')
 export class AuthController {
   constructor(private readonly auth: AuthService) {}
@@ -76,6 +78,7 @@ export class AuthController {
   }
 
   @Get('me')
+  @RequiresSignIn(false)
   @ApiBearerAuth()
   @ApiOperation({
     summary: 'Get the current user',

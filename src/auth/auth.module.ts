@@ -4,12 +4,16 @@ import { PassportModule } from '@nestjs/passport';
 import { HouseholdsModule } from '../households/households.module.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
+import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccessTokens, AccessTokenStrategy, TOKEN_ALGORITHM, tokenKey } from './access-tokens.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { IdentityCache } from './identity-cache.js';
 import { PasswordHasher } from './password-hasher.js';
+import { PersonalAccessTokensController } from './personal-access-tokens.controller.js';
+import { PersonalAccessTokensRepository } from './personal-access-tokens.repository.js';
+import { PersonalAccessTokensService } from './personal-access-tokens.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SessionsService } from './sessions.service.js';
@@ -19,6 +23,7 @@ import { SessionsService } from './sessions.service.js';
     UsersModule,
     HouseholdsModule,
     PassportModule,
+    RateLimitsModule,
     JwtModule.registerAsync({
       inject: [SETTINGS],
       useFactory: (settings: Settings) => ({
@@ -28,16 +33,24 @@ import { SessionsService } from './sessions.service.js';
       }),
     }),
   ],
-  controllers: [AuthController, SessionsController],
+  controllers: [AuthController, SessionsController, PersonalAccessTokensController],
   providers: [
     AuthService,
     SessionsService,
     SessionsRepository,
+    PersonalAccessTokensService,
+    PersonalAccessTokensRepository,
     AccessTokens,
     AccessTokenStrategy,
     IdentityCache,
     PasswordHasher,
   ],
-  exports: [AccessTokens, AccessTokenStrategy, AuthService, IdentityCache],
+  exports: [
+    AccessTokens,
+    AccessTokenStrategy,
+    AuthService,
+    IdentityCache,
+    PersonalAccessTokensService,
+  ],
 })
 export class AuthModule {}

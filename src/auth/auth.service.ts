@@ -25,6 +25,7 @@ import type {
 } from './dto/auth.dto.js';
 import { IdentityCache } from './identity-cache.js';
 import { PasswordHasher } from './password-hasher.js';
+import { PersonalAccessTokensService } from './personal-access-tokens.service.js';
 import { SessionsService } from './sessions.service.js';
 
 const invalidCredentials = (): DomainError =>
@@ -45,6 +46,7 @@ export class AuthService {
     private readonly tokens: AccessTokens,
     private readonly identities: IdentityCache,
     private readonly sessions: SessionsService,
+    private readonly personalTokens: PersonalAccessTokensService,
   ) {}
 
   /**
@@ -155,7 +157,7 @@ export class AuthService {
   }
 
   /**
-   * Changes the password, ends all sessions of the user and begins a new one.
+   * Changes the password, ends all sessions and personal access tokens of the user and begins a new session.
    *
    * @throws DomainError INCORRECT_PASSWORD
    */
@@ -180,7 +182,7 @@ export class AuthService {
   }
 
   /**
-   * Sets a password without the current one, for operators, and ends all sessions:
+   * Sets a password without the current one, for operators, and ends all personal access tokens, and all sessions:
    * at once in this process, within three seconds in the others.
    */
   async resetPassword(id: UserId, password: string): Promise<void> {
@@ -192,16 +194,18 @@ export class AuthService {
   }
 
   /**
-   * Activates or deactivates a user, for operators. At once in this
+   * Activates or deactivates a user, for operators; a deactivation ends all personal access tokens. At once in this
    * process, within three seconds in the others, because they cache active users.
    *
    * @returns whether the state changed
    * @throws DomainError RESOURCE_CONFLICT when active members of the household would have no active admin
    */
   async setActive(user: User, active: boolean): Promise<boolean> {
-    const isChanged = await this.database.unownedTransaction((manager) =>
-      this.households.assignActive(manager, user, active),
-    );
+    const isChanged = await this.database.unownedTransaction(async (manager) => {
+      if (!(await this.households.assignActive(manager, user, active))) return false;
+      if (!active) await this.personalTokens.endAll(manager, user);
+      return true;
+    });
     this.identities.invalidate(user.id);
     return isChanged;
   }
@@ -213,5 +217,6 @@ export class AuthService {
   ): Promise<void> {
     await this.users.update(manager, user, { passwordHash, passwordChangedAt: new Date() });
     await this.sessions.endAll(manager, user);
+    await this.personalTokens.endAll(manager, user);
   }
 }

@@ -12,12 +12,14 @@ import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
+import { RequiresSignIn } from '../users/requires-sign-in.decorator.js';
 import { AuthService } from './auth.service.js';
 import { SessionResponse, TokenResponse } from './dto/auth.dto.js';
 import { SessionsService } from './sessions.service.js';
 
 @ApiTags('Authentication and users')
 @ApiBearerAuth()
+@RequiresSignIn()
 @Controller('auth')
 export class SessionsController {
   constructor(

@@ -15,6 +15,7 @@ import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
+import { RequiresSignIn } from '../users/requires-sign-in.decorator.js';
 import { MAX_CALENDAR_FEEDS } from './calendar-feed.entity.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
 import {
@@ -32,6 +33,7 @@ export class CalendarFeedsController {
   constructor(private readonly feeds: CalendarFeedsService) {}
 
   @Post()
+  @RequiresSignIn()
   @Idempotent({ secretField: 'url' })
   @JsonBody()
   @ApiOperation({

@@ -25,6 +25,8 @@ import {
   type UpdateCommentDto,
 } from './dto/comment.dto.js';
 
+const OWN_COMMENTS_ONLY = 'A personal access token can only delete comments of its own user';
+
 /** Comments on the entities of a household (see docs/api.md). */
 @Injectable()
 export class CommentsService {
@@ -114,6 +116,7 @@ export class CommentsService {
     await this.database.transaction(user, async (scope) => {
       const comment = await this.lockComment(scope, id); // 404
       if (comment.authorUserId !== user.id) {
+        if (user.isScript) throw new DomainError('FORBIDDEN', OWN_COMMENTS_ONLY); // 403
         const refusal = 'Only the author or an admin can delete a comment';
         await this.users.requireAdmin(scope, refusal); // 403
       }

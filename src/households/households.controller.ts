@@ -15,6 +15,7 @@ import { JsonBody } from '../platform/http/body.interceptor.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
+import { RequiresSignIn } from '../users/requires-sign-in.decorator.js';
 import {
   HouseholdResponse,
   InvitationResponse,
@@ -52,6 +53,7 @@ export class HouseholdsController {
   }
 
   @Put()
+  @RequiresSignIn()
   @JsonBody()
   @ApiOperation({
     summary: 'Update the household',
@@ -67,6 +69,7 @@ export class HouseholdsController {
   }
 
   @Put('members/:user_id')
+  @RequiresSignIn()
   @JsonBody()
   @ApiOperation({
     summary: "Update a member's role",
@@ -83,6 +86,7 @@ export class HouseholdsController {
   }
 
   @Post('invitations')
+  @RequiresSignIn()
   @Idempotent({ secretField: 'code' })
   @JsonBody()
   @ApiOperation({
@@ -102,6 +106,7 @@ export class HouseholdsController {
   }
 
   @Get('invitations')
+  @RequiresSignIn()
   @ApiOperation({
     summary: 'List open invitations',
     description:
@@ -115,6 +120,7 @@ export class HouseholdsController {
   }
 
   @Delete('invitations/:id')
+  @RequiresSignIn()
   @HttpCode(204)
   @ApiOperation({
     summary: 'Revoke an invitation',

@@ -5,4 +5,6 @@ export interface AuthenticatedUser extends Owner {
   email: string;
   /** The session of the access token; undefined for a token of version 1.0, which names none. */
   sessionId?: string;
+  /** Whether the request has a personal access token. */
+  isScript?: boolean;
 }

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import type { Server } from 'node:http';
 import request, { type Test } from 'supertest';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
+import type { NewPersonalAccessTokenResponse } from '../../src/auth/dto/personal-access-token.dto.js';
 import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../src/expenses/dto/expense-list.dto.js';
@@ -157,6 +158,16 @@ export class Client {
       income_date: '2026-02-01',
       ...body,
     });
+  }
+
+  /** Creates a personal access token. */
+  createToken(body: Body = {}): Promise<NewPersonalAccessTokenResponse> {
+    return this.created('/auth/tokens', { name: 'Script', ...body });
+  }
+
+  /** A client with a new personal access token of the user. */
+  async script(body: Body = { access: 'write' }): Promise<Client> {
+    return new Client(this.server, this.email, (await this.createToken(body)).token);
   }
 
   createCalendarFeed(body: Body = {}): Promise<NewCalendarFeedResponse> {

@@ -15,6 +15,7 @@ export const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';
 export const VALID_BODIES: Record<string, object> = {
   'POST /auth/register': { email: 'new@example.com', password: TEST_PASSWORD },
   'POST /auth/login': { username: 'new@example.com', password: TEST_PASSWORD },
+  'POST /auth/tokens': { name: 'Script' },
   'PUT /auth/me/password': { current_password: TEST_PASSWORD, new_password: 'a new password' },
   'POST /payment-methods': { name: 'New', method_type: 'cash', default_currency: 'USD' },
   'POST /expense-templates': {
@@ -49,6 +50,16 @@ export const VALID_BODIES: Record<string, object> = {
     amount: '5',
     due_date: '2026-02-01',
     category: 'fixed',
+  },
+  'PATCH /cycles/{cycle_id}/expenses': {
+    expenses: [{ id: '{expense_id}', comments: 'Changed' }],
+  },
+  'PATCH /cycles/{cycle_id}/incomes': {
+    incomes: [{ id: '{income_id}', description: 'Changed' }],
+  },
+  'POST /cycles/{id}/carry-over': {
+    to_cycle_id: '{other_cycle_id}',
+    expense_ids: ['{unpaid_expense_id}'],
   },
   'POST /cycles/{cycle_id}/incomes': {
     description: 'Refund',
@@ -120,7 +131,12 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
   const incomeTemplate = await user.createIncomeTemplate({ payment_method_id: method.id });
   const cycle = await user.createCycle({ generate_from_templates: false });
   const expense = await user.createExpense(cycle.id, { payment_method_id: method.id });
+  const unpaid = await user.createExpense(cycle.id, { payment_method_id: method.id });
+  const otherCycle = await user.createCycle({ generate_from_templates: false });
   const income = await user.createIncome(cycle.id, { payment_method_id: method.id });
+  // A change that no other operation on the sample entities makes, so that it can be undone at any time.
+  await user.put(`/cycles/${cycle.id}/incomes/${income.id}`, { comments: 'Late' }).expect(200);
+  const record = await user.lastRecord('cycle_income', income.id);
   const commented = { entity_type: 'payment_method', entity_id: method.id, body: 'First' };
   const comment = (await user.post('/comments', commented).expect(201)).body as CommentResponse;
   await admin.post('/households/current/invitations').expect(201);
@@ -129,21 +145,26 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
   const feed = await user.createCalendarFeed({ payment_method_id: method.id });
   const other = await user.signInAgain();
   const [session] = await other.read<SessionResponse[]>('/auth/sessions');
+  const script = await user.createToken();
   const account = (await user.get('/auth/me').expect(200)).body as UserResponse;
   const ids = {
     'payment-methods/{id}': method.id,
     'expense-templates/{id}': template.id,
     'income-templates/{id}': incomeTemplate.id,
     'cycles/{id}': cycle.id,
+    'activity/{id}': record.id,
     'comments/{id}': comment.id,
     'invitations/{id}': invitation.id,
     'sessions/{id}': session?.id ?? '',
+    'tokens/{id}': script.id,
     'calendar-feeds/{id}': feed.id,
     '{token}': tokenOf(feed),
     '{payment_method_id}': method.id,
     '{payment_method_name}': method.name,
     '{cycle_id}': cycle.id,
     '{expense_id}': expense.id,
+    '{unpaid_expense_id}': unpaid.id,
+    '{other_cycle_id}': otherCycle.id,
     '{income_id}': income.id,
     '{user_id}': account.id,
   };

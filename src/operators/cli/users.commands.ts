@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { AuthService } from '../../auth/auth.service.js';
 import { RegisterDto } from '../../auth/dto/auth.dto.js';
+import { PersonalAccessTokensService } from '../../auth/personal-access-tokens.service.js';
 import { normalizeEmail } from '../../platform/dto/fields.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { CURRENCY_CODES } from '../../platform/values/currency.js';
@@ -60,6 +61,17 @@ export function usersCommand(): Command {
     .argument('<email>')
     .option(...GENERATE)
     .action(setPassword);
+  users
+    .command('tokens')
+    .description('list the personal access tokens of a user')
+    .argument('<email>')
+    .option('--json', 'print JSON')
+    .action(listTokens);
+  users
+    .command('revoke-tokens')
+    .description('end all personal access tokens of a user')
+    .argument('<email>')
+    .action(revokeTokens);
   return users;
 }
 
@@ -130,6 +142,38 @@ async function setPassword(
   });
   console.log(`${address} has a new password.`);
   printGenerated(chosen);
+}
+
+async function listTokens(email: string, { json }: { json?: true }): Promise<void> {
+  const tokens = await withServices(async (services) => {
+    const user = await services.get(UsersService).getByEmail(normalizeEmail(email));
+    return services.get(PersonalAccessTokensService).list(user);
+  });
+  if (json) {
+    printJson(tokens);
+    return;
+  }
+  printTable(
+    tokens.map((token) => ({
+      Id: token.id,
+      Name: token.name,
+      Access: token.access,
+      Created: token.created_at,
+      Expires: token.expires_at,
+      'Last used': token.last_used_at,
+    })),
+    'The user has no personal access tokens.',
+  );
+}
+
+async function revokeTokens(email: string): Promise<void> {
+  await withServices(async (services) => {
+    const user = await services.get(UsersService).getByEmail(normalizeEmail(email));
+    const count = await services.get(PersonalAccessTokensService).revokeAll(user);
+    console.log(
+      `Ended ${count} personal access ${count === 1 ? 'token' : 'tokens'} of ${user.email}.`,
+    );
+  });
 }
 
 function printGenerated({ password, isGenerated }: ChosenPassword): void {

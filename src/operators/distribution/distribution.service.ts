@@ -10,6 +10,7 @@ const REFERENCE_TABLES: readonly string[] = [
   'household_invitations',
   'exchange_rates',
   'sessions',
+  'personal_access_tokens',
 ];
 
 /** The tables of a household's records, which have `household_id` in every key. All rows of one are on one node. */

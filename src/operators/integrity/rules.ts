@@ -38,6 +38,7 @@ const OWNED = union(
     recurrent_income: 'income_templates',
     cycle: 'cycles',
     calendar_feed: 'calendar_feeds',
+    personal_access_token: 'personal_access_tokens',
   },
   'id, household_id, user_id',
 );

@@ -1,10 +1,14 @@
 import type { TokenResponse } from '../../../src/auth/dto/auth.dto.js';
+import type { NewPersonalAccessTokenResponse } from '../../../src/auth/dto/personal-access-token.dto.js';
 import type { NewCalendarFeedResponse } from '../../../src/calendar/dto/calendar-feed.dto.js';
 import type { ChangesResponse } from '../../../src/changes/dto/changes.dto.js';
 import type { ExpenseListResponse } from '../../../src/expenses/dto/expense-list.dto.js';
 import type { NewInvitationResponse } from '../../../src/households/dto/household.dto.js';
 import type { IncomeListResponse } from '../../../src/incomes/dto/income.dto.js';
-import { EXAMPLE_CALENDAR_TOKEN } from '../../../src/platform/dto/example-values.js';
+import {
+  EXAMPLE_CALENDAR_TOKEN,
+  EXAMPLE_PERSONAL_ACCESS_TOKEN,
+} from '../../../src/platform/dto/example-values.js';
 import { TEST_PASSWORD } from '../client.js';
 import { household } from '../household.js';
 import { tokenOf } from '../sample-entities.js';
@@ -54,6 +58,8 @@ export async function recordExamples(service: Service): Promise<Record<string, E
   await recordMaintenance(service, ana, cycle, templates.rent);
   await recordHousehold(recorder, ana, cycle);
   await recordFeeds(recorder, ana, methods);
+  await recordBulkUpdates(ana, cycle);
+  await recordCarryOver(ana, cycle);
   await recordDeletions(ana, { ...templates, cycle }, methods);
   await recordAccount(recorder, ana, credentials);
   await recordPortability(recorder);
@@ -294,11 +300,50 @@ async function recordFeeds(
   recorder.replace(next, 'NTEwLjUxNC4xMjg');
 }
 
+async function recordBulkUpdates(ana: User, cycle_id: string): Promise<void> {
+  const parameters = { cycle_id };
+  const { expenses } = await ana.send<ExpenseListResponse>('listExpenses', { parameters });
+  const [first, second, third] = expenses.filter(({ paid }) => !paid);
+  await ana.record('updateExpenses', {
+    parameters,
+    body: {
+      expenses: [
+        { id: first?.id, paid: true, paid_at: '2026-01-26T18:00:00Z' },
+        { id: second?.id, if_match: second?.updated_at, amount: '835.10' },
+        { id: third?.id, active: false },
+      ],
+    },
+  });
+  const { incomes } = await ana.send<IncomeListResponse>('listIncomes', { parameters });
+  const [income] = incomes.filter(({ received }) => !received);
+  const received = { id: income?.id, received: true, received_at: '2026-02-13T15:00:00Z' };
+  await ana.record('updateIncomes', { parameters, body: { incomes: [received] } });
+}
+
+async function recordCarryOver(ana: User, id: string): Promise<void> {
+  const { expenses } = await ana.send<ExpenseListResponse>('listExpenses', {
+    parameters: { cycle_id: id },
+  });
+  const books = expenses.find(({ description }) => description === 'Books')?.id;
+  const { cycles } = await ana.send<{ cycles: Identified[] }>('listCycles');
+  const body = { to_cycle_id: cycles[0]?.id, expense_ids: [books] };
+  await ana.record('carryOverExpenses', { parameters: { id }, body });
+}
+
 async function recordDeletions(
   ana: User,
   { rent, pay, cycle }: { rent: string; pay: string; cycle: string },
   methods: ReadonlyMap<string, string>,
 ): Promise<void> {
+  const { expenses } = await ana.send<ExpenseListResponse>('listExpenses', {
+    parameters: { cycle_id: cycle, currency: 'MXN', category: 'variable' },
+  });
+  const expense_id = expenses[0]?.id ?? '';
+  await ana.send('deleteExpense', { parameters: { cycle_id: cycle, expense_id } });
+  const [deletion] = await ana.send<Identified[]>('listActivity', {
+    parameters: { entity_type: 'cycle_expense', entity_id: expense_id, limit: 1 },
+  });
+  await ana.record('undoActivity', { parameters: { id: deletion?.id ?? '' } });
   await ana.record('deleteCycle', { parameters: { id: cycle } });
   await ana.record('deleteExpenseTemplate', { parameters: { id: rent } });
   await ana.record('deleteIncomeTemplate', { parameters: { id: pay } });
@@ -321,6 +366,12 @@ async function recordAccount(
   const sessions = await ana.record<(Identified & { current: boolean })[]>('listSessions');
   const other = sessions.find(({ current }) => !current);
   await ana.record('endSession', { parameters: { id: other?.id ?? '' } });
+  const token = await ana.record<NewPersonalAccessTokenResponse>('createPersonalAccessToken', {
+    body: { name: 'Spreadsheet', access: 'read', expires_in_days: 90 },
+  });
+  recorder.replace(token.token, EXAMPLE_PERSONAL_ACCESS_TOKEN);
+  await ana.record('listPersonalAccessTokens');
+  await ana.record('endPersonalAccessToken', { parameters: { id: token.id } });
   const refreshed = userOf(recorder, await ana.record<TokenResponse>('refreshToken'));
   const changed = await refreshed.record<TokenResponse>('changePassword', {
     body: { current_password: TEST_PASSWORD, new_password: NEW_PASSWORD },

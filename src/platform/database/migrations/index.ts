@@ -14,6 +14,7 @@ import {
   HouseholdReferences1795300000003,
   HouseholdValues1795300000001,
 } from './1795300000000-household-keys.js';
+import { PersonalAccessTokens1795310000000 } from './1795310000000-personal-access-tokens.js';
 
 /** In execution order. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   HouseholdValues1795300000001,
   HouseholdKeys1795300000002,
   HouseholdReferences1795300000003,
+  PersonalAccessTokens1795310000000,
 ];

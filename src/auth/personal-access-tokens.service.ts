@@ -1,0 +1,135 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../platform/database/database.js';
+import { ExpiredRows } from '../platform/database/expired-rows.js';
+import {
+  assertWithinLimit,
+  inactiveUser,
+  ResourceNotFoundError,
+} from '../platform/errors/domain-error.js';
+import { hashOfToken, newToken } from '../platform/values/secret-token.js';
+import type { Owner } from '../platform/values/user-id.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { UsersService } from '../users/users.service.js';
+import type {
+  CreatePersonalAccessTokenDto,
+  NewPersonalAccessTokenResponse,
+  PersonalAccessTokenResponse,
+} from './dto/personal-access-token.dto.js';
+import { MAX_PERSONAL_ACCESS_TOKENS } from './personal-access-token.entity.js';
+import { findToken, listTokens, type IdentifiedToken } from './personal-access-tokens.queries.js';
+import { PersonalAccessTokensRepository } from './personal-access-tokens.repository.js';
+import { SessionsService } from './sessions.service.js';
+
+/** Personal access tokens begin with it; those of sessions, which are JWTs, do not. */
+const PREFIX = 'pat_';
+const TOKEN_BYTES = 32;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const DEFAULT_DAYS = 90;
+
+export const isPersonalAccessToken = (token: string): boolean => token.startsWith(PREFIX);
+
+/** Tokens with which scripts act for a user (see docs/api.md). */
+@Injectable()
+export class PersonalAccessTokensService {
+  private readonly logger = new Logger('PersonalAccessTokens');
+
+  constructor(
+    private readonly database: Database,
+    private readonly repository: PersonalAccessTokensRepository,
+    private readonly users: UsersService,
+    private readonly sessions: SessionsService,
+    expiredRows: ExpiredRows,
+  ) {
+    expiredRows.register('personal_access_tokens');
+  }
+
+  /**
+   * Creates a token; only the result contains it. The user is locked, so that none is created after a change of the
+   * password or a deactivation has ended all.
+   *
+   * @throws DomainError INVALID_TOKEN, INACTIVE_USER; RESOURCE_CONFLICT at the limit
+   */
+  create(
+    user: AuthenticatedUser,
+    dto: CreatePersonalAccessTokenDto,
+  ): Promise<NewPersonalAccessTokenResponse> {
+    const token = `${PREFIX}${newToken(TOKEN_BYTES)}`;
+    return this.database.transaction(user, async (scope) => {
+      const { active } = await this.users.lock(scope.manager, user.id); // 401
+      if (!active) throw inactiveUser(); // 403
+      await this.sessions.assertOpen(scope, user.sessionId); // 401
+      const stored = await this.repository.count(scope);
+      const limit = MAX_PERSONAL_ACCESS_TOKENS;
+      assertWithinLimit('personal_access_token', { stored, limit }); // 409
+      const id = randomUUID();
+      const { name } = dto;
+      const access = dto.access ?? 'read';
+      const createdAt = new Date();
+      const days = dto.expires_in_days ?? DEFAULT_DAYS;
+      const expiresAt = new Date(createdAt.getTime() + days * DAY_MS);
+      const tokenHash = hashOfToken(token);
+      const lastUsedAt = null;
+      const row = { id, name, access, tokenHash, createdAt, expiresAt, lastUsedAt };
+      await this.repository.insert(scope, row);
+      return {
+        ...{ id, name, access },
+        created_at: createdAt.toISOString(),
+        expires_at: expiresAt.toISOString(),
+        last_used_at: null,
+        token,
+      };
+    });
+  }
+
+  /** The user's unexpired tokens, newest first. */
+  list(user: Owner): Promise<PersonalAccessTokenResponse[]> {
+    return listTokens(this.database.read(user));
+  }
+
+  /** @throws ResourceNotFoundError when the user has no such token, or it has expired */
+  async end(user: Owner, id: string): Promise<void> {
+    await this.database.transaction(user, async (scope) => {
+      const isEnded = await this.repository.remove(scope, id);
+      if (!isEnded) throw new ResourceNotFoundError('personal_access_token');
+    });
+  }
+
+  /** Ends all tokens of a user in the caller's transaction. */
+  endAll(manager: EntityManager, user: Owner): Promise<void> {
+    return this.repository.expireAll(manager, user);
+  }
+
+  /**
+   * Ends all tokens of a user, for operators.
+   *
+   * @returns how many there were
+   */
+  revokeAll(user: Owner): Promise<number> {
+    return this.database.transaction(user, async (scope) => {
+      const tokens = await listTokens(scope);
+      await this.repository.expireAll(scope.manager, user);
+      return tokens.length;
+    });
+  }
+
+  /**
+   * The token that a request has, read from the database each time, so that an ended one is refused at once by every
+   * process. Undefined if it is unknown or has expired; that of a deactivated user is found as long as its row exists.
+   */
+  find(token: string): Promise<IdentifiedToken | undefined> {
+    return findToken(this.database.manager, hashOfToken(token));
+  }
+
+  /** Records the use of a token, at most once an hour. A failure fails no request: the database may be read-only. */
+  async recordUse({ id, lastUsedAt, user }: IdentifiedToken): Promise<void> {
+    if (lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) < HOUR_MS) return;
+    try {
+      await this.repository.setLastUse(this.database.manager, user, id);
+    } catch (error) {
+      this.logger.warn(`The use of a token is not recorded: ${String(error)}`);
+    }
+  }
+}
