@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiCreatedResponse,
@@ -9,8 +9,9 @@ import {
 } from '@nestjs/swagger';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
+import { EXAMPLE_ID } from '../platform/dto/example-values.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { LimitReachedError } from '../platform/errors/domain-error.js';
+import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
@@ -25,6 +26,7 @@ import {
   withDisplayedStatus,
   UpdateExpenseDto,
 } from './dto/expense.dto.js';
+import { UpdateExpensesDto, UpdatedExpensesResponse } from './dto/update-expenses.dto.js';
 import { ExpensesService } from './expenses.service.js';
 
 @ApiTags('Cycle expenses')
@@ -75,6 +77,32 @@ export class ExpensesController {
     @Body() dto: CreateExpenseDto,
   ): Promise<ExpenseResponse> {
     return this.expenses.create(user, cycleId, dto);
+  }
+
+  @Patch()
+  @JsonBody()
+  @ApiOperation({
+    summary: 'Update or delete several expenses',
+    description:
+      'All elements take effect or none, in the order given. Each is a partial update with the fields and rules of ' +
+      '`PUT`, on the condition of `if_match` if it is given; `active: false` deletes the expense. An error names the ' +
+      'element: by the path of its fields (`expenses.3.amount`), `details.id` or `details.index`. There is no `ETag`, ' +
+      'and `If-Match` and `Idempotency-Key` are ignored.',
+  })
+  @ApiErrors(
+    'CYCLE_NOT_FOUND',
+    new ResourceNotFoundError('cycle_expense', { id: EXAMPLE_ID.expense }),
+    'PRECONDITION_FAILED',
+    'CYCLE_ALREADY_COMPLETED',
+    'CURRENCY_CONVERSION_ERROR',
+  )
+  @ApiOkResponse({ type: UpdatedExpensesResponse })
+  updateExpenses(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('cycle_id', 'cycle') cycleId: string,
+    @Body() dto: UpdateExpensesDto,
+  ): Promise<UpdatedExpensesResponse> {
+    return this.expenses.updateMany(user, cycleId, dto);
   }
 
   @Get(':expense_id')

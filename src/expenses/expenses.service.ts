@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
+import { balanceAfter } from '../ledger/balance.js';
 import { MAX_ENTRIES, type EntryPath } from '../ledger/cycle-entry.entity.js';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
 import { CycleExpense } from '../ledger/cycle-expense.entity.js';
+import { entryElements, forEachElement } from '../ledger/elements.js';
 import { Ledger } from '../ledger/ledger.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { allInOrder } from '../platform/database/all-in-order.js';
@@ -31,6 +33,11 @@ import {
   type ExpenseResponse,
   type UpdateExpenseDto,
 } from './dto/expense.dto.js';
+import {
+  toUpdatedExpensesResponse,
+  type UpdatedExpensesResponse,
+  type UpdateExpensesDto,
+} from './dto/update-expenses.dto.js';
 import {
   findExpense,
   listExpenses,
@@ -143,6 +150,51 @@ export class ExpensesService {
       }
       await this.ledger.save(scope, cycle, { before, after: expense });
       return toExpenseResponse(rowOfExpense(expense));
+    });
+  }
+
+  /**
+   * Updates or deletes several expenses, all or none, by the rules of {@link update}.
+   *
+   * @throws DomainError of the first check that an element fails, see {@link update}
+   */
+  updateMany(
+    user: AuthenticatedUser,
+    cycleId: string,
+    { expenses: dtos }: UpdateExpensesDto,
+  ): Promise<UpdatedExpensesResponse> {
+    return this.database.transaction(user, async (scope) => {
+      const cycle = await this.ledger.lockCycle(scope, cycleId); // 404
+      const ids = dtos.map(({ id }) => id);
+      const changes = await this.ledger.lockAll(scope, CycleExpense, cycle, ids); // 404
+      const elements = entryElements(dtos, changes);
+      const choices = elements.map(({ dto, before }) => ({
+        current: before.paymentMethodId,
+        chosen: dto.payment_method_id,
+      }));
+      const methods = await this.paymentMethods.lockOthers(scope, choices); // 404
+      for (const { dto, before } of elements) {
+        const read = (): ExpenseResponse => toExpenseResponse(rowOfExpense(before));
+        await Precondition.ofTag(dto.if_match).assert(read, { id: dto.id }); // 412
+      }
+      cycle.assertOpen(); // 409
+      const now = new Date();
+      forEachElement('expenses', elements, ({ dto, after, index }) => {
+        after.update(changedExpenseFields(dto), methods[index]); // 422: an inactive payment method
+        after.active = dto.active ?? after.active;
+      });
+      forEachElement('expenses', elements, ({ dto, after }) => {
+        after.pay(paymentChange(dto), now); // 422: paid_at of an expense that is not paid
+      });
+      const repriced = elements.filter(({ before, after }) => !after.isPricedLike(before));
+      const rates = await this.exchangeRates.usdConverter(
+        scope,
+        repriced.map(({ after }) => after),
+      );
+      forEachElement('expenses', repriced, ({ after }) => after.convert(rates)); // 422: no rate
+      await this.ledger.saveAll(scope, cycle, changes);
+      const expenses = changes.map(({ after }) => after);
+      return toUpdatedExpensesResponse(expenses, balanceAfter(cycle, changes));
     });
   }
 

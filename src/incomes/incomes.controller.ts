@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiCreatedResponse,
@@ -9,8 +9,9 @@ import {
 } from '@nestjs/swagger';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
+import { EXAMPLE_ID } from '../platform/dto/example-values.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { LimitReachedError } from '../platform/errors/domain-error.js';
+import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
@@ -25,6 +26,7 @@ import {
   ListIncomesQuery,
   UpdateIncomeDto,
 } from './dto/income.dto.js';
+import { UpdateIncomesDto, UpdatedIncomesResponse } from './dto/update-incomes.dto.js';
 import { IncomesService } from './incomes.service.js';
 
 @ApiTags('Cycle incomes')
@@ -75,6 +77,32 @@ export class IncomesController {
     @Body() dto: CreateIncomeDto,
   ): Promise<IncomeResponse> {
     return this.incomes.create(user, cycleId, dto);
+  }
+
+  @Patch()
+  @JsonBody()
+  @ApiOperation({
+    summary: 'Update or delete several incomes',
+    description:
+      'All elements take effect or none, in the order given. Each is a partial update with the fields and rules of ' +
+      '`PUT`, on the condition of `if_match` if it is given; `active: false` deletes the income. An error names the ' +
+      'element: by the path of its fields (`incomes.3.amount`), `details.id` or `details.index`. There is no `ETag`, ' +
+      'and `If-Match` and `Idempotency-Key` are ignored.',
+  })
+  @ApiErrors(
+    'CYCLE_NOT_FOUND',
+    new ResourceNotFoundError('cycle_income', { id: EXAMPLE_ID.income }),
+    'PRECONDITION_FAILED',
+    'CYCLE_ALREADY_COMPLETED',
+    'CURRENCY_CONVERSION_ERROR',
+  )
+  @ApiOkResponse({ type: UpdatedIncomesResponse })
+  updateIncomes(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('cycle_id', 'cycle') cycleId: string,
+    @Body() dto: UpdateIncomesDto,
+  ): Promise<UpdatedIncomesResponse> {
+    return this.incomes.updateMany(user, cycleId, dto);
   }
 
   @Get(':income_id')

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
+import { balanceAfter } from '../ledger/balance.js';
 import { MAX_ENTRIES, type EntryPath } from '../ledger/cycle-entry.entity.js';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
 import { CycleIncome } from '../ledger/cycle-income.entity.js';
+import { entryElements, forEachElement } from '../ledger/elements.js';
 import { Ledger } from '../ledger/ledger.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { allInOrder } from '../platform/database/all-in-order.js';
@@ -23,6 +25,11 @@ import {
   type ListIncomesQuery,
   type UpdateIncomeDto,
 } from './dto/income.dto.js';
+import {
+  toUpdatedIncomesResponse,
+  type UpdatedIncomesResponse,
+  type UpdateIncomesDto,
+} from './dto/update-incomes.dto.js';
 import { findIncome, listIncomes, listIncomesByIds } from './incomes.queries.js';
 
 /** The incomes of a cycle (see docs/api.md). */
@@ -120,6 +127,52 @@ export class IncomesService {
       }
       await this.ledger.save(scope, cycle, { before, after: income });
       return toIncomeResponse(rowOfIncome(income));
+    });
+  }
+
+  /**
+   * Updates or deletes several incomes, all or none, by the rules of {@link update}.
+   *
+   * @throws DomainError of the first check that an element fails, see {@link update}
+   */
+  updateMany(
+    user: AuthenticatedUser,
+    cycleId: string,
+    { incomes: dtos }: UpdateIncomesDto,
+  ): Promise<UpdatedIncomesResponse> {
+    return this.database.transaction(user, async (scope) => {
+      const cycle = await this.ledger.lockCycle(scope, cycleId); // 404
+      const ids = dtos.map(({ id }) => id);
+      const changes = await this.ledger.lockAll(scope, CycleIncome, cycle, ids); // 404
+      const elements = entryElements(dtos, changes);
+      const choices = elements.map(({ dto, before }) => ({
+        current: before.paymentMethodId,
+        chosen: dto.payment_method_id,
+      }));
+      const methods = await this.paymentMethods.lockOthers(scope, choices); // 404
+      for (const { dto, before } of elements) {
+        const read = (): IncomeResponse => toIncomeResponse(rowOfIncome(before));
+        await Precondition.ofTag(dto.if_match).assert(read, { id: dto.id }); // 412
+      }
+      cycle.assertOpen(); // 409
+      const now = new Date();
+      forEachElement('incomes', elements, ({ dto, after, index }) => {
+        const method = dto.payment_method_id === null ? null : methods[index];
+        after.update(changedIncomeFields(dto), method); // 422: an inactive payment method
+        after.active = dto.active ?? after.active;
+      });
+      forEachElement('incomes', elements, ({ dto, after }) => {
+        after.receive(receiptChange(dto), now); // 422: received_at of an income that is not received
+      });
+      const repriced = elements.filter(({ before, after }) => !after.isPricedLike(before));
+      const rates = await this.exchangeRates.usdConverter(
+        scope,
+        repriced.map(({ after }) => after),
+      );
+      forEachElement('incomes', repriced, ({ after }) => after.convert(rates)); // 422: no rate
+      await this.ledger.saveAll(scope, cycle, changes);
+      const incomes = changes.map(({ after }) => after);
+      return toUpdatedIncomesResponse(incomes, balanceAfter(cycle, changes));
     });
   }
 

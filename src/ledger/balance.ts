@@ -1,9 +1,10 @@
 import { Big } from 'big.js';
 import type { Change } from '../activity/mutation.js';
-import type { Money } from '../platform/values/money.js';
+import { sumMoney, type Money } from '../platform/values/money.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
 import type { CycleExpense } from './cycle-expense.entity.js';
 import type { CycleIncome } from './cycle-income.entity.js';
+import type { Cycle } from './cycle.entity.js';
 
 /**
  * The remaining balance of a cycle in USD is its `income_amount` plus its incomes minus its expenses that are not
@@ -30,6 +31,12 @@ export const incomeEffect = ({
 /** What a change of an entry adds to the balance; before null, the entry is new. */
 export const effectOf = ({ before, after }: Change<CycleEntry, CycleEntry | null>): Money =>
   after.effect().minus(before?.effect() ?? ZERO);
+
+/** The remaining balance in USD of a cycle after changes of its entries; before null, an entry is new. */
+export const balanceAfter = (
+  { remainingBalance }: Pick<Cycle, 'remainingBalance'>,
+  changes: readonly Change<CycleEntry, CycleEntry | null>[],
+): Money => sumMoney([remainingBalance, ...changes.map(effectOf)]);
 
 /** The SQL of {@link isCounted} for a row `e` of `cycle_expenses`. */
 export const IS_COUNTED_SQL = `(e.active AND e.status <> 'cancelled')`;

@@ -68,6 +68,22 @@ export class EntriesRepository {
     });
   }
 
+  /** Like {@link lock}, of these ids or of all entries, in the order of creation. */
+  lockAll<Entry extends CycleEntry>(
+    scope: Scope,
+    kind: EntryClass<Entry>,
+    cycle: Cycle,
+    ids?: readonly string[],
+  ): Promise<Entry[]> {
+    const { tableName } = scope.manager.dataSource.getMetadata(kind);
+    return this.find(scope, kind, {
+      where: { ...activeOf(scope, cycle.id), ...(ids && { id: Any(ids) }) },
+      relations: { paymentMethod: true },
+      order: { seq: 'ASC' },
+      lock: { mode: ROW_LOCKS.update, tables: [tableName] },
+    });
+  }
+
   /**
    * The generated entries in the order of creation, including those that a user deleted: a synchronization clears
    * `generated` of the entries that it removes.

@@ -90,6 +90,28 @@ export class Ledger {
     return { cycle, before: entry.copy(), entry };
   }
 
+  /**
+   * Entries of a locked cycle with their payment methods, beside their states before any change, locked until the
+   * transaction ends.
+   *
+   * @param ids different ones, whose order the entries have; by default all of the cycle in the order of creation
+   * @throws ResourceNotFoundError with the first id that the cycle does not have
+   */
+  async lockAll<Entry extends CycleEntry>(
+    scope: Scope,
+    kind: EntryClass<Entry>,
+    cycle: Cycle,
+    ids?: readonly string[],
+  ): Promise<Change<Entry>[]> {
+    const entries = await this.entries.lockAll(scope, kind, cycle, ids);
+    const byId = new Map(entries.map((entry) => [entry.id, entry]));
+    return (ids ?? [...byId.keys()]).map((id) => {
+      const after = byId.get(id);
+      if (!after) throw new ResourceNotFoundError(kind.type, { id });
+      return { before: after.copy(), after };
+    });
+  }
+
   /** The generated entries of one kind, also deleted ones, in the order of creation; not locked. */
   listGenerated<Entry extends CycleEntry>(
     scope: Scope,

@@ -119,6 +119,28 @@ export class PaymentMethodsService {
   }
 
   /**
+   * The payment methods that updates of several records choose, see {@link lockIfOther}, with one statement.
+   *
+   * @param choices null: the update removes the payment method
+   * @throws ResourceNotFoundError with the index of the first choice that does not exist
+   */
+  async lockOthers(
+    scope: Scope,
+    choices: readonly { current: string | null; chosen: string | null | undefined }[],
+  ): Promise<(PaymentMethod | undefined)[]> {
+    const ids = choices.map(({ current, chosen }) => (chosen === current ? null : chosen) ?? null);
+    const others = [...new Set(ids)].filter((id) => id !== null);
+    if (others.length === 0) return [];
+    const methods = await this.repository.lockAll(scope, others);
+    const byId = new Map(methods.map((method) => [method.id, method]));
+    return ids.map((id, index) => {
+      const method = id === null ? undefined : byId.get(id);
+      if (id !== null && !method) throw new ResourceNotFoundError('payment_method', { index });
+      return method;
+    });
+  }
+
+  /**
    * The active payment method that an update chooses, see {@link lockIfOther}.
    *
    * @throws ResourceNotFoundError, ValidationFailedError when it is inactive

@@ -1,6 +1,7 @@
 /** Every mutation of the API with its frequency. */
 import fc from 'fast-check';
 import { changePassword, register, updateProfile } from './accounts.js';
+import { updateExpenses, updateIncomes } from './bulk-updates.js';
 import { createComment, editComment, removeComment } from './comments.js';
 import { createCycle, removeCycle, updateCycle } from './cycles.js';
 import { createExpense, removeExpense, updateExpense } from './expenses.js';
@@ -38,6 +39,8 @@ const MUTATIONS = [
   often(5, createExpense),
   often(24, updateExpense),
   often(3, removeExpense),
+  often(8, updateExpenses),
+  often(4, updateIncomes),
   often(4, createIncome),
   often(10, updateIncome),
   often(2, removeIncome),

@@ -35,6 +35,11 @@ export class Precondition {
     });
   }
 
+  /** @param tag a single one, with or without its quotes; undefined: no condition */
+  static ofTag(tag: string | undefined): Precondition {
+    return new Precondition(tag === undefined ? undefined : [tag, `"${tag}"`]);
+  }
+
   /**
    * To be called when the record is locked. The quoted `updated_at`, which records of a list have too, is a tag that does not
    * cover what the record derives from others. A weak tag never matches, because no representation has one.

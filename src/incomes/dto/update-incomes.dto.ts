@@ -1,0 +1,38 @@
+import { ApiProperty, ApiSchema, IntersectionType } from '@nestjs/swagger';
+import type { CycleIncome } from '../../ledger/cycle-income.entity.js';
+import { ElementDto, ElementsField } from '../../platform/dto/elements.js';
+import { MoneyProperty } from '../../platform/dto/response-fields.js';
+import { formatMoney, type Money } from '../../platform/values/money.js';
+import { IncomeResponse, rowOfIncome, toIncomeResponse, UpdateIncomeDto } from './income.dto.js';
+
+@ApiSchema({ description: 'A partial update of one of several incomes, or its deletion' })
+export class IncomeElementDto extends IntersectionType(ElementDto, UpdateIncomeDto) {}
+
+@ApiSchema({ description: 'Updates of several incomes' })
+export class UpdateIncomesDto {
+  @ElementsField(IncomeElementDto, 'The incomes that change')
+  incomes!: IncomeElementDto[];
+}
+
+@ApiSchema({ description: 'Incomes after their update' })
+export class UpdatedIncomesResponse {
+  @ApiProperty({
+    type: [IncomeResponse],
+    description: 'In the order of the request, without deleted ones',
+  })
+  incomes!: IncomeResponse[];
+
+  @MoneyProperty({ example: '1957.45', description: 'USD, of the cycle after the update' })
+  remaining_balance!: string;
+}
+
+/** @param balance in USD */
+export const toUpdatedIncomesResponse = (
+  incomes: readonly CycleIncome[],
+  balance: Money,
+): UpdatedIncomesResponse => ({
+  incomes: incomes
+    .filter(({ active }) => active)
+    .map((income) => toIncomeResponse(rowOfIncome(income))),
+  remaining_balance: formatMoney(balance),
+});
