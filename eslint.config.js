@@ -32,6 +32,10 @@ const MODULES = {
   changes: [
     'comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'payment-methods', 'activity', 'users',
   ],
+  // prettier-ignore
+  undo: [
+    'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'payment-methods', 'activity', 'idempotency', 'users',
+  ],
   calendar: ['ledger', 'payment-methods', 'idempotency', 'auth', 'users'],
   // prettier-ignore
   portability: [

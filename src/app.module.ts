@@ -29,6 +29,7 @@ import { PortabilityModule } from './portability/portability.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { SystemModule } from './system/system.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
+import { UndoModule } from './undo/undo.module.js';
 import { UsersModule } from './users/users.module.js';
 
 /** The root module. Guards run in the order of the providers. */
@@ -57,6 +58,7 @@ export class AppModule implements OnModuleInit {
         TemplatesModule,
         CommentsModule,
         ChangesModule,
+        UndoModule,
         HouseholdsModule,
         CalendarModule,
         PortabilityModule,

@@ -88,6 +88,10 @@ export class ActivityRecord {
   @Column({ type: 'jsonb', default: {} })
   changes!: Changes;
 
+  /** The id of the record that this one takes back; null: it is not an undo. */
+  @Column({ type: 'uuid', nullable: true })
+  undoes!: string | null;
+
   /** The time of the insert: `now()` would be the start of the transaction, before any wait for locks. */
   @CreateDateColumn({ ...INSTANT, name: 'created_at', default: () => 'clock_timestamp()' })
   createdAt!: Date;

@@ -4,10 +4,12 @@ import { Database, type Scope } from '../platform/database/database.js';
 import { insertRows } from '../platform/database/repositories.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { ActivityRecord } from './activity-record.entity.js';
-import { listActivity } from './activity.queries.js';
+import { listActivity, listDeletionsWithCycle } from './activity.queries.js';
 import type { ActivityResponse } from './dto/activity.dto.js';
+import { STORED_TYPES } from './entity-tables.js';
 import { readFeed, scopeOf, type FeedPage, type FeedQuery } from './feed.js';
 import type { ActivityEntry } from './mutation.js';
+import { recordNotFound, Undo } from './undo.js';
 
 @Injectable()
 export class ActivityService {
@@ -26,7 +28,12 @@ export class ActivityService {
     await insertRows(
       scope,
       ActivityRecord,
-      entries.map((entry) => ({ ...entry, id: randomUUID(), householdId, actorUserId })),
+      entries.map((entry) => ({
+        ...entry,
+        id: entry.id ?? randomUUID(),
+        householdId,
+        actorUserId,
+      })),
     );
   }
 
@@ -36,5 +43,23 @@ export class ActivityService {
     if (!feed) return { items: [], hasMore: false };
     const scope = this.database.read(reader);
     return readFeed(query, (slice) => listActivity(scope, feed, slice));
+  }
+
+  /**
+   * The undo of a record of the household; the caller verifies that the entity is the user's.
+   *
+   * @throws ResourceNotFoundError
+   */
+  async getUndo({ manager, householdId }: Scope, id: string): Promise<Undo> {
+    const where = { id, householdId };
+    const record = await manager.getRepository(ActivityRecord).findOne({ where });
+    const type = STORED_TYPES.find((stored) => stored === record?.entityType);
+    return record && type ? new Undo(record, type) : recordNotFound();
+  }
+
+  /** The undos of the deletions of the entries that were deleted together with a deleted cycle, in their order. */
+  async listUndosWithCycle(scope: Scope, cycleId: string): Promise<Undo[]> {
+    const deletions = await listDeletionsWithCycle(scope, cycleId);
+    return deletions.map((deletion) => new Undo(deletion, deletion.entityType));
   }
 }

@@ -7,8 +7,14 @@ import {
   type Snapshot,
 } from './changes.js';
 
+/** The id of the record of an undo, and of the record that it takes back. */
+export interface UndoIds {
+  readonly id: string;
+  readonly undoes: string;
+}
+
 /** The description of a mutation. */
-export interface ActivityEntry {
+export interface ActivityEntry extends Partial<UndoIds> {
   entityType: EntityType;
   entityId: string;
   /** The cycle whose feed shows the record. */
@@ -33,26 +39,34 @@ export interface Recorded {
 export interface Change<Entity, Before = Entity> {
   before: Before;
   after: Entity;
+  /** The undo that the change belongs to. */
+  undo?: UndoIds;
 }
 
 export const creationOf = (entity: Recorded): ActivityEntry =>
   entryOf(entity, { action: 'created', changes: changesOfCreation(entity.snapshot()) });
 
 /** The entry of a change; undefined when nothing changed. */
-export function changeOf({ before, after }: Change<Recorded>): ActivityEntry | undefined {
+export function changeOf({ before, after, undo }: Change<Recorded>): ActivityEntry | undefined {
   const snapshots = { before: before.snapshot(), after: after.snapshot() };
   const mutation = describeMutation(snapshots, (changes) => after.actionOf?.(changes));
-  return mutation && entryOf(after, mutation);
+  return mutation && entryOf(after, mutation, undo);
 }
 
 /** The entry of a deletion of an active entity. */
-export const deactivationOf = (entity: Pick<Recorded, 'type' | 'id' | 'cycleId'>): ActivityEntry =>
-  entryOf(entity, { action: 'deactivated', changes: { active: { from: true, to: false } } });
+export const deactivationOf = (
+  entity: Pick<Recorded, 'type' | 'id' | 'cycleId'>,
+  undo?: UndoIds,
+): ActivityEntry =>
+  entryOf(entity, { action: 'deactivated', changes: { active: { from: true, to: false } } }, undo);
 
 const entryOf = (
   { type, id, cycleId }: Pick<Recorded, 'type' | 'id' | 'cycleId'>,
   mutation: Pick<ActivityEntry, 'action' | 'changes'>,
+  undo?: UndoIds,
 ): ActivityEntry => ({
+  id: undo?.id,
+  undoes: undo?.undoes,
   entityType: type,
   entityId: id,
   cycleId: type === 'cycle' ? id : cycleId,

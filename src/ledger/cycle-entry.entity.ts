@@ -1,9 +1,10 @@
-import type { Big } from 'big.js';
+import { Big } from 'big.js';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Column } from 'typeorm';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
 import type { Changes, Snapshot } from '../activity/changes.js';
+import { canConvertTo, convert } from '../exchange-rates/conversion.js';
 import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import type { PaymentMethod, UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { AMOUNT, RATE } from '../platform/database/columns.js';
@@ -18,6 +19,8 @@ export const MAX_ENTRIES = 2000;
 
 export const ENTRY_TYPES = ['cycle_expense', 'cycle_income'] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
+
+const CONVERSION_FIELDS = ['amount_usd', 'exchange_rate'];
 
 /** Why an entry is settled: synchronization and repricing leave it unchanged. */
 export type SettledReason = 'paid' | 'received' | 'cancelled';
@@ -152,6 +155,34 @@ export abstract class CycleEntry extends HouseholdRecord {
     if (fields.comments !== undefined) this.comments = fields.comments;
   }
 
+  /**
+   * Takes recorded values back, the conversion to USD included; the others stay.
+   *
+   * @param method another payment method; null: none
+   * @throws ValidationFailedError when the payment method is inactive; DomainError CURRENCY_CONVERSION_ERROR
+   */
+  restore(values: Snapshot, method?: PaymentMethod | null): void {
+    const recorded = values as Partial<EntrySnapshot>;
+    const { amount, amount_usd: amountUsd, exchange_rate: rate } = recorded;
+    this.update(
+      {
+        description: recorded.description,
+        currency: recorded.currency,
+        amount: amount === undefined ? undefined : new Big(amount),
+        comments: recorded.comments,
+      },
+      method,
+    );
+    if (amountUsd !== undefined) this.amountUsd = new Big(amountUsd);
+    if (rate !== undefined) {
+      this.exchangeRate = rate && new Big(rate.rate);
+      this.exchangeRateDate = rate?.rate_date ?? null;
+    }
+    this.correctConversion();
+    this.active = recorded.active ?? this.active;
+    this.keepFromSynchronization(values);
+  }
+
   /** Whether the amount in USD is the converted amount of the other entry too. */
   isPricedLike({ amount, currency, date }: CycleEntry): boolean {
     return this.amount.eq(amount) && this.currency === currency && this.date === date;
@@ -212,6 +243,30 @@ export abstract class CycleEntry extends HouseholdRecord {
       this.amountUsd.eq(other.amountUsd) &&
       isDeepStrictEqual(this.usedRate(), other.usedRate())
     );
+  }
+
+  /**
+   * Corrects the amount in USD where only one of it, the amount and the rate was taken back, and another record has changed
+   * the others since.
+   *
+   * @throws DomainError CURRENCY_CONVERSION_ERROR
+   */
+  private correctConversion(): void {
+    const { amount, exchangeRate: rate } = this;
+    if (this.currency === 'USD') this.amountUsd = amount;
+    else if (rate && !canConvertTo({ amount, rate, result: this.amountUsd })) {
+      this.amountUsd = convert(amount, { rate, isInverse: false });
+    }
+  }
+
+  /**
+   * What a synchronization did counts as edited once it is taken back: it shows as edited values, but for a removal and a
+   * mere conversion.
+   */
+  private keepFromSynchronization(restored: Snapshot): void {
+    const isConversion = Object.keys(restored).every((field) => CONVERSION_FIELDS.includes(field));
+    const isGenerated = this.active && this.occurrenceDate !== null;
+    if (isGenerated && (this.generated === null || isConversion)) this.generated = {};
   }
 
   protected setPaymentMethod(method: UsedPaymentMethod | null): void {

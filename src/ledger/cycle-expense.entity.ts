@@ -159,6 +159,18 @@ export class CycleExpense extends CycleEntry {
     };
   }
 
+  override restore(values: Snapshot, method?: PaymentMethod): void {
+    const recorded = values as Partial<ExpenseSnapshot>;
+    const { paid_at: paidAt, autopay_info: autopayInfo } = recorded;
+    this.dueDate = recorded.due_date ?? this.dueDate;
+    this.category = recorded.category ?? this.category;
+    this.status = recorded.status ?? this.status;
+    this.paid = recorded.paid ?? this.paid;
+    if (paidAt !== undefined) this.paidAt = paidAt === null ? null : new Date(paidAt);
+    if (autopayInfo !== undefined) this.autopayInfo = autopayInfo;
+    super.restore(values, method);
+  }
+
   /** The payment method, which must be loaded. */
   usedPaymentMethod(): UsedPaymentMethod {
     if (!this.paymentMethod) throw new Error('The payment method is not loaded');

@@ -122,6 +122,17 @@ export class CycleIncome extends CycleEntry {
     };
   }
 
+  override restore(values: Snapshot, method?: PaymentMethod | null): void {
+    const recorded = values as Partial<IncomeSnapshot>;
+    const { received_at: receivedAt } = recorded;
+    this.incomeDate = recorded.income_date ?? this.incomeDate;
+    this.received = recorded.received ?? this.received;
+    if (receivedAt !== undefined) {
+      this.receivedAt = receivedAt === null ? null : new Date(receivedAt);
+    }
+    super.restore(values, method);
+  }
+
   override update(fields: Partial<IncomeFields>, method?: PaymentMethod | null): void {
     super.update(fields, method);
     this.incomeDate = fields.incomeDate ?? this.incomeDate;

@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 import { randomUUID } from 'node:crypto';
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
-import type { Changes } from '../activity/changes.js';
+import type { Changes, Snapshot } from '../activity/changes.js';
 import { AMOUNT, BALANCE } from '../platform/database/columns.js';
 import { OwnedRecord } from '../platform/database/stored-record.js';
 import { DomainError } from '../platform/errors/domain-error.js';
@@ -121,6 +121,20 @@ export class Cycle extends OwnedRecord {
     this.endDate = fields.endDate ?? this.endDate;
     this.incomeAmount = fields.incomeAmount ?? this.incomeAmount;
     this.status = fields.status ?? this.status;
+  }
+
+  /** Takes recorded values back; the others stay. */
+  restore(values: Snapshot): void {
+    const recorded = values as Partial<CycleSnapshot>;
+    this.update({
+      name: recorded.name,
+      startDate: recorded.start_date,
+      endDate: recorded.end_date,
+      incomeAmount:
+        recorded.income_amount === undefined ? undefined : new Big(recorded.income_amount),
+      status: recorded.status,
+    });
+    this.active = recorded.active ?? this.active;
   }
 
   /** The state that the activity log records: the representation without derived values. */

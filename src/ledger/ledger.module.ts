@@ -6,11 +6,12 @@ import { TemplatesModule } from '../templates/templates.module.js';
 import { CyclesRepository } from './cycles.repository.js';
 import { EntryGenerator } from './generation.js';
 import { LedgerImport } from './ledger-import.js';
+import { LedgerUndo } from './ledger-undo.js';
 import { Ledger } from './ledger.js';
 
 @Module({
   imports: [ActivityModule, ExchangeRatesModule, PaymentMethodsModule, TemplatesModule],
-  providers: [CyclesRepository, Ledger, LedgerImport, EntryGenerator],
-  exports: [Ledger, LedgerImport, EntryGenerator],
+  providers: [CyclesRepository, Ledger, LedgerImport, LedgerUndo, EntryGenerator],
+  exports: [Ledger, LedgerImport, LedgerUndo, EntryGenerator],
 })
 export class LedgerModule {}

@@ -6,6 +6,7 @@ import {
   deactivationOf,
   type ActivityEntry,
   type Change,
+  type UndoIds,
 } from '../activity/mutation.js';
 import { allInOrder } from '../platform/database/all-in-order.js';
 import type { Scope } from '../platform/database/database.js';
@@ -169,11 +170,11 @@ export class Ledger {
    *
    * @throws DomainError CYCLE_ALREADY_COMPLETED
    */
-  async removeCycle(scope: Scope, cycle: Cycle): Promise<void> {
+  async removeCycle(scope: Scope, cycle: Cycle, undo?: UndoIds): Promise<void> {
     cycle.assertOpen();
     cycle.active = false;
     await this.cycles.update(scope, cycle);
-    const records = [deactivationOf(cycle)];
+    const records = [deactivationOf(cycle, undo)];
     for (const kind of KINDS) {
       const ids = await this.entries.deactivateAll(scope, kind, cycle);
       records.push(...ids.map((id) => deactivationOf({ type: kind.type, id, cycleId: cycle.id })));
@@ -250,8 +251,8 @@ export class Ledger {
       records.push(...added.map(creationOf));
 
       const changed: CycleEntry[] = [];
-      for (const { before, after } of ofKind) {
-        const record = before && changeOf({ before, after });
+      for (const { before, after, undo } of ofKind) {
+        const record = before && changeOf({ before, after, undo });
         if (!record) continue;
         records.push(record);
         changed.push(after);

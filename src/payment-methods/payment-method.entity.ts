@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Column, Entity, ForeignKey, Unique } from 'typeorm';
+import type { Snapshot } from '../activity/changes.js';
 import { OwnedRecord } from '../platform/database/stored-record.js';
 import { DomainError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
@@ -100,6 +101,19 @@ export class PaymentMethod extends OwnedRecord {
     this.defaultCurrency = fields.defaultCurrency ?? this.defaultCurrency;
     if (fields.description !== undefined) this.description = fields.description;
     this.active = fields.active ?? this.active;
+  }
+
+  /** Takes recorded values back; the others stay. */
+  restore(values: Snapshot): void {
+    const { name, method_type, default_currency, description, active } =
+      values as Partial<PaymentMethodSnapshot>;
+    this.update({
+      name,
+      methodType: method_type,
+      defaultCurrency: default_currency,
+      description,
+      active,
+    });
   }
 
   /** @throws ValidationFailedError when it is inactive and a request chooses it */

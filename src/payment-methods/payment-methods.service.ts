@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ActivityService } from '../activity/activity.service.js';
 import type { Snapshot } from '../activity/changes.js';
 import { changeOf, creationOf, type Change } from '../activity/mutation.js';
+import { recordNotFound, type Undo } from '../activity/undo.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { insertRows } from '../platform/database/repositories.js';
 import {
@@ -96,6 +97,20 @@ export class PaymentMethodsService {
   }
 
   /**
+   * Takes back what a record of the activity log says of a payment method; one whose creation is undone is inactive.
+   *
+   * @throws ResourceNotFoundError; DomainError RESOURCE_CONFLICT when it has changed since, or the name of before exists
+   */
+  async undo(scope: Scope, undo: Undo): Promise<void> {
+    const method = (await this.repository.lock(scope, undo.entityId)) ?? recordNotFound(); // 404
+    undo.assertPossible(method); // 409
+    const before = method.copy();
+    method.restore(undo.values);
+    if (method.name !== before.name) await this.assertNewName(scope, method.name); // 409
+    await this.save(scope, { before, after: method, undo }); // 409: the name, taken at the same time
+  }
+
+  /**
    * A payment method, active or not, locked against changes until the transaction ends.
    *
    * @throws ResourceNotFoundError
@@ -180,6 +195,12 @@ export class PaymentMethodsService {
     if (!record) return;
     await this.repository.update(scope, change.after);
     await this.activity.record(scope, [record]);
+  }
+
+  /** @throws DomainError RESOURCE_CONFLICT */
+  private async assertNewName(scope: Scope, name: string): Promise<void> {
+    const existing = await this.repository.find(scope, { name });
+    if (existing) throw nameConflict(existing);
   }
 
   /** Adds the id and state of the existing payment method to the conflict of a new name, after the rollback. */

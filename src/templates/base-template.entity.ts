@@ -136,6 +136,31 @@ export abstract class BaseTemplate extends OwnedRecord {
     assertRecurrence(this, config);
   }
 
+  /**
+   * Takes recorded values back; the others stay.
+   *
+   * @param method another payment method; null: none
+   * @throws ValidationFailedError when the values that result contradict each other
+   */
+  restore(values: Snapshot, method?: UsedPaymentMethod | null): void {
+    const recorded = values as Partial<TemplateSnapshot>;
+    this.update(
+      {
+        description: recorded.description,
+        currency: recorded.currency,
+        baseAmount: recorded.base_amount === undefined ? undefined : new Big(recorded.base_amount),
+        recurrenceType: recorded.recurrence_type,
+        recurrenceConfig: recorded.recurrence_config,
+        referenceDate: recorded.reference_date,
+        startsOn: recorded.starts_on,
+        endsOn: recorded.ends_on,
+        weekendRule: recorded.weekend_rule,
+        active: recorded.active,
+      },
+      method,
+    );
+  }
+
   /** The state that the activity log records. */
   snapshot(): TemplateSnapshot {
     return {

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
+import type { Snapshot } from '../activity/changes.js';
 import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { User } from '../users/user.entity.js';
@@ -68,6 +69,13 @@ export class Template extends BaseTemplate {
     super.update(fields, method);
     this.category = fields.category ?? this.category;
     if (fields.autopayInfo !== undefined) this.autopayInfo = fields.autopayInfo;
+  }
+
+  override restore(values: Snapshot, method?: UsedPaymentMethod | null): void {
+    const { category, autopay_info: autopayInfo } = values as Partial<ExpenseTemplateSnapshot>;
+    super.restore(values, method);
+    this.category = category ?? this.category;
+    if (autopayInfo !== undefined) this.autopayInfo = autopayInfo;
   }
 
   override snapshot(): ExpenseTemplateSnapshot {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ActivityService } from '../activity/activity.service.js';
 import { changeOf, creationOf, type Change } from '../activity/mutation.js';
+import { recordNotFound, type Undo } from '../activity/undo.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database, type Scope } from '../platform/database/database.js';
@@ -125,6 +126,26 @@ export class TemplatesService {
    */
   async remove(user: AuthenticatedUser, id: string, precondition = NO_PRECONDITION): Promise<void> {
     await this.update(user, id, { active: false }, precondition);
+  }
+
+  /**
+   * Takes back what a record of the activity log says of a template; one whose creation is undone is inactive.
+   *
+   * @throws ResourceNotFoundError; DomainError RESOURCE_CONFLICT when it has changed since; ValidationFailedError when the
+   *   payment method of before is inactive, or the values that result contradict each other
+   */
+  async undo(scope: Scope, undo: Undo): Promise<void> {
+    const template = (await this.repository.lock(scope, undo.entityId)) ?? recordNotFound(); // 404
+    undo.assertPossible(template); // 409
+    const method = await this.paymentMethods.lockRecorded(
+      scope,
+      template.paymentMethodId,
+      undo.values,
+    );
+    method?.assertActive(); // 422
+    const before = template.copy();
+    template.restore(undo.values, method); // 422
+    await this.save(scope, { before, after: template, undo });
   }
 
   /** Stores a changed template that is locked; if nothing changed, nothing. */

@@ -166,6 +166,8 @@ export interface LogRecord {
   entity: Entity;
   action: string;
   changes: Changes;
+  /** The record that it takes back. */
+  undoes?: LogRecord;
 }
 
 export class Model {

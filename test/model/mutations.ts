@@ -10,6 +10,7 @@ import { createIncome, removeIncome, updateIncome } from './incomes.js';
 import { steps, type Command, type Mutation } from './mutation.js';
 import { createMethod, removeMethod, updateMethod } from './payment-methods.js';
 import { expenseTemplates, incomeTemplates } from './templates.js';
+import { undo } from './undo.js';
 
 interface Weighted {
   operation: string;
@@ -44,6 +45,7 @@ const MUTATIONS = [
   often(4, createIncome),
   often(10, updateIncome),
   often(2, removeIncome),
+  often(8, undo),
   often(5, createComment),
   often(4, editComment),
   often(3, removeComment),

@@ -183,7 +183,7 @@ export const commentEvent = ({ id }: Pick<Comment, 'id'>): Changes => ({
   comment_id: { from: null, to: id },
 });
 
-export const recordView = ({ actor, entity, action, changes }: LogRecord): View => ({
+export const recordView = ({ actor, entity, action, changes, undoes }: LogRecord): View => ({
   id: expect.stringMatching(UUID),
   household_id: actor.household.id,
   entity_type: entity.type,
@@ -192,6 +192,7 @@ export const recordView = ({ actor, entity, action, changes }: LogRecord): View 
   actor_user_id: actor.id,
   action,
   changes,
+  undoes: undoes ? expect.stringMatching(UUID) : null,
   created_at: expect.stringMatching(INSTANT),
   actor: personView(actor),
 });

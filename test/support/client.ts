@@ -11,6 +11,7 @@ import type { IncomeListResponse, IncomeResponse } from '../../src/incomes/dto/i
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import type { IncomeTemplateResponse } from '../../src/templates/dto/income-template.dto.js';
 import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
+import type { UndoResponse } from '../../src/undo/dto/undo.dto.js';
 import { assertAsDocumented } from './response-contract.js';
 
 export type Method = 'get' | 'post' | 'put' | 'delete' | 'patch';
@@ -206,6 +207,14 @@ export class Client {
     const record = (await this.activityOf(entityType, entityId)).at(-1);
     if (!record) throw new Error(`The ${entityType} has no activity`);
     return record;
+  }
+
+  /** Undoes an activity record, by default the newest one of an entity. */
+  async undo(
+    record: { id: string } | [entityType: string, entityId: string],
+  ): Promise<UndoResponse> {
+    const { id } = Array.isArray(record) ? await this.lastRecord(...record) : record;
+    return (await this.post(`/activity/${id}/undo`).expect(200)).body as UndoResponse;
   }
 
   private async created<T>(path: string, body: Body): Promise<T> {

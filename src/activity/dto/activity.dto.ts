@@ -58,6 +58,12 @@ export class ActivityResponse {
   })
   changes!: Changes;
 
+  @UuidProperty(EXAMPLE_ID.activity, {
+    nullable: true,
+    description: 'The record that an undo took back; null in all other records',
+  })
+  undoes!: string | null;
+
   @InstantProperty({ example: EXAMPLE_INSTANT.updated, description: 'Time of the action' })
   created_at!: string;
 

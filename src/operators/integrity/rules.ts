@@ -220,6 +220,17 @@ export const RULES: readonly Rule[] = [
       WHERE u.household_id <> a.household_id`,
   },
   {
+    name: 'undone-record',
+    description: 'an undo takes back an earlier activity record of its entity',
+    sql: `
+      SELECT 'activity' AS entity, a.id, format('takes back %s, which is not of its entity', a.undoes) AS problem
+      FROM activity_log a
+      LEFT JOIN activity_log undone
+        ON undone.household_id = a.household_id AND undone.id = a.undoes AND undone.seq < a.seq
+          AND undone.entity_type = a.entity_type AND undone.entity_id = a.entity_id
+      WHERE a.undoes IS NOT NULL AND undone.id IS NULL`,
+  },
+  {
     name: 'comment-scope',
     description: "a comment is on an entity of its household, in its entity's cycle, by a member",
     sql: `

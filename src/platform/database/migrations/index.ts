@@ -15,6 +15,7 @@ import {
   HouseholdValues1795300000001,
 } from './1795300000000-household-keys.js';
 import { PersonalAccessTokens1795310000000 } from './1795310000000-personal-access-tokens.js';
+import { Undo1795320000000 } from './1795320000000-undo.js';
 
 /** In execution order. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   HouseholdKeys1795300000002,
   HouseholdReferences1795300000003,
   PersonalAccessTokens1795310000000,
+  Undo1795320000000,
 ];

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { COMMENT_ACTIONS, type ActivityRecord } from './activity-record.entity.js';
+import type { Snapshot } from './changes.js';
+import { DELETABLE_TYPES, type StoredType } from './entity-tables.js';
+import type { Recorded } from './mutation.js';
+
+/** What an entity does not lose: a creation is undone whatever their values are now. */
+const CREATION_ONLY = ['id', 'created_at', 'updated_at'];
+
+/** The undo of a record of the activity log: what the record says is taken back, and that is recorded. */
+export class Undo {
+  /** The id of the record that the undo writes. */
+  readonly id = randomUUID();
+
+  /** @param type of the entity of the record */
+  constructor(
+    private readonly record: Pick<
+      ActivityRecord,
+      'id' | 'entityId' | 'cycleId' | 'action' | 'changes'
+    >,
+    readonly type: StoredType,
+  ) {}
+
+  /** The id of the record that is undone. */
+  get undoes(): string {
+    return this.record.id;
+  }
+
+  get entityId(): string {
+    return this.record.entityId;
+  }
+
+  /** The cycle that the entity is or belongs to. */
+  get cycleId(): string | null {
+    return this.record.cycleId;
+  }
+
+  /** The recorded values that the entity takes back. */
+  get values(): Snapshot {
+    const { action, changes } = this.record;
+    if (action === 'created') return { active: false };
+    return Object.fromEntries(Object.entries(changes).map(([field, { from }]) => [field, from]));
+  }
+
+  /**
+   * To be called with the locked entity before it takes back the values.
+   *
+   * @param cycle of an expense or income
+   * @throws DomainError RESOURCE_CONFLICT when the record is about a comment, or when a field has changed since
+   */
+  assertPossible(entity: Recorded, cycle?: { active: boolean }): void {
+    if (COMMENT_ACTIONS.some((action) => action === this.record.action)) {
+      throw new DomainError('RESOURCE_CONFLICT', 'A comment is edited or deleted by its author', {
+        resource: 'comment',
+      });
+    }
+    const changed = this.fieldsChangedSince(entity.snapshot());
+    if (cycle?.active === false) changed.add('active');
+    if (changed.size === 0) return;
+    throw changedSince(this.type, [...changed]);
+  }
+
+  private fieldsChangedSince(present: Snapshot): Set<string> {
+    const { action, changes } = this.record;
+    const expected = Object.entries(changes)
+      .filter(([field]) => action !== 'created' || !CREATION_ONLY.includes(field))
+      .map(([field, { to }]) => [field, to] as const);
+    // A deleted cycle or entry has changed, whatever the record is about.
+    const isNotDeleted = DELETABLE_TYPES.includes(this.type) ? { active: true } : {};
+    return new Set(
+      Object.entries({ ...isNotDeleted, ...Object.fromEntries(expected) })
+        .filter(([field, value]) => !isDeepStrictEqual(present[field] ?? null, value))
+        .map(([field]) => field),
+    );
+  }
+}
+
+/** The record does not exist, or is about an entity of another user; the response does not reveal which. */
+export function recordNotFound(): never {
+  throw new ResourceNotFoundError('activity_record');
+}
+
+export const changedSince = (resource: StoredType, fields: readonly string[]): DomainError =>
+  new DomainError('RESOURCE_CONFLICT', `It has changed since: ${fields.join(', ')}`, {
+    resource,
+    fields: Object.fromEntries(fields.map((field) => [field, [`${field} has changed since`]])),
+  });

@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ActivityService } from '../activity/activity.service.js';
+import { recordNotFound, type Undo } from '../activity/undo.js';
+import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { SETTINGS } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/settings.js';
+import type { Scope } from '../platform/database/database.js';
+import { assertWithinLimit } from '../platform/errors/domain-error.js';
+import { MAX_ENTRIES, type CycleEntry } from './cycle-entry.entity.js';
+import { assertCycleDates } from './cycle-errors.js';
+import { MAX_CYCLES, type Cycle } from './cycle.entity.js';
+import { CyclesRepository } from './cycles.repository.js';
+import { EntriesRepository, type EntryClass } from './entries.repository.js';
+import { KINDS, Ledger, type EntryChange } from './ledger.js';
+
+/** Takes back what a record of the activity log says of a cycle or an entry. */
+@Injectable()
+export class LedgerUndo {
+  private readonly entries = new EntriesRepository();
+
+  constructor(
+    private readonly cycles: CyclesRepository,
+    private readonly ledger: Ledger,
+    private readonly activity: ActivityService,
+    private readonly paymentMethods: PaymentMethodsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * A cycle whose creation is undone is deleted with its entries; one whose deletion is undone comes back with the entries
+   * that were deleted with it.
+   *
+   * @throws ResourceNotFoundError; DomainError CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT, CYCLE_NAME_EXISTS,
+   *   INVALID_CYCLE_DATES; LimitReachedError
+   */
+  async undoCycle(scope: Scope, undo: Undo): Promise<void> {
+    const cycle = await this.lockCycle(scope, undo.entityId); // 404
+    cycle.assertOpen(); // 409
+    undo.assertPossible(cycle); // 409
+    const before = cycle.copy();
+    cycle.restore(undo.values);
+    if (!cycle.active) {
+      await this.ledger.removeCycle(scope, cycle, undo);
+      return;
+    }
+    if (cycle.startDate !== before.startDate || cycle.endDate !== before.endDate) {
+      assertCycleDates(cycle, this.settings.cycleMaxDays); // 422
+    }
+    await this.ledger.saveCycle(scope, { before, after: cycle, undo }); // 409: the name
+    if (!before.active) await this.restoreEntries(scope, cycle); // 409: the limit
+  }
+
+  /**
+   * An entry whose creation is undone is deleted.
+   *
+   * @throws ResourceNotFoundError; DomainError CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT, CURRENCY_CONVERSION_ERROR;
+   *   LimitReachedError; ValidationFailedError when the payment method of before is inactive
+   */
+  async undoEntry<Entry extends CycleEntry>(
+    scope: Scope,
+    kind: EntryClass<Entry>,
+    undo: Undo,
+  ): Promise<void> {
+    const cycle = await this.lockCycle(scope, undo.cycleId); // 404
+    const entry = await this.entries.lockWithDeleted(scope, kind, cycle, undo.entityId);
+    if (!entry) recordNotFound(); // 404
+    cycle.assertOpen(); // 409
+    undo.assertPossible(entry, cycle); // 409
+    const before = entry.copy();
+    if (!before.active) await this.ledger.assertRoomFor(scope, kind, cycle, 1); // 409
+    const method = await this.paymentMethods.lockRecorded(
+      scope,
+      entry.paymentMethodId,
+      undo.values,
+    );
+    entry.restore(undo.values, method); // 422: an inactive payment method
+    await this.ledger.save(scope, cycle, { before, after: entry, undo }); // 409: the occurrence
+  }
+
+  private async lockCycle(scope: Scope, id: string | null): Promise<Cycle> {
+    const cycle = id === null ? null : await this.cycles.lockWithDeleted(scope, id);
+    return cycle ?? recordNotFound();
+  }
+
+  private async restoreEntries(scope: Scope, cycle: Cycle): Promise<void> {
+    const total = await this.cycles.count(scope);
+    assertWithinLimit('cycle', { stored: total - 1, limit: MAX_CYCLES });
+    const undos = await this.activity.listUndosWithCycle(scope, cycle.id);
+    const changes: EntryChange[] = [];
+    for (const kind of KINDS) {
+      const byId = new Map(
+        undos.filter(({ type }) => type === kind.type).map((undo) => [undo.entityId, undo]),
+      );
+      assertWithinLimit(kind.type, { stored: 0, added: byId.size, limit: MAX_ENTRIES });
+      for (const before of await this.entries.listByIds(scope, kind, cycle, [...byId.keys()])) {
+        const after = before.copy();
+        after.active = true;
+        changes.push({ before, after, undo: byId.get(before.id) });
+      }
+    }
+    await this.ledger.saveAll(scope, cycle, changes);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Type } from '@nestjs/common';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { STORED_TYPES, type StoredType } from '../../activity/entity-tables.js';
+import { CycleResponse } from '../../cycles/dto/cycle.dto.js';
+import { ExpenseResponse } from '../../expenses/dto/expense.dto.js';
+import { IncomeResponse } from '../../incomes/dto/income.dto.js';
+import { PaymentMethodResponse } from '../../payment-methods/dto/payment-method.dto.js';
+import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
+import { EnumProperty, UuidProperty } from '../../platform/dto/response-fields.js';
+import { HasRepresentation } from '../../platform/openapi/representation.js';
+import { IncomeTemplateResponse } from '../../templates/dto/income-template.dto.js';
+import { TemplateResponse } from '../../templates/dto/template.dto.js';
+
+/** The schema of each type: its name, and the representation that the endpoints of the type return. */
+const VARIANTS: Record<StoredType, [name: string, representation: Type]> = {
+  payment_method: ['UndonePaymentMethod', PaymentMethodResponse],
+  recurrent_expense: ['UndoneExpenseTemplate', TemplateResponse],
+  recurrent_income: ['UndoneIncomeTemplate', IncomeTemplateResponse],
+  cycle: ['UndoneCycle', CycleResponse],
+  cycle_expense: ['UndoneExpense', ExpenseResponse],
+  cycle_income: ['UndoneIncome', IncomeResponse],
+};
+
+@HasRepresentation('An undo', VARIANTS)
+@ApiSchema({ description: 'What an undo did' })
+export class UndoResponse {
+  @UuidProperty(EXAMPLE_ID.activity, { description: 'The record that the undo wrote' })
+  activity_id!: string;
+
+  @EnumProperty(STORED_TYPES, 'UndoneType', {
+    example: 'payment_method',
+    description: 'The kind of the entity',
+  })
+  entity_type!: StoredType;
+
+  @UuidProperty(EXAMPLE_ID.paymentMethod, { description: 'The id of the entity' })
+  entity_id!: string;
+
+  @ApiProperty({
+    description: 'The present state, as the endpoints of its type return it; null if deleted',
+    example: {
+      id: EXAMPLE_ID.paymentMethod,
+      name: 'BBVA Débito',
+      method_type: 'debit',
+      default_currency: 'MXN',
+      description: 'Cuenta de nómina',
+      active: true,
+      created_at: EXAMPLE_INSTANT.created,
+      updated_at: EXAMPLE_INSTANT.updated,
+    },
+  })
+  representation!: object | null;
+}
