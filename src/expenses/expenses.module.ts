@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
+import { CarryOverController } from './carry-over.controller.js';
+import { CarryOverService } from './carry-over.service.js';
 import { ExpenseCsvController } from './expense-csv.controller.js';
 import { ExpenseImportService } from './expense-import.service.js';
 import { ExpenseSearchController } from './expense-search.controller.js';
@@ -10,8 +12,13 @@ import { ExpensesService } from './expenses.service.js';
 
 @Module({
   imports: [ExchangeRatesModule, LedgerModule, PaymentMethodsModule],
-  controllers: [ExpensesController, ExpenseCsvController, ExpenseSearchController],
-  providers: [ExpensesService, ExpenseImportService],
+  controllers: [
+    ExpensesController,
+    ExpenseCsvController,
+    ExpenseSearchController,
+    CarryOverController,
+  ],
+  providers: [ExpensesService, ExpenseImportService, CarryOverService],
   exports: [ExpensesService],
 })
 export class ExpensesModule {}

@@ -123,6 +123,15 @@ export class CycleExpense extends CycleEntry {
     return expense;
   }
 
+  /** A manual, pending expense for another cycle, with the fields, payment method and conversion of this one. */
+  carriedOver(): CycleExpense {
+    const expense = CycleExpense.withFields(this, this.usedPaymentMethod());
+    expense.amountUsd = this.amountUsd;
+    expense.exchangeRate = this.exchangeRate;
+    expense.exchangeRateDate = this.exchangeRateDate;
+    return expense;
+  }
+
   get type(): typeof CycleExpense.type {
     return CycleExpense.type;
   }

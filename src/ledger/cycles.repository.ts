@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Any } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
-import { insertRows, lockRow, updateRows } from '../platform/database/repositories.js';
+import { insertRows, lockRow, ROW_LOCKS, updateRows } from '../platform/database/repositories.js';
 import { formatMoney, type Money } from '../platform/values/money.js';
 import { balanceSql } from './balance.js';
 import { Cycle } from './cycle.entity.js';
@@ -37,6 +38,15 @@ export class CyclesRepository {
   /** Like {@link lock}, also a deleted cycle. */
   lockWithDeleted({ manager, userId, householdId }: Scope, id: string): Promise<Cycle | null> {
     return lockRow(manager.getRepository(Cycle), { id, householdId, userId }, 'update');
+  }
+
+  /** Those of the cycles that exist, locked in the order of their ids until the transaction ends. */
+  lockAll({ manager, userId, householdId }: Scope, ids: readonly string[]): Promise<Cycle[]> {
+    return manager.getRepository(Cycle).find({
+      where: { id: Any(ids), householdId, userId, active: true },
+      order: { id: 'ASC' },
+      lock: { mode: ROW_LOCKS.update },
+    });
   }
 
   count({ manager, userId, householdId }: Scope): Promise<number> {

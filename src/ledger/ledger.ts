@@ -92,6 +92,20 @@ export class Ledger {
   }
 
   /**
+   * Two cycles, locked in the order of their ids until the transaction ends.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND
+   */
+  async lockTwoCycles(
+    scope: Scope,
+    ids: { from: string; to: string },
+  ): Promise<{ from: Cycle; to: Cycle }> {
+    const [first, second] = await this.cycles.lockAll(scope, [ids.from, ids.to]);
+    if (!first || !second) throw cycleNotFound();
+    return first.id === ids.from ? { from: first, to: second } : { from: second, to: first };
+  }
+
+  /**
    * Entries of a locked cycle with their payment methods, beside their states before any change, locked until the
    * transaction ends.
    *

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { changePassword, register, updateProfile } from './accounts.js';
 import { updateExpenses, updateIncomes } from './bulk-updates.js';
+import { carryOver } from './carry-over.js';
 import { createComment, editComment, removeComment } from './comments.js';
 import { createCycle, removeCycle, updateCycle } from './cycles.js';
 import { createExpense, removeExpense, updateExpense } from './expenses.js';
@@ -40,6 +41,7 @@ const MUTATIONS = [
   often(5, createExpense),
   often(24, updateExpense),
   often(3, removeExpense),
+  often(4, carryOver),
   often(8, updateExpenses),
   often(4, updateIncomes),
   often(4, createIncome),

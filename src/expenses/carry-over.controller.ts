@@ -1,0 +1,46 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Idempotent } from '../idempotency/idempotency.interceptor.js';
+import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
+import { EXAMPLE_ID } from '../platform/dto/example-values.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
+import { UuidParam } from '../platform/http/uuid.pipe.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
+import { CarryOverService } from './carry-over.service.js';
+import { CarryOverDto, CarryOverResponse } from './dto/carry-over.dto.js';
+
+@ApiTags('Cycle expenses')
+@ApiBearerAuth()
+@Controller('cycles/:id/carry-over')
+export class CarryOverController {
+  constructor(private readonly carryOver: CarryOverService) {}
+
+  @Post()
+  @Idempotent()
+  @JsonBody()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Carry unpaid expenses over to another cycle',
+    description:
+      'Deletes each expense in its cycle and creates it in the other one as a manual, pending expense: with its ' +
+      'fields, amount in USD and rate, also if its payment method is inactive. Comments on the old expense end with ' +
+      'it. Without `expense_ids`, every expense that reads as `pending` or `overdue` moves; there may be none.',
+  })
+  @ApiErrors(
+    'CYCLE_NOT_FOUND',
+    new ResourceNotFoundError('cycle_expense', { id: EXAMPLE_ID.expense }),
+    'CYCLE_ALREADY_COMPLETED',
+    new LimitReachedError('cycle_expense', MAX_ENTRIES),
+  )
+  @ApiOkResponse({ type: CarryOverResponse })
+  carryOverExpenses(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id', 'cycle') id: string,
+    @Body() dto: CarryOverDto,
+  ): Promise<CarryOverResponse> {
+    return this.carryOver.carryOver(user, id, dto);
+  }
+}
