@@ -42,12 +42,13 @@ const MODULES = {
     'comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates', 'payment-methods',
     'activity', 'idempotency', 'users',
   ],
+  'rate-updates': ['ledger', 'exchange-rates'],
   reports: ['ledger', 'users'],
   system: ['ledger', 'templates', 'payment-methods', 'auth'],
   // prettier-ignore
   operators: [
     'comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates', 'payment-methods',
-    'activity', 'auth', 'households', 'idempotency', 'users', 'application.ts', 'entities.ts',
+    'activity', 'auth', 'households', 'idempotency', 'rate-updates', 'users', 'application.ts', 'entities.ts',
   ],
   platform: [],
 };

@@ -26,6 +26,8 @@ import { RateLimitGuard } from './platform/rate-limits/rate-limit.guard.js';
 import { RateLimitsModule } from './platform/rate-limits/rate-limits.module.js';
 import { RequestsInProgressGuard } from './platform/rate-limits/requests-in-progress.guard.js';
 import { PortabilityModule } from './portability/portability.module.js';
+import { RateUpdatesModule } from './rate-updates/rate-updates.module.js';
+import { RateUpdatesSchedule } from './rate-updates/rate-updates.schedule.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { SystemModule } from './system/system.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
@@ -63,8 +65,11 @@ export class AppModule implements OnModuleInit {
         CalendarModule,
         PortabilityModule,
         SystemModule,
+        RateUpdatesModule,
       ],
       providers: [
+        // Here, because the operators' commands import the module, too, and run no background tasks.
+        RateUpdatesSchedule,
         { provide: APP_GUARD, useClass: AccessTokenGuard },
         { provide: APP_GUARD, useClass: RequestsInProgressGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },

@@ -17,6 +17,7 @@ import {
 } from './exchange-rates.queries.js';
 import { ExchangeRatesRepository } from './exchange-rates.repository.js';
 import { parseRates } from './rates-file.js';
+import { fetchRates } from './rates-source.js';
 
 /** An amount with the date of its conversion. */
 export interface DatedAmount {
@@ -102,6 +103,25 @@ export class ExchangeRatesService {
       this.repository.upsert(manager, rates),
     );
     return { rates: rates.length, changed };
+  }
+
+  /**
+   * Fetches the rates of MXN in USD from a server, and stores those of days that have none. Stored rates and the USD
+   * amounts of expenses do not change.
+   *
+   * @returns the number of rates in the response, and of those that are new
+   * @throws RatesSourceError; then nothing is stored
+   */
+  async importMissing(
+    server: string,
+    range: { from: CalendarDate; to: CalendarDate },
+    signal: AbortSignal,
+  ): Promise<{ rates: number; added: number }> {
+    const rates = await fetchRates(server, range, signal);
+    const added = await this.database.unownedTransaction((manager) =>
+      this.repository.insertMissing(manager, rates),
+    );
+    return { rates: rates.length, added };
   }
 
   /** The days with a stored rate by month, from the first stored month to the current or last stored one. */

@@ -1,4 +1,12 @@
-import { Any, IsNull, MoreThan, Not, type FindManyOptions, type FindOptionsWhere } from 'typeorm';
+import {
+  Any,
+  IsNull,
+  MoreThan,
+  Not,
+  type EntityManager,
+  type FindManyOptions,
+  type FindOptionsWhere,
+} from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
 import {
   insertRows,
@@ -6,11 +14,19 @@ import {
   ROW_LOCKS,
   updateRows,
 } from '../platform/database/repositories.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CycleEntry, EntryType } from './cycle-entry.entity.js';
 import type { Cycle } from './cycle.entity.js';
 
 /** Entries that are read, changed and written without a pause for other requests. */
 const PAGE_ENTRIES = 250;
+
+const EARLIEST_DATE = `
+  SELECT min(date) AS date FROM (
+    SELECT min(due_date) AS date FROM cycle_expenses WHERE active
+    UNION ALL
+    SELECT min(income_date) FROM cycle_incomes WHERE active
+  ) AS dates`;
 
 /** The class of the entries of one kind. */
 export interface EntryClass<Entry extends CycleEntry> {
@@ -117,6 +133,12 @@ export class EntriesRepository {
       yield page;
       last = page.at(-1)?.seq ?? last;
     } while (page.length === PAGE_ENTRIES);
+  }
+
+  /** The earliest date of an entry of all households; null without entries. */
+  async earliestDate(manager: EntityManager): Promise<CalendarDate | null> {
+    const [row] = await manager.query<{ date: CalendarDate | null }[]>(EARLIEST_DATE);
+    return row?.date ?? null;
   }
 
   /** The number of entries of a cycle; as SQL, because TypeORM's count takes a sixth of the CPU of adding an expense. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { ActivityService } from '../activity/activity.service.js';
 import {
   changeOf,
@@ -11,6 +12,7 @@ import {
 import { allInOrder } from '../platform/database/all-in-order.js';
 import type { Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { effectOf } from './balance.js';
 import { MAX_ENTRIES, type CycleEntry, type EntryPath } from './cycle-entry.entity.js';
 import { cycleNotFound } from './cycle-errors.js';
@@ -44,6 +46,11 @@ export class Ledger {
     private readonly cycles: CyclesRepository,
     private readonly activity: ActivityService,
   ) {}
+
+  /** The earliest due or income date of all households; null without expenses and incomes. */
+  earliestDate(manager: EntityManager): Promise<CalendarDate | null> {
+    return this.entries.earliestDate(manager);
+  }
 
   /**
    * The cycle, not locked.

@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, writeFileSync } from 'node:fs';
-import { ENGINE, runProgram, useSandbox, type CliDatabase } from '../support/cli.js';
+import {
+  ENGINE,
+  runProgram,
+  useSandbox,
+  type CliDatabase,
+  type CommandResult,
+} from '../support/cli.js';
+import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
+import { RatesServer } from '../support/rates-server.js';
 import { Service } from '../support/service.js';
 
 // The effects of the commands are tested in integration/operators.spec.ts, their arguments and output here.
@@ -37,6 +45,38 @@ describe("the operators' program", () => {
     );
     const { code, stderr } = await run(['migrate'], { DATA_DIR: './dta' });
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^No database in/) });
+  });
+
+  it('fetches missing rates once, or says why not', async () => {
+    const { settings, print } = await sandbox.database('embedded');
+    const dataDir = settings.kind === 'embedded' ? settings.dataDir : '';
+    const source = new RatesServer();
+    await source.start();
+    source.respond = (response) => {
+      response.end('[{"date":"2026-01-02","base":"MXN","quote":"USD","rate":0.0556}]');
+    };
+    const fetchRates = (...args: string[]): Promise<CommandResult> =>
+      run(['exchange-rates', 'fetch', ...args], {
+        DATA_DIR: dataDir,
+        EXCHANGE_RATES_URL: source.url,
+      });
+    expect(await fetchRates()).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^Fetched 1 rates of MXN in USD from \S+ to \S+: 1 new\. What was .*\/reprice\.\n$/,
+      ),
+      stderr: '',
+    });
+    expect(JSON.parse((await fetchRates('--json')).stdout)).toMatchObject({ rates: 1, added: 0 });
+    await source.stop();
+    expect(await fetchRates()).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^http:.*\/v2\/rates\?\S+: connect ECONNREFUSED \S+\n$/),
+    });
+    expect(await print(['exchange-rates', 'list'])).toMatch(/^MXN +USD +0\.055600 +2026-01-02$/m);
+    const { code, stderr } = await run(['exchange-rates', 'fetch'], { DATA_DIR: dataDir });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'EXCHANGE_RATES_URL is not set\n' });
   });
 
   it('refuses a folder that does not exist', async () => {
@@ -203,6 +243,32 @@ describe('on a database', () => {
 });
 
 if (ENGINE === 'server') {
+  it('lists the personal access tokens of a user and ends them in the running service at once', async () => {
+    const database = await sandbox.database('server');
+    const service = new Service();
+    await service.start({ database: database.settings });
+    try {
+      const user = await service.signUp();
+      const { token, ...shown } = await user.createToken({ name: 'Spreadsheet' });
+      const listed = await database.print(['users', 'tokens', user.email, '--json']);
+      expect(JSON.parse(listed)).toEqual([shown]);
+      const table = await database.print(['users', 'tokens', user.email]);
+      expect(table).toContain('Spreadsheet  read');
+      expect(listed + table).not.toContain(token);
+      const script = new Client(service.server, user.email, token);
+      await script.get('/auth/me').expect(200);
+      expect(await database.print(['users', 'revoke-tokens', user.email])).toBe(
+        `Ended 1 personal access token of ${user.email}.\n`,
+      );
+      await script.get('/auth/me').expect(401);
+      expect(await database.print(['users', 'tokens', user.email])).toBe(
+        'The user has no personal access tokens.\n',
+      );
+    } finally {
+      await service.stop();
+    }
+  });
+
   it('keeps a user out of the running service', async () => {
     const database = await sandbox.database('server');
     const service = new Service();

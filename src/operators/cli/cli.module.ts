@@ -7,6 +7,7 @@ import { ConfigModule } from '../../platform/config/config.module.js';
 import type { Settings } from '../../platform/config/settings.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { MetricsModule } from '../../platform/metrics/metrics.module.js';
+import { RateUpdatesModule } from '../../rate-updates/rate-updates.module.js';
 import { UsersModule } from '../../users/users.module.js';
 import { BackupModule } from '../backup/backup.module.js';
 import { DemoModule } from '../demo/demo.module.js';
@@ -29,6 +30,7 @@ export class CliModule {
         HouseholdAdminModule,
         AuthModule,
         ExchangeRatesModule,
+        RateUpdatesModule,
         DemoModule,
         BackupModule,
         IntegrityModule,

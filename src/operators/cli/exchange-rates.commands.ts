@@ -4,8 +4,11 @@ import { ListExchangeRatesQuery } from '../../exchange-rates/dto/exchange-rate.d
 import { ExchangeRatesService } from '../../exchange-rates/exchange-rates.service.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+import { describeUpdate, RateUpdatesService } from '../../rate-updates/rate-updates.service.js';
 import { printJson, printTable } from './output.js';
 import { withServices } from './services.js';
+
+const FETCH_TIMEOUT_MS = 60_000;
 
 interface ListOptions {
   from?: CurrencyCode;
@@ -26,6 +29,11 @@ export function exchangeRatesCommand(): Command {
     )
     .option('--json', 'print JSON')
     .action(importRates);
+  rates
+    .command('fetch')
+    .description('store the missing rates from the server of EXCHANGE_RATES_URL')
+    .option('--json', 'print JSON')
+    .action(fetchRates);
   rates
     .command('list')
     .description('list stored rates, newest first')
@@ -56,6 +64,15 @@ async function importRates(file: string, { json }: { json?: true }): Promise<voi
   }
   const { rates, changed } = result;
   console.log(`${rates} rates: ${changed} new or changed, ${rates - changed} unchanged.`);
+}
+
+async function fetchRates({ json }: { json?: true }): Promise<void> {
+  const update = await withServices(
+    (services) => services.get(RateUpdatesService).update(AbortSignal.timeout(FETCH_TIMEOUT_MS)),
+    { mayCreate: true },
+  );
+  if (json) printJson(update);
+  else console.log(describeUpdate(update));
 }
 
 async function listRates({ json, ...filter }: ListOptions): Promise<void> {

@@ -8,6 +8,7 @@ import {
   IsNotEmpty,
   IsOptional,
   IsString,
+  IsUrl,
   Matches,
   Max,
   Min,
@@ -65,6 +66,20 @@ function IsOriginList(): PropertyDecorator {
     },
   });
 }
+
+const IsServerAddress = (): PropertyDecorator =>
+  IsUrl(
+    {
+      protocols: ['http', 'https'],
+      require_protocol: true,
+      require_tld: false,
+      allow_underscores: true,
+      allow_fragments: false,
+      allow_query_components: false,
+      disallow_auth: true,
+    },
+    { message: '$property must be an address such as https://api.frankfurter.dev' },
+  );
 
 /** The environment variables with their types and defaults. */
 export class Environment {
@@ -147,6 +162,10 @@ export class Environment {
 
   @IsInteger({ min: 1, max: 3660 })
   CYCLE_MAX_DAYS = 45;
+
+  @IsOptional()
+  @IsServerAddress()
+  EXCHANGE_RATES_URL?: string;
 
   @Transform(toBoolean)
   @IsBoolean()

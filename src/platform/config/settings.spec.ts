@@ -20,6 +20,7 @@ describe('loadSettings', () => {
       shutdown: { delaySeconds: 0, timeoutSeconds: 10 },
       sessionMaxHours: 720,
       cycleMaxDays: 45,
+      exchangeRatesUrl: undefined,
       trustProxy: 0,
       corsOrigins: [],
       rateLimits: {
@@ -56,6 +57,7 @@ describe('loadSettings', () => {
       TRUST_PROXY: '2',
       CORS_ORIGINS: 'https://a.example',
       CYCLE_MAX_DAYS: '3',
+      EXCHANGE_RATES_URL: 'http://rates:8080',
       RATE_LIMIT_ENABLED: 'false',
       RATE_LIMIT_AUTHENTICATED_PER_HOUR: '4',
       RATE_LIMIT_REPORTS_PER_HOUR: '5',
@@ -87,6 +89,7 @@ describe('loadSettings', () => {
       corsOrigins: ['https://a.example'],
       sessionMaxHours: 24,
       cycleMaxDays: 3,
+      exchangeRatesUrl: 'http://rates:8080',
       rateLimits: {
         enabled: false,
         authenticatedPerHour: 4,
@@ -179,6 +182,11 @@ describe('loadSettings', () => {
     ['TRUST_PROXY', 'yes'],
     ['CORS_ORIGINS', '*'],
     ['CYCLE_MAX_DAYS', '0'],
+    ['EXCHANGE_RATES_URL', 'api.frankfurter.dev'],
+    ['EXCHANGE_RATES_URL', 'ftp://api.frankfurter.dev'],
+    ['EXCHANGE_RATES_URL', 'https://ana:secret@api.frankfurter.dev'],
+    ['EXCHANGE_RATES_URL', 'https://api.frankfurter.dev/v2/rates?base=mxn'],
+    ['EXCHANGE_RATES_URL', 'https://api.frankfurter.dev:99999'],
     ['LOG_LEVEL', 'verbose'],
     ['RATE_LIMIT_ENABLED', 'yes'],
     ['RATE_LIMIT_AUTH_PER_MINUTE', '0'],
@@ -205,6 +213,11 @@ describe('loadSettings', () => {
     ['WEB_CONCURRENCY', '0', 'WEB_CONCURRENCY must not be less than 1'],
     ['METRICS_PORT', '9464/tcp', 'METRICS_PORT must be an integer number'],
     ['CORS_ORIGINS', '*', 'CORS_ORIGINS: "*" is not an origin such as https://app.example.com'],
+    [
+      'EXCHANGE_RATES_URL',
+      'x',
+      'EXCHANGE_RATES_URL must be an address such as https://api.frankfurter.dev',
+    ],
   ])('loadSettings has one message for %s=%s', (name, value, message) => {
     expect(() => loadSettings({ ...inMemory, [name]: value })).toThrow(
       new SettingsError(`The settings are not valid:\n  ${message}`),

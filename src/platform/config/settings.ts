@@ -78,6 +78,8 @@ export interface Settings {
   readonly shutdown: ShutdownSettings;
   /** Maximum `end_date - start_date` of a cycle, in days. */
   readonly cycleMaxDays: number;
+  /** A server with the API of Frankfurter; undefined: rates are not fetched. */
+  readonly exchangeRatesUrl?: string;
   /** Number of trusted proxies that set `X-Forwarded-For`. */
   readonly trustProxy: number;
   /** Allowed CORS origins; none by default. Patterns only in the sandbox. */
@@ -135,6 +137,7 @@ export function loadSettings(env: NodeJS.ProcessEnv): Settings {
       timeoutSeconds: environment.SHUTDOWN_TIMEOUT_SECONDS,
     }),
     cycleMaxDays: environment.CYCLE_MAX_DAYS,
+    exchangeRatesUrl: environment.EXCHANGE_RATES_URL,
     trustProxy: environment.TRUST_PROXY,
     corsOrigins: environment.CORS_ORIGINS,
     rateLimits: Object.freeze({
