@@ -26,6 +26,20 @@ describe('Swagger UI in a browser', () => {
     expect(await elements.count()).toBe(count);
   }
 
+  async function signIn(page: Page, email: string): Promise<void> {
+    await page.locator('.auth-wrapper .authorize').first().click();
+    const dialog = page.locator('.dialog-ux');
+    // The other form takes a personal access token.
+    const form = dialog.locator('.auth-container').filter({ has: page.locator('#oauth_username') });
+    const fields = form.locator('input:visible, select:visible');
+    await expectCount(fields, 2);
+    await form.locator('#oauth_username').fill(email);
+    await form.locator('#oauth_password').fill(TEST_PASSWORD);
+    await form.locator('button.authorize').click();
+    await dialog.getByText('Logout').waitFor();
+    await dialog.locator('button.btn-done').first().click();
+  }
+
   /** The panel of an operation, opened. */
   async function open(page: Page, method: string, path: string): Promise<Locator> {
     const panel = page
@@ -58,15 +72,7 @@ describe('Swagger UI in a browser', () => {
     });
 
     await page.goto(pageUrl());
-    await page.locator('.auth-wrapper .authorize').first().click();
-    const dialog = page.locator('.dialog-ux');
-    const fields = dialog.locator('input:visible, select:visible');
-    await expectCount(fields, 2);
-    await dialog.locator('#oauth_username').fill(email);
-    await dialog.locator('#oauth_password').fill(TEST_PASSWORD);
-    await dialog.locator('button.authorize').click();
-    await dialog.getByText('Logout').waitFor();
-    await dialog.locator('button.btn-done').click();
+    await signIn(page, email);
 
     const post = await open(page, 'post', '/api/v1/payment-methods');
     const method = { name: 'BBVA Débito', method_type: 'debit', default_currency: 'MXN' };
@@ -87,7 +93,53 @@ describe('Swagger UI in a browser', () => {
     expect(problems).toEqual([]);
   });
 
-  it('has a title, a link to the document and a filter of tags', async () => {
+  it('Swagger UI in a browser executes two POSTs, a PUT, a PATCH and a DELETE one after the other, without a header that nobody typed', async () => {
+    const { email } = await service.signUp();
+    const page = await browser.newPage();
+    const headers: Record<string, string>[] = [];
+    page.on('request', (sent) => {
+      if (sent.url().includes('/api/v1/') && sent.method() !== 'GET') headers.push(sent.headers());
+    });
+    await page.goto(pageUrl());
+    await signIn(page, email);
+    const created = async (panel: Locator, body: object): Promise<{ id: string }> => {
+      await panel.locator('textarea.body-param__text').fill(JSON.stringify(body));
+      const { status, body: text } = await execute(panel);
+      expect(status).toContain('201');
+      return { id: /"id": "([0-9a-f-]{36})"/.exec(text)?.[1] ?? '' };
+    };
+
+    const methods = await open(page, 'post', '/api/v1/payment-methods');
+    const method = { method_type: 'debit', default_currency: 'MXN' };
+    const { id } = await created(methods, { ...method, name: 'BBVA' });
+    await methods.getByRole('button', { name: 'Clear' }).click();
+    await created(methods, { ...method, name: 'Banorte' });
+
+    const put = await open(page, 'put', '/api/v1/payment-methods/{id}');
+    await put.locator('[data-param-name="id"] input').fill(id);
+    await put.locator('textarea.body-param__text').fill('{ "name": "BBVA Nómina" }');
+    expect((await execute(put)).status).toContain('200');
+
+    const comments = await open(page, 'post', '/api/v1/comments');
+    const comment = await created(comments, {
+      entity_type: 'payment_method',
+      entity_id: id,
+      body: 'The new card',
+    });
+    const patch = await open(page, 'patch', '/api/v1/comments/{id}');
+    await patch.locator('[data-param-name="id"] input').fill(comment.id);
+    await patch.locator('textarea.body-param__text').fill('{ "body": "The old card" }');
+    expect((await execute(patch)).status).toContain('200');
+
+    const remove = await open(page, 'delete', '/api/v1/payment-methods/{id}');
+    await remove.locator('[data-param-name="id"] input').fill(id);
+    expect((await execute(remove)).status).toContain('204');
+
+    const sent = headers.filter((all) => 'idempotency-key' in all || 'if-match' in all);
+    expect({ requests: headers.length, sent }).toEqual({ requests: 7, sent: [] });
+  });
+
+  it('Swagger UI in a browser has a title, a link to the document and a filter of tags', async () => {
     const page = await browser.newPage();
     await page.goto(pageUrl());
     expect(await page.title()).toBe('Expense planning API');

@@ -174,7 +174,16 @@ describe('requests of the TypeScript client', () => {
     });
   });
 
-  it('are aborted while they run', async () => {
+  it.each(['http://localhost:3000/api/v1', 'http://localhost:3000/api/v1/'])(
+    'the TypeScript client refuses the base address %s, which names the prefix',
+    (baseUrl) => {
+      expect(() => clients.create({ baseUrl })).toThrow(
+        'baseUrl must not end in /api/v1, which the client adds: http://localhost:3000/api/v1',
+      );
+    },
+  );
+
+  it('requests of the TypeScript client are aborted while they run', async () => {
     relay.inject('GET /enums', HANG);
     const error = await errorOf(client.GET('/enums', { signal: AbortSignal.timeout(200) }));
     expect(error).toMatchObject({ name: 'TimeoutError' });
@@ -242,6 +251,109 @@ describe('requests of the TypeScript client', () => {
     expect(imported.data.imported).toBe(1);
     const { data } = await client.GET('/cycles/{cycle_id}/expenses.csv', { params });
     expect(data).toMatch(/\r\n2026-02-01,Rent,fixed,USD,1200\.00,/);
+  });
+
+  describe('for several expenses', () => {
+    /** A cycle with as many expenses. */
+    async function createExpenses(count: number): Promise<{
+      cycle: string;
+      expenses: Schemas['ExpenseResponse'][];
+    }> {
+      const { data: method } = await client.POST('/payment-methods', { body: newMethod() });
+      const cycle = (await createCycle()).path.id;
+      const params = { path: { cycle_id: cycle } };
+      for (let n = 0; n < count; n++) {
+        await client.POST('/cycles/{cycle_id}/expenses', {
+          params,
+          body: {
+            ...{ description: 'Rent', currency: 'USD', amount: '5.00', category: 'fixed' },
+            ...{ due_date: '2026-02-01', payment_method_id: method.id },
+          },
+        });
+      }
+      const { data } = await client.GET('/cycles/{cycle_id}/expenses', { params });
+      return { cycle, expenses: data.expenses };
+    }
+
+    it('pay and delete many with one request', async () => {
+      const { cycle, expenses } = await createExpenses(2);
+      const [first, second] = expenses;
+      const { data } = await client.PATCH('/cycles/{cycle_id}/expenses', {
+        params: { path: { cycle_id: cycle } },
+        body: {
+          expenses: [
+            { id: first?.id ?? '', paid: true },
+            { id: second?.id ?? '', active: false },
+          ],
+        },
+      });
+      expect(data.expenses.map(({ id, status }) => [id, status])).toEqual([[first?.id, 'paid']]);
+    });
+
+    it('payMany pays expenses only if all of them are still those that were read', async () => {
+      const { cycle, expenses } = await createExpenses(2);
+      const { data } = await client.payMany(cycle, expenses);
+      expect(data).toMatchObject({
+        expenses: expenses.map(({ id }) => ({ id, status: 'paid' })),
+        remaining_balance: '4990.00',
+      });
+      expect(await errorOf(client.payMany(cycle, expenses))).toMatchObject({
+        code: 'PRECONDITION_FAILED',
+        details: { id: expenses[0]?.id },
+        isRepeated: false,
+      });
+    });
+
+    it('payMany marks the 412 that a payment of its own may have caused', async () => {
+      const { cycle, expenses } = await createExpenses(1);
+      relay.inject(`PATCH /cycles/${cycle}/expenses`, LOSE_RESPONSE);
+      expect(await errorOf(client.payMany(cycle, expenses))).toMatchObject({
+        code: 'PRECONDITION_FAILED',
+        isRepeated: true,
+      });
+    });
+
+    it('carryOver moves the given expenses, or all that are neither paid nor cancelled', async () => {
+      const { cycle: from, expenses } = await createExpenses(3);
+      const { id: to } = (await createCycle()).path;
+      const [first, second, third] = expenses.map(({ id }) => id);
+      const { data: one } = await client.carryOver({ from, to, expenseIds: [second ?? ''] });
+      expect(one.moved.map(({ from_id }) => from_id)).toEqual([second]);
+      expect(one.remaining_balance).toEqual({ from: '4990.00', to: '4995.00' });
+      relay.inject(`POST /cycles/${from}/carry-over`, LOSE_RESPONSE);
+      const { data: others } = await client.carryOver({ from, to });
+      expect(others.moved.map(({ from_id }) => from_id)).toEqual([first, third]);
+    });
+  });
+
+  it('undo takes back a record of the activity once, also after a lost response', async () => {
+    const { path } = await createCycle();
+    await client.PUT('/cycles/{id}', { params: { path }, body: { income_amount: '1.00' } });
+    const query = { cycle_id: path.id, limit: 1 };
+    const { data: records } = await client.GET('/activity', { params: { query } });
+    const record = records[0]?.id ?? '';
+    relay.inject(`POST /activity/${record}/undo`, LOSE_RESPONSE);
+    const { data } = await client.undo(record);
+    expect(data.representation).toMatchObject({ id: path.id, income_amount: '5000.00' });
+    expect(await errorOf(client.undo(record))).toMatchObject({
+      code: 'RESOURCE_CONFLICT',
+      details: { fields: { income_amount: [expect.any(String)] } },
+    });
+    await client.undo(data.activity_id);
+    const { data: again } = await client.GET('/cycles/{id}', { params: { path } });
+    expect(again.income_amount).toBe('1.00');
+  });
+
+  it('payMany, carryOver and undo can be aborted', async () => {
+    const signal = AbortSignal.abort(new Error('The user left the page'));
+    const { id } = (await createCycle()).path;
+    for (const promise of [
+      client.payMany(id, [], { signal }),
+      client.carryOver({ from: id, to: id }, { signal }),
+      client.undo(id, { signal }),
+    ]) {
+      expect(await errorOf(promise)).toBe(signal.reason);
+    }
   });
 
   describe('for pages', () => {

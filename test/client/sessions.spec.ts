@@ -32,7 +32,7 @@ describe('a session of the TypeScript client', () => {
   const clients = useRelayedClients(service);
   const { relay } = clients;
 
-  it('begins with e-mail and password, and ends with the sign-out', async () => {
+  it('a session of the TypeScript client begins with e-mail and password, and ends with the sign-out', async () => {
     const { email } = await service.signUp();
     const onToken = jest.fn<(token: AccessToken | undefined) => void>();
     const client = clients.create({ onToken });
@@ -51,7 +51,7 @@ describe('a session of the TypeScript client', () => {
     await expect(other.GET('/auth/me')).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
   });
 
-  it('does not begin with a wrong password', async () => {
+  it('a session of the TypeScript client does not begin with a wrong password', async () => {
     const { email } = await service.signUp();
     const client = clients.create();
     const error: unknown = await client
@@ -59,6 +59,15 @@ describe('a session of the TypeScript client', () => {
       .catch((thrown: unknown) => thrown);
     expect(isApiError(error, 'INVALID_CREDENTIALS')).toBe(true);
     expect(client.token).toBeUndefined();
+  });
+
+  it('reports the errors of a sign-in at the fields that signIn takes', async () => {
+    const error: unknown = await clients
+      .create()
+      .signIn({ email: '', password: '' })
+      .catch((thrown: unknown) => thrown);
+    if (!isApiError(error, 'VALIDATION_ERROR')) throw error;
+    expect(error.details.reasons).toEqual({ email: ['too_short'], password: ['too_short'] });
   });
 
   it('goes on with a stored token', async () => {
@@ -74,7 +83,7 @@ describe('a session of the TypeScript client', () => {
     expect(client.token).toBeUndefined();
   });
 
-  it('is refreshed before it ends, once for concurrent requests', async () => {
+  it('a session of the TypeScript client is refreshed before it ends, once for concurrent requests', async () => {
     const onToken = jest.fn<(token: AccessToken | undefined) => void>();
     const client = await clients.signUp({ onToken });
     const first = client.token;
@@ -118,7 +127,7 @@ describe('a session of the TypeScript client', () => {
     expect(relay.requestsOf(ME)).toHaveLength(6);
   });
 
-  it('is over when the token has expired: once reported, with the error of the request', async () => {
+  it('a session of the TypeScript client has ended when the token has expired, which is reported once, with the error of the request', async () => {
     const onSessionEnd = jest.fn<(error: ApiError) => void>();
     const onToken = jest.fn<(token: AccessToken | undefined) => void>();
     const client = await clients.signUp({ onSessionEnd, onToken });
@@ -134,7 +143,7 @@ describe('a session of the TypeScript client', () => {
     expect(relay.requestsOf(REFRESH)).toHaveLength(1);
   });
 
-  it('is kept without requests with keepAlive', async () => {
+  it('a session of the TypeScript client is kept without requests with keepAlive', async () => {
     relay.inject(LOGIN, respondWithChanged({ expires_in: 2 }));
     const client = await clients.signUp({ keepAlive: true });
     const first = client.token;
@@ -143,7 +152,7 @@ describe('a session of the TypeScript client', () => {
     await client.signOut();
   });
 
-  it('is that of the response to a password change', async () => {
+  it('a session of the TypeScript client is that of the response to a password change', async () => {
     const client = await clients.signUp();
     const first = client.token;
     await client.PUT('/auth/me/password', {
@@ -153,7 +162,25 @@ describe('a session of the TypeScript client', () => {
     expect((await client.GET('/auth/me')).response.status).toBe(200);
   });
 
-  it('does not repeat a request of one user as another', async () => {
+  it('a personal access token replaces a sign-in, is never refreshed, and its refusal is final', async () => {
+    const user = await service.signUp();
+    const { id, token } = await user.createToken({ expires_in_days: 365 });
+    const onToken = jest.fn();
+    const onSessionEnd = jest.fn<(error: ApiError) => void>();
+    const script = clients.create({ token, onToken, onSessionEnd, keepAlive: true });
+    advanceClock(2 * 24 * 60);
+    const { data } = await script.GET('/auth/me');
+    expect(data.email).toBe(user.email);
+    jest.useRealTimers();
+    await user.delete(`/auth/tokens/${id}`).expect(204);
+    await expect(script.GET('/auth/me')).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+    await expect(script.GET('/auth/me')).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+    expect(onSessionEnd).toHaveBeenCalledTimes(1);
+    expect(script.token).toBeUndefined();
+    expect(relay.requestsOf(REFRESH)).toHaveLength(0);
+  });
+
+  it('the TypeScript client does not repeat a request of one user as another', async () => {
     const client = await clients.signUp();
     const { token } = await clients.signUp();
     advanceClock(31);

@@ -2,20 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ExpenseClient } from '../../clients/typescript/src/index.js';
 import { installTools } from '../support/generated-clients.js';
 import { respondWithChanged, useRelay } from '../support/http-relay.js';
+import { Prism } from '../support/prism.js';
 import { TEST_PASSWORD, useService } from '../support/service.js';
-import { ValidatingProxy } from '../support/validating-proxy.js';
 
 describe('Prism, which validates requests and responses against the OpenAPI document', () => {
   const service = useService();
   const relay = useRelay(() => service.server);
-  let proxy: ValidatingProxy;
+  let proxy: Prism;
   let responses: Response[];
   let client: ExpenseClient;
 
   beforeAll(installTools, 240_000);
 
   beforeAll(async () => {
-    proxy = await ValidatingProxy.start(relay.url);
+    proxy = await Prism.proxy(relay.url);
   });
 
   afterAll(() => proxy.stop());

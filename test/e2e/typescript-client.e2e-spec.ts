@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +18,7 @@ import {
   buildClient,
   CLIENT_FOLDER,
   CLIENT_PACKAGES,
+  PROJECT,
   runInProject,
 } from '../support/typescript-client.js';
 
@@ -23,10 +32,17 @@ function blocks(language: string): string {
   return [...found].map((block) => block[1]).join('');
 }
 
+/** Without the lock of other commands that run meanwhile. */
+const filesOfClone = (): string[] =>
+  [...readdirSync(PROJECT), ...readdirSync(CLIENT_FOLDER)].filter(
+    (file) => file !== '.prepare-lock',
+  );
+
 describe('the package of the TypeScript client', () => {
   const processes = useProcesses();
   /** An application that has the package installed. */
   let application: string;
+  let leftByPack: string[];
 
   beforeAll(() => {
     application = mkdtempSync(join(tmpdir(), 'client-test-'));
@@ -36,25 +52,47 @@ describe('the package of the TypeScript client', () => {
     for (const name of ['openapi-fetch', 'openapi-typescript-helpers']) {
       symlinkSync(join(CLIENT_PACKAGES, name), join(packages, name));
     }
-    const pack = `npm pack ./clients/typescript --pack-destination '${application}' --json`;
-    const [{ filename }] = JSON.parse(runInProject(pack)) as [{ filename: string }];
-    const archive = join(application, filename);
+    const before = filesOfClone();
+    const [command = ''] = /^npm pack .*$/m.exec(readme) ?? [];
+    const archive = runInProject(command.replace('../my-application', application)).trim();
+    leftByPack = filesOfClone().filter((file) => !before.includes(file));
     runInProject(
-      `tar -xzf '${archive}' -C '${packages}/expense-service-client' --strip-components 1`,
+      `tar -xzf '${join(application, archive)}' -C '${packages}/expense-service-client' --strip-components 1`,
     );
     writeFileSync(join(application, 'package.json'), '{"type": "module"}');
   }, 240_000);
 
   afterAll(() => rmSync(application, { recursive: true }));
 
-  it('has declarations with which the tour of its README compiles', () => {
-    writeFileSync(join(application, 'tour.ts'), blocks('ts'));
-    const options = '--noEmit --strict --module nodenext --target es2022 --lib es2022,dom';
-    const compiler = join(CLIENT_PACKAGES, 'typescript/bin/tsc');
-    const args = [compiler, ...options.split(' '), 'tour.ts'];
-    const { stdout } = spawnSync('node', args, { cwd: application, encoding: 'utf8' });
-    expect(stdout).toBe('');
-  }, 240_000);
+  it('the packing of the TypeScript client, as its README shows it, leaves no file in the clone', () => {
+    expect(leftByPack).toEqual([]);
+  });
+
+  it('the package of the TypeScript client has its changelog and a licence field', () => {
+    const folder = join(application, 'node_modules/expense-service-client');
+    expect(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')).toMatch(/^# Changelog/);
+    const { license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      license?: string;
+    };
+    expect(license).toMatch(/\w/);
+  });
+
+  it.each([
+    ['nodenext', '--module nodenext'],
+    ['bundler', '--module esnext --moduleResolution bundler'],
+    ['node10', '--module es2022 --moduleResolution node10'],
+  ])(
+    'the package of the TypeScript client has declarations with which the tour of its README compiles with the module resolution %s',
+    (_, resolution) => {
+      writeFileSync(join(application, 'tour.ts'), blocks('ts'));
+      const options = `--noEmit --strict --target es2022 --lib es2022,dom ${resolution}`;
+      const compiler = join(CLIENT_PACKAGES, 'typescript/bin/tsc');
+      const args = [compiler, ...options.split(' '), 'tour.ts'];
+      const { stdout } = spawnSync('node', args, { cwd: application, encoding: 'utf8' });
+      expect(stdout).toBe('');
+    },
+    240_000,
+  );
 
   it('prints the documented output of the tour in the sandbox', async () => {
     const sandbox = processes.run({ PORT: '0' }, undefined, SANDBOX);

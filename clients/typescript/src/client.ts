@@ -9,6 +9,7 @@ import type {
   ApiMethod,
   ApiPaths,
   ApiResponse,
+  Cancellation,
   Operation,
   PagedPath,
   RequestOptions,
@@ -16,13 +17,19 @@ import type {
 } from './types.js';
 
 export interface ExpenseClientOptions extends Partial<RetrySettings> {
-  /** The address of the service without `/api/v1`, for example `http://localhost:3000`. */
+  /**
+   * The address of the service without `/api/v1`, for example `http://localhost:3000`. The constructor throws a
+   * `TypeError` for one that ends in `/api/v1`.
+   */
   baseUrl: string;
-  /** A token that the application has stored. */
-  token?: AccessToken | undefined;
+  /**
+   * A token that the application has stored; or a personal access token as text, in place of a sign-in: it is never
+   * refreshed.
+   */
+  token?: AccessToken | string | undefined;
   /** Called with each new token, and with `undefined` at the end of the session: to store or remove it. */
   onToken?: (token: AccessToken | undefined) => void;
-  /** Called when the session is over and the user must sign in again, with the error of the refused request. */
+  /** Called when the session has ended and the user must sign in again, with the error of the refused request. */
   onSessionEnd?: (error: ApiError) => void;
   /** Whether the token is also refreshed while there are no requests. Default: false. */
   keepAlive?: boolean;
@@ -44,8 +51,12 @@ export class ExpenseClient {
   private session: Session | undefined;
 
   constructor(private readonly options: ExpenseClientOptions) {
-    const { baseUrl, token, fetch, maxRetries, maxWaitMs, timeoutMs } = options;
-    this.api = createOpenApiClient<ApiPaths>({ baseUrl: `${baseUrl.replace(/\/+$/, '')}/api/v1` });
+    const { token, fetch, maxRetries, maxWaitMs, timeoutMs } = options;
+    const baseUrl = options.baseUrl.replace(/\/+$/, '');
+    if (baseUrl.endsWith('/api/v1')) {
+      throw new TypeError(`baseUrl must not end in /api/v1, which the client adds: ${baseUrl}`);
+    }
+    this.api = createOpenApiClient<ApiPaths>({ baseUrl: `${baseUrl}/api/v1` });
     this.retrySettings = {
       // In browsers, `fetch` must not be called as a method of another object.
       fetch: (request, init) => (fetch ?? globalThis.fetch)(request, init),
@@ -53,7 +64,7 @@ export class ExpenseClient {
       maxWaitMs: maxWaitMs ?? 60_000,
       timeoutMs: timeoutMs ?? 30_000,
     };
-    this.token = token;
+    this.token = typeof token === 'string' ? { value: token, expiresAt: Infinity } : token;
   }
 
   /** The current token. Set it to use one that another tab has stored. */
@@ -75,9 +86,12 @@ export class ExpenseClient {
       });
   }
 
-  /** Begins a session. Throws `ApiError` with `INVALID_CREDENTIALS` or `INACTIVE_USER`. */
+  /**
+   * Begins a session. Throws `ApiError` with `INVALID_CREDENTIALS`, `INACTIVE_USER`, or `VALIDATION_ERROR` of the fields
+   * `email` and `password`.
+   */
   async signIn({ email, password }: { email: string; password: string }): Promise<void> {
-    await this.POST('/auth/login', { body: { username: email, password } });
+    await this.POST('/auth/login', { body: { email, password } });
   }
 
   /** Ends the session. Its token is removed even if the service cannot be reached. */
@@ -92,6 +106,57 @@ export class ExpenseClient {
     } finally {
       if (this.session === session) this.changeToken(undefined);
     }
+  }
+
+  /**
+   * Marks expenses of a cycle as paid, all or none, and each only if it is still the one that was read.
+   *
+   * @param expenses 1 to 200, as they were read
+   * @returns the paid expenses, and the balance of the cycle in USD
+   * @throws ApiError with `PRECONDITION_FAILED`, and `details.id` of an expense that has changed
+   */
+  payMany(
+    cycleId: string,
+    expenses: readonly Pick<Schemas['ExpenseResponse'], 'id' | 'updated_at'>[],
+    options?: Cancellation,
+  ): Promise<ApiResponse<Operation<'patch', '/cycles/{cycle_id}/expenses'>>> {
+    return this.PATCH('/cycles/{cycle_id}/expenses', {
+      ...options,
+      params: { path: { cycle_id: cycleId } },
+      body: {
+        expenses: expenses.map(({ id, updated_at }) => ({ id, if_match: updated_at, paid: true })),
+      },
+    });
+  }
+
+  /**
+   * Moves expenses that are neither paid nor cancelled to another cycle, all or none.
+   *
+   * @param ids of both cycles, and of the expenses; without `expenseIds`, all such expenses of the cycle
+   * @returns each expense in its new cycle, and the balances of both cycles in USD
+   */
+  carryOver(
+    { from, to, expenseIds }: { from: string; to: string; expenseIds?: string[] },
+    options?: Cancellation,
+  ): Promise<ApiResponse<Operation<'post', '/cycles/{id}/carry-over'>>> {
+    return this.POST('/cycles/{id}/carry-over', {
+      ...options,
+      params: { path: { id: from } },
+      body: { to_cycle_id: to, expense_ids: expenseIds ?? null },
+    });
+  }
+
+  /**
+   * Takes back the change in a record of `GET /activity`.
+   *
+   * @returns the record as it is now, and `activity_id`, whose undo makes the change again
+   * @throws ApiError with `RESOURCE_CONFLICT`, and `details.fields` with the fields that have changed since
+   */
+  undo(
+    recordId: string,
+    options?: Cancellation,
+  ): Promise<ApiResponse<Operation<'post', '/activity/{id}/undo'>>> {
+    return this.POST('/activity/{id}/undo', { ...options, params: { path: { id: recordId } } });
   }
 
   /** The pages of a list, from the one that `options` select to the last one. Each is a response of `GET`. */

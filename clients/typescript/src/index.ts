@@ -13,6 +13,7 @@ export type {
   ApiCall,
   ApiPaths,
   ApiResponse,
+  Cancellation,
   Operation,
   PagedPath,
   RequestOptions,

@@ -13,8 +13,11 @@ export interface OperationRules {
 const PUBLIC = ['POST /auth/register', 'POST /auth/login'];
 const OF_THE_SESSION = ['POST /auth/refresh', 'POST /auth/logout'];
 const STARTS_OF_SESSIONS = ['POST /auth/login', 'PUT /auth/me/password'];
-/** Sent again, they are refused: the account exists, the token and the old password are not valid any more. */
-const NOT_REPEATABLE = ['POST /auth/register', 'PUT /auth/me/password'];
+/**
+ * Sent again, the first two are refused: the account exists, the token and the old password are not valid any more. The
+ * last one makes another token.
+ */
+const NOT_REPEATABLE = ['POST /auth/register', 'PUT /auth/me/password', 'POST /auth/tokens'];
 
 /**
  * PUT and PATCH set fields to values, and a DELETE that has taken effect finds nothing: they may be sent again, as may a

@@ -78,7 +78,7 @@ export interface paths {
         get?: never;
         /**
          * Change the password of the current user
-         * @description Requires the current password. Counts, like register and login, towards the limit of 10 requests per minute. Ends all sessions of the user, and with them all issued tokens; the response has the token of a new session.
+         * @description Requires the current password. Counts, like register and login, towards the limit of 10 requests per minute. Ends all sessions of the user, with all their tokens, and all personal access tokens; the response has the token of a new session.
          */
         put: operations["changePassword"];
         post?: never;
@@ -168,7 +168,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/cycles/{id}/sync": {
+    "/api/v1/auth/tokens": {
         parameters: {
             query?: never;
             header?: never;
@@ -176,23 +176,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compare a cycle with its templates
-         * @description What `POST /cycles/{id}/sync` would do now. Entries are compared with what generation would give today. Manual entries are not included.
+         * List the personal access tokens of the current user
+         * @description Newest first, without the tokens themselves; ended and expired ones are not listed.
          */
-        get: operations["compareCycleWithTemplates"];
+        get: operations["listPersonalAccessTokens"];
         put?: never;
         /**
-         * Synchronize a cycle with its templates
-         * @description Adds the occurrences without an entry, changes the entries that differ from their occurrence, and removes those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, and an occurrence whose entry a user deleted is not added again. An entry is edited if its description, currency, amount, payment method, date, category or `autopay_info` is not the generated one. The response says what was done; repeating the request changes nothing.
+         * Create a personal access token
+         * @description For scripts, which send it in place of the token of a sign-in until it expires. It is refused with 403 for the account (but `GET /auth/me` is allowed), for what requires the admin role, and for new calendar feeds; with `read` access, for every method but GET and HEAD. A password change and a deactivation end all. Only this response has the token; a request that is sent twice creates two.
          */
-        post: operations["syncCycle"];
+        post: operations["createPersonalAccessToken"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/cycles/{id}/reprice": {
+    "/api/v1/auth/tokens/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -201,11 +201,35 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        post?: never;
         /**
-         * Convert the open entries of a cycle again
-         * @description Converts expenses that are neither paid nor cancelled, and incomes that are not received, by the exchange rates stored now. With `dry_run`, nothing is stored.
+         * End a personal access token
+         * @description It is refused at once, by every process.
          */
-        post: operations["repriceCycle"];
+        delete: operations["endPersonalAccessToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cycles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List cycles
+         * @description Paginated, latest start date first, each with its summary. A page past the end is empty.
+         */
+        get: operations["listCycles"];
+        put?: never;
+        /**
+         * Create a cycle and generate its expenses and incomes
+         * @description A new cycle is a `draft`. Unless `generate_from_templates` is false, each occurrence of each active template between `start_date` and `end_date`, both included, becomes a pending expense or an income that is not yet received, converted to USD by the rate of its date. If one of them cannot be generated, no cycle is created. `end_date` is after `start_date` and at most 45 days later (operators can configure another maximum). The name is unique among the cycles that are not deleted.
+         */
+        post: operations["createCycle"];
         delete?: never;
         options?: never;
         head?: never;
@@ -252,110 +276,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/cycles/{id}/cash-flow": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the cash flow of a cycle
-         * @description The balance of each day of the cycle. `income_amount` is available on the first day; entries dated before the cycle count on its first day, entries dated after it on its last. Cancelled expenses do not count. The closing balance is the remaining balance of the cycle.
-         */
-        get: operations["getCashFlow"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/expense-templates/{id}/occurrences": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the occurrences of an expense template
-         * @description Every occurrence whose date lies between `from` and `to`, both included, with the reasons why a date was moved, and the months that the rule leaves out. Inactive templates have occurrences too.
-         */
-        get: operations["listExpenseTemplateOccurrences"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/income-templates/{id}/occurrences": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the occurrences of an income template
-         * @description Every occurrence whose date lies between `from` and `to`, both included, with the reasons why a date was moved, and the months that the rule leaves out. Inactive templates have occurrences too.
-         */
-        get: operations["listIncomeTemplateOccurrences"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/occurrences": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Compute the occurrences of a rule
-         * @description Every occurrence whose date lies between `from` and `to`, both included, with the reasons why a date was moved, and the months that the rule leaves out. Nothing is stored: this is for a form that edits a rule.
-         */
-        post: operations["computeOccurrences"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/cycles": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List cycles
-         * @description Paginated, latest start date first, each with its summary. A page past the end is empty.
-         */
-        get: operations["listCycles"];
-        put?: never;
-        /**
-         * Create a cycle and generate its expenses and incomes
-         * @description A new cycle is a `draft`. Unless `generate_from_templates` is false, each occurrence of each active template between `start_date` and `end_date`, both included, becomes a pending expense or an income that is not yet received, converted to USD by the rate of its date. If one of them cannot be generated, no cycle is created. `end_date` is after `start_date` and at most 45 days later (operators can configure another maximum). The name is unique among the cycles that are not deleted.
-         */
-        post: operations["createCycle"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/cycles/{id}": {
         parameters: {
             query?: never;
@@ -384,6 +304,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cycles/{id}/cash-flow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the cash flow of a cycle
+         * @description The balance of each day of the cycle. `income_amount` is available on the first day; entries dated before the cycle count on its first day, entries dated after it on its last. Cancelled expenses do not count. The closing balance is the remaining balance of the cycle.
+         */
+        get: operations["getCashFlow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cycles/{id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare a cycle with its templates
+         * @description What `POST /cycles/{id}/sync` would do now. Entries are compared with what generation would give today. Manual entries are not included.
+         */
+        get: operations["compareCycleWithTemplates"];
+        put?: never;
+        /**
+         * Synchronize a cycle with its templates
+         * @description Adds the occurrences without an entry, changes the entries that differ from their occurrence, and removes those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, and an occurrence whose entry a user deleted is not added again. An entry is edited if its description, currency, amount, payment method, date, category or `autopay_info` is not the generated one. The response says what was done; repeating the request changes nothing.
+         */
+        post: operations["syncCycle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cycles/{id}/reprice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Convert the open entries of a cycle again
+         * @description Converts expenses that are neither paid nor cancelled, and incomes that are not received, by the exchange rates stored now. With `dry_run`, nothing is stored.
+         */
+        post: operations["repriceCycle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cycles/{cycle_id}/expenses": {
         parameters: {
             query?: never;
@@ -405,7 +389,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update or delete several expenses
+         * @description All elements take effect or none, in the order given. Each is a partial update with the fields and rules of `PUT`, on the condition of `if_match` if it is given; `active: false` deletes the expense. An error names the element: by the path of its fields (`expenses.3.amount`), `details.id` or `details.index`. There is no `ETag`, and `If-Match` and `Idempotency-Key` are ignored.
+         */
+        patch: operations["updateExpenses"];
         trace?: never;
     };
     "/api/v1/cycles/{cycle_id}/expenses/{expense_id}": {
@@ -490,6 +478,26 @@ export interface paths {
         get: operations["searchExpenses"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cycles/{id}/carry-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Carry unpaid expenses over to another cycle
+         * @description Deletes each expense in its cycle and creates it in the other one as a manual, pending expense: with its fields, amount in USD and rate, also if its payment method is inactive. Comments on the old expense end with it. Without `expense_ids`, every expense that reads as `pending` or `overdue` moves; there may be none.
+         */
+        post: operations["carryOverExpenses"];
         delete?: never;
         options?: never;
         head?: never;
@@ -629,7 +637,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update or delete several incomes
+         * @description All elements take effect or none, in the order given. Each is a partial update with the fields and rules of `PUT`, on the condition of `if_match` if it is given; `active: false` deletes the income. An error names the element: by the path of its fields (`incomes.3.amount`), `details.id` or `details.index`. There is no `ETag`, and `If-Match` and `Idempotency-Key` are ignored.
+         */
+        patch: operations["updateIncomes"];
         trace?: never;
     };
     "/api/v1/cycles/{cycle_id}/incomes/{income_id}": {
@@ -764,6 +776,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/expense-templates/{id}/occurrences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the occurrences of an expense template
+         * @description Every occurrence whose date lies between `from` and `to`, both included, with the reasons why a date was moved, and the months that the rule leaves out. Inactive templates have occurrences too.
+         */
+        get: operations["listExpenseTemplateOccurrences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/income-templates/{id}/occurrences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the occurrences of an income template
+         * @description Every occurrence whose date lies between `from` and `to`, both included, with the reasons why a date was moved, and the months that the rule leaves out. Inactive templates have occurrences too.
+         */
+        get: operations["listIncomeTemplateOccurrences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/occurrences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compute the occurrences of a rule
+         * @description Every occurrence whose date lies between `from` and `to`, both included, with the reasons why a date was moved, and the months that the rule leaves out. Nothing is stored: this is for a form that edits a rule.
+         */
+        post: operations["computeOccurrences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/comments": {
         parameters: {
             query?: never;
@@ -800,7 +872,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a comment
-         * @description The author and the admins of the household can delete a comment. It is no longer listed. Creates the activity record `comment_deleted`; deleting it again is a 404.
+         * @description The author and the admins of the household can delete a comment; a personal access token only those of its own user. It is no longer listed. Creates the activity record `comment_deleted`; deleting it again is a 404.
          */
         delete: operations["deleteComment"];
         options?: never;
@@ -821,11 +893,31 @@ export interface paths {
         };
         /**
          * List what changed
-         * @description For clients that keep a copy: payment methods, templates, cycles, expenses and incomes of the current user, and the comments of the household. Without `since`, everything that exists; with the `next` of the previous response, what changed after it. No change is missed. Inactive payment methods and templates are not deleted. A cycle is included when its entries change. Not included: an expense that becomes overdue as time passes, and a new name of a payment method in the entities that refer to it. An entity can appear on several pages; the last one is right. A page is empty only where `has_more` is false.
+         * @description For clients that keep a copy: payment methods, templates, cycles, expenses and incomes of the current user, and the comments of the household. Without `since`, everything that exists; with the `next` of the previous response, what changed after it. No change is missed. Inactive payment methods and templates are not deleted. A cycle is included when its entries change. Not included: an expense that becomes overdue as time passes, and a new name of a payment method in the entities that refer to it. An entity can appear on several pages; the last occurrence wins. A page is empty only where `has_more` is false.
          */
         get: operations["listChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/activity/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a record of the activity log
+         * @description Takes back what the record says of a payment method, template, cycle, expense or income of the current user: the fields in its `changes` have their `from` values again, what it created is deleted, and what it deleted is there again, a cycle with the entries that were deleted with it. Possible while each field in `changes` has its `to` value; else `details.fields` names those that have changed since. Amounts in USD return to what they were. The undo is itself a record and can be undone. Records of a completed cycle and of comments cannot be undone.
+         */
+        post: operations["undoActivity"];
         delete?: never;
         options?: never;
         head?: never;
@@ -840,7 +932,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the own household and its members
+         * Get your household and its members
          * @description A user belongs to exactly one household. Members see its activity and comments; payment methods, templates, cycles and expenses belong to their user.
          */
         get: operations["getHousehold"];
@@ -1282,7 +1374,7 @@ export interface components {
              */
             expires_in: number;
         };
-        /** @description A partial update of the own profile: omitted fields keep their values */
+        /** @description A partial update of the user's profile: omitted fields keep their values */
         UpdateProfileDto: {
             /**
              * @description null: not given
@@ -1373,6 +1465,351 @@ export interface components {
              */
             current: boolean;
         };
+        /** @description A new personal access token */
+        CreatePersonalAccessTokenDto: {
+            /**
+             * @description What the token is for
+             * @example Spreadsheet
+             */
+            name: string;
+            /**
+             * @description `read` allows GET and HEAD alone. Defaults to `read`
+             * @example read
+             * @enum {string|null}
+             */
+            access?: "read" | "write" | null;
+            /**
+             * @description Days until the token expires. Defaults to 90
+             * @example 90
+             */
+            expires_in_days?: number | null;
+        };
+        /**
+         * @description `read` allows GET and HEAD alone
+         * @enum {string}
+         */
+        TokenAccess: "read" | "write";
+        /** @description A new personal access token with the token itself */
+        NewPersonalAccessTokenResponse: {
+            /**
+             * Format: uuid
+             * @description The id of the token
+             * @example 6a1d8f35-7c42-4e9b-8b06-3d5e9f7a1c0b
+             */
+            id: string;
+            /**
+             * @description What the token is for
+             * @example Spreadsheet
+             */
+            name: string;
+            /**
+             * @description `read` allows GET and HEAD alone
+             * @example read
+             */
+            access: components["schemas"]["TokenAccess"];
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time from which the token is refused
+             * @example 2026-04-18T16:20:31.482Z
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last use, at most an hour behind; null: never
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            last_used_at: string | null;
+            /**
+             * @description For `Authorization: Bearer ...`; only this response has it
+             * @example pat_m7Wc2Xq9Lr4Zt0KvB8nJ5sYdGfHaPeUoRi3A1t6B9xE
+             */
+            token: string;
+        };
+        /** @description A personal access token, without the token itself */
+        PersonalAccessTokenResponse: {
+            /**
+             * Format: uuid
+             * @description The id of the token
+             * @example 6a1d8f35-7c42-4e9b-8b06-3d5e9f7a1c0b
+             */
+            id: string;
+            /**
+             * @description What the token is for
+             * @example Spreadsheet
+             */
+            name: string;
+            /**
+             * @description `read` allows GET and HEAD alone
+             * @example read
+             */
+            access: components["schemas"]["TokenAccess"];
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time from which the token is refused
+             * @example 2026-04-18T16:20:31.482Z
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last use, at most an hour behind; null: never
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            last_used_at: string | null;
+        };
+        /**
+         * @description The stage of a cycle, from `draft` to `completed`, which is final
+         * @enum {string}
+         */
+        CycleStatus: "draft" | "active" | "completed";
+        /** @description Totals of the expenses and incomes of a cycle */
+        CycleSummary: {
+            /**
+             * @description USD, without cancelled expenses
+             * @example 6138.89
+             */
+            total_expenses: string;
+            /**
+             * @description USD
+             * @example 4097.43
+             */
+            fixed_expenses: string;
+            /**
+             * @description USD
+             * @example 2041.46
+             */
+            variable_expenses: string;
+            /**
+             * @description Without cancelled expenses
+             * @example 35
+             */
+            expense_count: number;
+            /**
+             * @description Number of paid expenses
+             * @example 0
+             */
+            paid_count: number;
+            /**
+             * @description Neither paid nor cancelled
+             * @example 35
+             */
+            pending_count: number;
+            /**
+             * @description USD, including incomes not yet received
+             * @example 7100.00
+             */
+            total_incomes: string;
+            /**
+             * @description Number of incomes, received or not
+             * @example 5
+             */
+            income_count: number;
+        };
+        /** @description A budgeting period with its balance */
+        CycleResponse: {
+            /**
+             * Format: uuid
+             * @description The id of the cycle
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            id: string;
+            /**
+             * @description Unique among the user's cycles
+             * @example January to March 2026
+             */
+            name: string;
+            /**
+             * Format: date
+             * @description The first day of the cycle
+             * @example 2026-01-19
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description Inclusive
+             * @example 2026-03-01
+             */
+            end_date: string;
+            /**
+             * @description USD
+             * @example 5200.00
+             */
+            income_amount: string;
+            /**
+             * @description USD: income_amount plus all incomes minus the expenses that are not cancelled
+             * @example -938.89
+             */
+            remaining_balance: string;
+            /**
+             * @description The stage of the cycle
+             * @example draft
+             */
+            status: components["schemas"]["CycleStatus"];
+            /** @description Totals of the expenses and incomes */
+            summary: components["schemas"]["CycleSummary"];
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change; unaffected by an update that changes nothing
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at: string;
+        };
+        /** @description The position of a page in the list */
+        Pagination: {
+            /**
+             * @description The number of the page, from 1
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description The maximum number of items on a page
+             * @example 20
+             */
+            per_page: number;
+            /**
+             * @description Number of items on all pages
+             * @example 9
+             */
+            total: number;
+            /**
+             * @description Number of pages; 0 for an empty list
+             * @example 1
+             */
+            pages: number;
+        };
+        /** @description A page of cycles */
+        CyclePage: {
+            /** @description The cycles of this page */
+            cycles: components["schemas"]["CycleResponse"][];
+            /** @description The position of the page */
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A new budgeting period */
+        CreateCycleDto: {
+            /**
+             * @description 1 to 100 characters, unique among the user's cycles
+             * @example January to March 2026
+             */
+            name: string;
+            /**
+             * Format: date
+             * @description The first day of the cycle
+             * @example 2026-01-19
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description Inclusive; after start_date
+             * @example 2026-03-01
+             */
+            end_date: string;
+            /**
+             * @description USD
+             * @example 5200.00
+             */
+            income_amount: string | number;
+            /**
+             * @deprecated
+             * @description Validated and ignored: the balance is derived
+             * @example 5200.00
+             */
+            remaining_balance?: (string | null) | (number | null);
+            /**
+             * @description Defaults to true
+             * @example true
+             */
+            generate_from_templates?: boolean | null;
+        };
+        /** @description A cycle that is not stored */
+        PreviewCycleDto: {
+            /**
+             * Format: date
+             * @description The first day of the cycle
+             * @example 2026-01-19
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description Inclusive; after start_date
+             * @example 2026-03-01
+             */
+            end_date: string;
+            /**
+             * @description USD
+             * @example 5200.00
+             */
+            income_amount: string | number;
+            /**
+             * @deprecated
+             * @description Validated and ignored: the balance is derived
+             * @example 5200.00
+             */
+            remaining_balance?: (string | null) | (number | null);
+            /**
+             * @description Defaults to true
+             * @example true
+             */
+            generate_from_templates?: boolean | null;
+            /**
+             * @description The name to check; null: none
+             * @example January to March 2026
+             */
+            name?: string | null;
+        };
+        /** @description The cycle that would be created */
+        CyclePreview: {
+            /**
+             * Format: date
+             * @description The first day of the cycle
+             * @example 2026-01-19
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description Inclusive
+             * @example 2026-03-01
+             */
+            end_date: string;
+            /**
+             * @description USD
+             * @example 5200.00
+             */
+            income_amount: string;
+            /**
+             * @description USD: income_amount plus all incomes minus the expenses that are not cancelled
+             * @example -938.89
+             */
+            remaining_balance: string;
+            /**
+             * @description The stage of the cycle
+             * @example draft
+             */
+            status: components["schemas"]["CycleStatus"];
+            /** @description Totals of the expenses and incomes */
+            summary: components["schemas"]["CycleSummary"];
+            /**
+             * @description As given
+             * @example January to March 2026
+             */
+            name: string | null;
+        };
         /**
          * @description Whether an expense is the same in each cycle or varies
          * @enum {string}
@@ -1407,6 +1844,320 @@ export interface components {
              */
             method_type: components["schemas"]["PaymentMethodType"];
         };
+        /** @description An expense that would be generated */
+        ExpensePreview: {
+            /**
+             * @description What is paid for
+             * @example Súper
+             */
+            description: string;
+            /**
+             * @description Of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency of the expense
+             * @example 812.35
+             */
+            amount: string;
+            /**
+             * @description Converted at the rate of the due date
+             * @example 40.62
+             */
+            amount_usd: string;
+            /**
+             * @description The rate that converted the amount; null for USD, and where a version before rates were kept converted it and the stored amount does not prove the rate
+             * @example {
+             *       "rate": "0.050000",
+             *       "rate_date": "2025-01-01"
+             *     }
+             */
+            exchange_rate: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
+            /**
+             * Format: date
+             * @description When it is due; may be outside the cycle
+             * @example 2026-01-25
+             */
+            due_date: string;
+            /**
+             * @description Whether it is the same in each cycle or varies
+             * @example variable
+             */
+            category: components["schemas"]["ExpenseCategory"];
+            /**
+             * @description The state, including the derived `overdue` in reads
+             * @example pending
+             */
+            status: components["schemas"]["ExpenseStatus"];
+            /**
+             * @description true exactly when status is paid
+             * @example false
+             */
+            paid: boolean;
+            /**
+             * Format: date-time
+             * @description null: not paid
+             * @example null
+             */
+            paid_at: string | null;
+            /**
+             * @description Notes
+             * @example Despensa de la semana
+             */
+            comments: string | null;
+            /**
+             * @description Notes about automatic payment
+             * @example null
+             */
+            autopay_info: string | null;
+            /**
+             * Format: uuid
+             * @description null: a manual expense
+             * @example 8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04
+             */
+            template_id: string | null;
+            /**
+             * Format: date
+             * @description Which occurrence of the template it is: the date before the weekend rule; null: a manual expense
+             * @example null
+             */
+            occurrence_date: string | null;
+            /** @description How it is paid */
+            payment_method: components["schemas"]["PaymentMethodReference"];
+        };
+        /** @description An income that would be generated */
+        IncomePreview: {
+            /**
+             * @description Where the money comes from
+             * @example Quincena
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency of the income
+             * @example 18500.00
+             */
+            amount: string;
+            /**
+             * @description Converted at the rate of the income date
+             * @example 925.00
+             */
+            amount_usd: string;
+            /**
+             * @description The rate that converted the amount; null for USD, and where a version before rates were kept converted it and the stored amount does not prove the rate
+             * @example {
+             *       "rate": "0.050000",
+             *       "rate_date": "2025-01-01"
+             *     }
+             */
+            exchange_rate: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
+            /**
+             * Format: date
+             * @description When it is expected; may be outside the cycle
+             * @example 2026-01-30
+             */
+            income_date: string;
+            /**
+             * @description Whether the money has been received
+             * @example false
+             */
+            received: boolean;
+            /**
+             * Format: date-time
+             * @description null: not received
+             * @example null
+             */
+            received_at: string | null;
+            /**
+             * @description Notes; null: none
+             * @example Con aguinaldo
+             */
+            comments: string | null;
+            /**
+             * Format: uuid
+             * @description null: a manual income
+             * @example 3b9e5f17-0c2d-4e8a-b6f4-7d1a9c3e5b0a
+             */
+            template_id: string | null;
+            /**
+             * Format: date
+             * @description Which occurrence of the template it is: the date before the weekend rule; null: a manual income
+             * @example null
+             */
+            occurrence_date: string | null;
+            /**
+             * @description The account that receives the money; null: not specified
+             * @example {
+             *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
+             *       "name": "BBVA Débito",
+             *       "method_type": "debit"
+             *     }
+             */
+            payment_method: components["schemas"]["PaymentMethodReference"] | components["schemas"]["NullValue"];
+        };
+        /** @description The cash flow of a day */
+        CashFlowDayResponse: {
+            /**
+             * Format: date
+             * @description The day
+             * @example 2026-02-01
+             */
+            date: string;
+            /**
+             * @description USD
+             * @example 0.00
+             */
+            incomes_usd: string;
+            /**
+             * @description USD, without cancelled expenses
+             * @example 1733.12
+             */
+            expenses_usd: string;
+            /**
+             * @description USD, at the end of the day
+             * @example 4320.45
+             */
+            balance_usd: string;
+        };
+        /** @description The balance of a day */
+        DayBalanceResponse: {
+            /**
+             * Format: date
+             * @description The day
+             * @example 2026-02-28
+             */
+            date: string;
+            /**
+             * @description USD, at the end of the day
+             * @example -312.20
+             */
+            balance_usd: string;
+        };
+        /** @description The balance of a cycle by day */
+        CashFlowResponse: {
+            /**
+             * @description USD: `income_amount`
+             * @example 5200.00
+             */
+            opening_balance: string;
+            /** @description Every day of the cycle, ascending */
+            days: components["schemas"]["CashFlowDayResponse"][];
+            /** @description The first day with the lowest balance */
+            lowest: components["schemas"]["DayBalanceResponse"];
+            /**
+             * @description USD: the remaining balance of the cycle
+             * @example 961.11
+             */
+            closing_balance: string;
+        };
+        /**
+         * @description The kinds of warnings of a preview
+         * @enum {string}
+         */
+        WarningCode: "name_taken" | "overlaps_cycle" | "gap_to_previous" | "inactive_payment_method" | "future_rate" | "stale_rate" | "negative_balance";
+        /** @description Something that the user may want to know before the cycle is created */
+        WarningResponse: {
+            /**
+             * @description Stable; for programs
+             * @example gap_to_previous
+             */
+            code: components["schemas"]["WarningCode"];
+            /**
+             * @description For people; may change
+             * @example No cycle has the 7 days between the previous cycle and this one
+             */
+            message: string;
+            /**
+             * @description What the warning is about: `cycles`, `days`, `payment_methods`, `entries` (converted by a rate of another time), or the `first` day with a negative balance and the `lowest` one
+             * @example {
+             *       "cycles": [
+             *         {
+             *           "id": "0d9c2b1a-7e6f-4a5b-9c8d-1e2f3a4b5c6d",
+             *           "name": "December",
+             *           "start_date": "2025-12-01",
+             *           "end_date": "2026-01-11"
+             *         }
+             *       ],
+             *       "days": 7
+             *     }
+             */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description What the creation of a cycle would result in */
+        PreviewResponse: {
+            /** @description The cycle that would be created */
+            cycle: components["schemas"]["CyclePreview"];
+            /** @description The expenses that would be generated */
+            expenses: components["schemas"]["ExpensePreview"][];
+            /** @description The incomes that would be generated */
+            incomes: components["schemas"]["IncomePreview"][];
+            /** @description The balance of the cycle by day */
+            cash_flow: components["schemas"]["CashFlowResponse"];
+            /** @description At most one of each code */
+            warnings: components["schemas"]["WarningResponse"][];
+        };
+        /** @description The proposed values of the next cycle */
+        NextCycleResponse: {
+            /**
+             * Format: date
+             * @description The first day of the cycle
+             * @example 2026-03-02
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description Inclusive
+             * @example 2026-04-12
+             */
+            end_date: string;
+            /**
+             * @description USD
+             * @example 5200.00
+             */
+            income_amount: string;
+            /**
+             * @description Not used by another cycle
+             * @example 2026-03-02 to 2026-04-12
+             */
+            name: string;
+        };
+        /** @description A partial update: omitted fields keep their values */
+        UpdateCycleDto: {
+            /**
+             * @description 1 to 100 characters, unique among the user's cycles
+             * @example January to March 2026
+             */
+            name?: string;
+            /**
+             * Format: date
+             * @description The first day of the cycle
+             * @example 2026-01-19
+             */
+            start_date?: string;
+            /**
+             * Format: date
+             * @description Inclusive; after start_date
+             * @example 2026-03-01
+             */
+            end_date?: string;
+            /**
+             * @description USD
+             * @example 5200.00
+             */
+            income_amount?: string | number;
+            /**
+             * @description A completed cycle cannot change
+             * @example active
+             */
+            status?: components["schemas"]["CycleStatus"];
+        };
         /** @description An expense that a synchronization adds */
         AddedExpense: {
             /**
@@ -1436,7 +2187,7 @@ export interface components {
              *       "rate_date": "2025-01-01"
              *     }
              */
-            exchange_rate: components["schemas"]["UsedRateResponse"] | (never | null);
+            exchange_rate: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
             /**
              * Format: date
              * @description When it is due; may be outside the cycle
@@ -1524,7 +2275,7 @@ export interface components {
              *       "rate_date": "2025-01-01"
              *     }
              */
-            exchange_rate: components["schemas"]["UsedRateResponse"] | (never | null);
+            exchange_rate: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
             /**
              * Format: date
              * @description When it is expected; may be outside the cycle
@@ -1567,7 +2318,7 @@ export interface components {
              *       "method_type": "debit"
              *     }
              */
-            payment_method: components["schemas"]["PaymentMethodReference"] | (never | null);
+            payment_method: components["schemas"]["PaymentMethodReference"] | components["schemas"]["NullValue"];
             /**
              * @description Whether it is an expense or an income
              * @example cycle_income
@@ -1764,7 +2515,7 @@ export interface components {
              *       "rate_date": "2025-01-01"
              *     }
              */
-            from: components["schemas"]["UsedRateResponse"] | (never | null);
+            from: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
             /**
              * @description The rate that converted the amount; null for USD, and where a version before rates were kept converted it and the stored amount does not prove the rate
              * @example {
@@ -1772,7 +2523,7 @@ export interface components {
              *       "rate_date": "2025-01-01"
              *     }
              */
-            to: components["schemas"]["UsedRateResponse"] | (never | null);
+            to: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
         };
         /** @description An entry whose amount in USD changes */
         RepricedEntry: {
@@ -1798,770 +2549,6 @@ export interface components {
             changed: components["schemas"]["RepricedEntry"][];
             /** @description The remaining balance of the cycle before and after, in USD */
             remaining_balance: components["schemas"]["AmountChange"];
-        };
-        /** @description A cycle that is not stored */
-        PreviewCycleDto: {
-            /**
-             * Format: date
-             * @description The first day of the cycle
-             * @example 2026-01-19
-             */
-            start_date: string;
-            /**
-             * Format: date
-             * @description Inclusive; after start_date
-             * @example 2026-03-01
-             */
-            end_date: string;
-            /**
-             * @description USD
-             * @example 5200.00
-             */
-            income_amount: string | number;
-            /**
-             * @description Validated and ignored: the balance is derived
-             * @example 5200.00
-             */
-            remaining_balance?: (string | null) | (number | null);
-            /**
-             * @description Defaults to true
-             * @example true
-             */
-            generate_from_templates?: boolean | null;
-            /**
-             * @description The name to check; null: none
-             * @example January to March 2026
-             */
-            name?: string | null;
-        };
-        /**
-         * @description The stage of a cycle, from `draft` to `completed`, which is final
-         * @enum {string}
-         */
-        CycleStatus: "draft" | "active" | "completed";
-        /** @description Totals of the expenses and incomes of a cycle */
-        CycleSummary: {
-            /**
-             * @description USD, without cancelled expenses
-             * @example 6138.89
-             */
-            total_expenses: string;
-            /**
-             * @description USD
-             * @example 4097.43
-             */
-            fixed_expenses: string;
-            /**
-             * @description USD
-             * @example 2041.46
-             */
-            variable_expenses: string;
-            /**
-             * @description Without cancelled expenses
-             * @example 35
-             */
-            expense_count: number;
-            /**
-             * @description Number of paid expenses
-             * @example 0
-             */
-            paid_count: number;
-            /**
-             * @description Neither paid nor cancelled
-             * @example 35
-             */
-            pending_count: number;
-            /**
-             * @description USD, including incomes not yet received
-             * @example 7100.00
-             */
-            total_incomes: string;
-            /**
-             * @description Number of incomes, received or not
-             * @example 5
-             */
-            income_count: number;
-        };
-        /** @description The cycle that would be created */
-        CyclePreview: {
-            /**
-             * Format: date
-             * @description The first day of the cycle
-             * @example 2026-01-19
-             */
-            start_date: string;
-            /**
-             * Format: date
-             * @description Inclusive
-             * @example 2026-03-01
-             */
-            end_date: string;
-            /**
-             * @description USD
-             * @example 5200.00
-             */
-            income_amount: string;
-            /**
-             * @description USD: income_amount plus all incomes minus the expenses that are not cancelled
-             * @example -938.89
-             */
-            remaining_balance: string;
-            /**
-             * @description The stage of the cycle
-             * @example draft
-             */
-            status: components["schemas"]["CycleStatus"];
-            /** @description Totals of the expenses and incomes */
-            summary: components["schemas"]["CycleSummary"];
-            /**
-             * @description As given
-             * @example January to March 2026
-             */
-            name: string | null;
-        };
-        /** @description An expense that would be generated */
-        ExpensePreview: {
-            /**
-             * @description What is paid for
-             * @example Súper
-             */
-            description: string;
-            /**
-             * @description Of the amount
-             * @example MXN
-             */
-            currency: components["schemas"]["CurrencyCode"];
-            /**
-             * @description In the currency of the expense
-             * @example 812.35
-             */
-            amount: string;
-            /**
-             * @description Converted at the rate of the due date
-             * @example 40.62
-             */
-            amount_usd: string;
-            /**
-             * @description The rate that converted the amount; null for USD, and where a version before rates were kept converted it and the stored amount does not prove the rate
-             * @example {
-             *       "rate": "0.050000",
-             *       "rate_date": "2025-01-01"
-             *     }
-             */
-            exchange_rate: components["schemas"]["UsedRateResponse"] | (never | null);
-            /**
-             * Format: date
-             * @description When it is due; may be outside the cycle
-             * @example 2026-01-25
-             */
-            due_date: string;
-            /**
-             * @description Whether it is the same in each cycle or varies
-             * @example variable
-             */
-            category: components["schemas"]["ExpenseCategory"];
-            /**
-             * @description The state, including the derived `overdue` in reads
-             * @example pending
-             */
-            status: components["schemas"]["ExpenseStatus"];
-            /**
-             * @description true exactly when status is paid
-             * @example false
-             */
-            paid: boolean;
-            /**
-             * Format: date-time
-             * @description null: not paid
-             * @example null
-             */
-            paid_at: string | null;
-            /**
-             * @description Notes
-             * @example Despensa de la semana
-             */
-            comments: string | null;
-            /**
-             * @description Notes about automatic payment
-             * @example null
-             */
-            autopay_info: string | null;
-            /**
-             * Format: uuid
-             * @description null: a manual expense
-             * @example 8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04
-             */
-            template_id: string | null;
-            /**
-             * Format: date
-             * @description Which occurrence of the template it is: the date before the weekend rule; null: a manual expense
-             * @example null
-             */
-            occurrence_date: string | null;
-            /** @description How it is paid */
-            payment_method: components["schemas"]["PaymentMethodReference"];
-        };
-        /** @description An income that would be generated */
-        IncomePreview: {
-            /**
-             * @description Where the money comes from
-             * @example Quincena
-             */
-            description: string;
-            /**
-             * @description The currency of the amount
-             * @example MXN
-             */
-            currency: components["schemas"]["CurrencyCode"];
-            /**
-             * @description In the currency of the income
-             * @example 18500.00
-             */
-            amount: string;
-            /**
-             * @description Converted at the rate of the income date
-             * @example 925.00
-             */
-            amount_usd: string;
-            /**
-             * @description The rate that converted the amount; null for USD, and where a version before rates were kept converted it and the stored amount does not prove the rate
-             * @example {
-             *       "rate": "0.050000",
-             *       "rate_date": "2025-01-01"
-             *     }
-             */
-            exchange_rate: components["schemas"]["UsedRateResponse"] | (never | null);
-            /**
-             * Format: date
-             * @description When it is expected; may be outside the cycle
-             * @example 2026-01-30
-             */
-            income_date: string;
-            /**
-             * @description Whether the money has been received
-             * @example false
-             */
-            received: boolean;
-            /**
-             * Format: date-time
-             * @description null: not received
-             * @example null
-             */
-            received_at: string | null;
-            /**
-             * @description Notes; null: none
-             * @example Con aguinaldo
-             */
-            comments: string | null;
-            /**
-             * Format: uuid
-             * @description null: a manual income
-             * @example 3b9e5f17-0c2d-4e8a-b6f4-7d1a9c3e5b0a
-             */
-            template_id: string | null;
-            /**
-             * Format: date
-             * @description Which occurrence of the template it is: the date before the weekend rule; null: a manual income
-             * @example null
-             */
-            occurrence_date: string | null;
-            /**
-             * @description The account that receives the money; null: not specified
-             * @example {
-             *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
-             *       "name": "BBVA Débito",
-             *       "method_type": "debit"
-             *     }
-             */
-            payment_method: components["schemas"]["PaymentMethodReference"] | (never | null);
-        };
-        /** @description The cash flow of a day */
-        CashFlowDayResponse: {
-            /**
-             * Format: date
-             * @description The day
-             * @example 2026-02-01
-             */
-            date: string;
-            /**
-             * @description USD
-             * @example 0.00
-             */
-            incomes_usd: string;
-            /**
-             * @description USD, without cancelled expenses
-             * @example 1733.12
-             */
-            expenses_usd: string;
-            /**
-             * @description USD, at the end of the day
-             * @example 4320.45
-             */
-            balance_usd: string;
-        };
-        /** @description The balance of a day */
-        DayBalanceResponse: {
-            /**
-             * Format: date
-             * @description The day
-             * @example 2026-02-28
-             */
-            date: string;
-            /**
-             * @description USD, at the end of the day
-             * @example -312.20
-             */
-            balance_usd: string;
-        };
-        /** @description The balance of a cycle by day */
-        CashFlowResponse: {
-            /**
-             * @description USD: `income_amount`
-             * @example 5200.00
-             */
-            opening_balance: string;
-            /** @description Every day of the cycle, ascending */
-            days: components["schemas"]["CashFlowDayResponse"][];
-            /** @description The first day with the lowest balance */
-            lowest: components["schemas"]["DayBalanceResponse"];
-            /**
-             * @description USD: the remaining balance of the cycle
-             * @example 961.11
-             */
-            closing_balance: string;
-        };
-        /**
-         * @description The kinds of warnings of a preview
-         * @enum {string}
-         */
-        WarningCode: "name_taken" | "overlaps_cycle" | "gap_to_previous" | "inactive_payment_method" | "future_rate" | "stale_rate" | "negative_balance";
-        /** @description Something that the user may want to know before the cycle is created */
-        WarningResponse: {
-            /**
-             * @description Stable; for programs
-             * @example gap_to_previous
-             */
-            code: components["schemas"]["WarningCode"];
-            /**
-             * @description For people; may change
-             * @example No cycle has the 7 days between the previous cycle and this one
-             */
-            message: string;
-            /**
-             * @description What the warning is about: `cycles`, `days`, `payment_methods`, `entries` (converted by a rate of another time), or the `first` day with a negative balance and the `lowest` one
-             * @example {
-             *       "cycles": [
-             *         {
-             *           "id": "0d9c2b1a-7e6f-4a5b-9c8d-1e2f3a4b5c6d",
-             *           "name": "December",
-             *           "start_date": "2025-12-01",
-             *           "end_date": "2026-01-11"
-             *         }
-             *       ],
-             *       "days": 7
-             *     }
-             */
-            details: {
-                [key: string]: unknown;
-            };
-        };
-        /** @description What the creation of a cycle would result in */
-        PreviewResponse: {
-            /** @description The cycle that would be created */
-            cycle: components["schemas"]["CyclePreview"];
-            /** @description The expenses that would be generated */
-            expenses: components["schemas"]["ExpensePreview"][];
-            /** @description The incomes that would be generated */
-            incomes: components["schemas"]["IncomePreview"][];
-            /** @description The balance of the cycle by day */
-            cash_flow: components["schemas"]["CashFlowResponse"];
-            /** @description At most one of each code */
-            warnings: components["schemas"]["WarningResponse"][];
-        };
-        /** @description The proposed values of the next cycle */
-        NextCycleResponse: {
-            /**
-             * Format: date
-             * @description The first day of the cycle
-             * @example 2026-03-02
-             */
-            start_date: string;
-            /**
-             * Format: date
-             * @description Inclusive
-             * @example 2026-04-12
-             */
-            end_date: string;
-            /**
-             * @description USD
-             * @example 5200.00
-             */
-            income_amount: string;
-            /**
-             * @description Not used by another cycle
-             * @example 2026-03-02 to 2026-04-12
-             */
-            name: string;
-        };
-        /**
-         * @description Why an occurrence is not on the date of the rule: `month_end`: the month has no such day, so its last day is used; `weekday`: moved to `day_of_week`; `weekend`: moved by the weekend rule
-         * @enum {string}
-         */
-        MoveReason: "month_end" | "weekday" | "weekend";
-        /** @description An occurrence of a recurrence rule */
-        OccurrenceResponse: {
-            /**
-             * Format: date
-             * @description The date of the occurrence, after the weekend rule
-             * @example 2026-01-30
-             */
-            date: string;
-            /**
-             * Format: date
-             * @description The date before the weekend rule; unique within a template
-             * @example 2026-01-31
-             */
-            rule_date: string;
-            /**
-             * @description `month_end`: the month has no such day, so its last day is used; `weekday`: moved to `day_of_week`; `weekend`: moved by the weekend rule
-             * @example [
-             *       "weekend"
-             *     ]
-             */
-            reasons: components["schemas"]["MoveReason"][];
-        };
-        /**
-         * @description Why a month has no occurrence: `no_such_day`: it has no such day
-         * @enum {string}
-         */
-        SkipReason: "no_such_day";
-        /** @description A month without an occurrence */
-        SkippedMonthResponse: {
-            /**
-             * @description YYYY-MM
-             * @example 2026-02
-             */
-            month: string;
-            /**
-             * @description Why there is none
-             * @example no_such_day
-             */
-            reason: components["schemas"]["SkipReason"];
-        };
-        /** @description The occurrences of a recurrence rule in a period */
-        OccurrencesResponse: {
-            /** @description By date, then rule date */
-            occurrences: components["schemas"]["OccurrenceResponse"][];
-            /** @description The months that a `monthly` rule without `handle_month_end` leaves out */
-            skipped: components["schemas"]["SkippedMonthResponse"][];
-        };
-        /** @description Every week on the same day */
-        WeeklyConfigDto: {
-            /**
-             * @description 0 = Sunday ... 6 = Saturday
-             * @example 6
-             */
-            day_of_week: number;
-        };
-        /** @description A recurrence rule with `recurrence_type` `weekly` */
-        WeeklyRecurrence: {
-            /**
-             * @description The type of rule (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            recurrence_type: "weekly";
-            /** @description The config of a rule of this type */
-            recurrence_config: components["schemas"]["WeeklyConfigDto"];
-        };
-        /** @description Every so many days, counted from the reference date */
-        BiWeeklyConfigDto: {
-            /**
-             * @description Days from one occurrence to the next
-             * @example 14
-             */
-            interval_days: number;
-        };
-        /** @description A recurrence rule with `recurrence_type` `bi_weekly` */
-        BiWeeklyRecurrence: {
-            /**
-             * @description The type of rule (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            recurrence_type: "bi_weekly";
-            /** @description The config of a rule of this type */
-            recurrence_config: components["schemas"]["BiWeeklyConfigDto"];
-        };
-        /** @description Every month on the same day */
-        MonthlyConfigDto: {
-            /**
-             * @description Months without that day have no occurrence, unless `handle_month_end` is true
-             * @example 15
-             */
-            day_of_month: number;
-            /**
-             * @description In a month without that day, use its last day instead of skipping the month; false by default
-             * @example true
-             */
-            handle_month_end?: boolean | null;
-        };
-        /** @description A recurrence rule with `recurrence_type` `monthly` */
-        MonthlyRecurrence: {
-            /**
-             * @description The type of rule (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            recurrence_type: "monthly";
-            /** @description The config of a rule of this type */
-            recurrence_config: components["schemas"]["MonthlyConfigDto"];
-        };
-        /**
-         * @description The unit of the interval of a `custom` rule
-         * @enum {string}
-         */
-        RecurrenceUnit: "days" | "weeks" | "months" | "years";
-        /** @description Every so many units, counted from the reference date */
-        CustomConfigDto: {
-            /**
-             * @description Units from one occurrence to the next
-             * @example 3
-             */
-            interval: number;
-            /**
-             * @description The unit of the interval
-             * @example months
-             */
-            unit: components["schemas"]["RecurrenceUnit"];
-            /**
-             * @description For months and years
-             * @example 15
-             */
-            day_of_month?: number | null;
-            /**
-             * @description For years
-             * @example 2
-             */
-            month_of_year?: number | null;
-            /**
-             * @description For weeks; 0 = Sunday ... 6 = Saturday
-             * @example 6
-             */
-            day_of_week?: number | null;
-        };
-        /** @description A recurrence rule with `recurrence_type` `custom` */
-        CustomRecurrence: {
-            /**
-             * @description The type of rule (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            recurrence_type: "custom";
-            /** @description The config of a rule of this type */
-            recurrence_config: components["schemas"]["CustomConfigDto"];
-        };
-        /**
-         * @description The type of a recurrence rule, which determines the schema of its config
-         * @enum {string}
-         */
-        RecurrenceType: "weekly" | "bi_weekly" | "monthly" | "custom";
-        /** @description A recurrence rule that is not stored, and a period */
-        ComputeOccurrencesDto: {
-            /**
-             * @description The type of the recurrence rule
-             * @example monthly
-             */
-            recurrence_type: components["schemas"]["RecurrenceType"];
-            /**
-             * @description Its schema depends on `recurrence_type`
-             * @example {
-             *       "day_of_month": 1
-             *     }
-             */
-            recurrence_config: unknown;
-            /**
-             * Format: date
-             * @description A known occurrence, from which `bi_weekly` and `custom` count
-             * @example 2025-01-01
-             */
-            reference_date: string;
-            /**
-             * Format: date
-             * @description No occurrence is dated before it; null: no limit
-             * @example 2025-06-01
-             */
-            starts_on?: string | null;
-            /**
-             * Format: date
-             * @description No occurrence is dated after it, as for instalments; null: no limit
-             * @example 2026-05-31
-             */
-            ends_on?: string | null;
-            /**
-             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
-             * @example before
-             * @enum {string|null}
-             */
-            weekend_rule?: "keep" | "before" | "after" | null;
-            /**
-             * Format: date
-             * @description Inclusive
-             * @example 2026-01-19
-             */
-            from: string;
-            /**
-             * Format: date
-             * @description Inclusive; at most 1100 days after `from`
-             * @example 2026-12-31
-             */
-            to: string;
-        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
-        /** @description A budgeting period with its balance */
-        CycleResponse: {
-            /**
-             * Format: uuid
-             * @description The id of the cycle
-             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
-             */
-            id: string;
-            /**
-             * @description Unique among the user's cycles
-             * @example January to March 2026
-             */
-            name: string;
-            /**
-             * Format: date
-             * @description The first day of the cycle
-             * @example 2026-01-19
-             */
-            start_date: string;
-            /**
-             * Format: date
-             * @description Inclusive
-             * @example 2026-03-01
-             */
-            end_date: string;
-            /**
-             * @description USD
-             * @example 5200.00
-             */
-            income_amount: string;
-            /**
-             * @description USD: income_amount plus all incomes minus the expenses that are not cancelled
-             * @example -938.89
-             */
-            remaining_balance: string;
-            /**
-             * @description The stage of the cycle
-             * @example draft
-             */
-            status: components["schemas"]["CycleStatus"];
-            /** @description Totals of the expenses and incomes */
-            summary: components["schemas"]["CycleSummary"];
-            /**
-             * Format: date-time
-             * @description Time of the creation
-             * @example 2026-01-18T16:20:31.482Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change; unaffected by an update that changes nothing
-             * @example 2026-01-26T02:11:09.057Z
-             */
-            updated_at: string;
-        };
-        /** @description The position of a page in the list */
-        Pagination: {
-            /**
-             * @description The number of the page, from 1
-             * @example 1
-             */
-            page: number;
-            /**
-             * @description The maximum number of items on a page
-             * @example 20
-             */
-            per_page: number;
-            /**
-             * @description Number of items on all pages
-             * @example 9
-             */
-            total: number;
-            /**
-             * @description Number of pages; 0 for an empty list
-             * @example 1
-             */
-            pages: number;
-        };
-        /** @description A page of cycles */
-        CyclePage: {
-            /** @description The cycles of this page */
-            cycles: components["schemas"]["CycleResponse"][];
-            /** @description The position of the page */
-            pagination: components["schemas"]["Pagination"];
-        };
-        /** @description A new budgeting period */
-        CreateCycleDto: {
-            /**
-             * @description 1 to 100 characters, unique among the user's cycles
-             * @example January to March 2026
-             */
-            name: string;
-            /**
-             * Format: date
-             * @description The first day of the cycle
-             * @example 2026-01-19
-             */
-            start_date: string;
-            /**
-             * Format: date
-             * @description Inclusive; after start_date
-             * @example 2026-03-01
-             */
-            end_date: string;
-            /**
-             * @description USD
-             * @example 5200.00
-             */
-            income_amount: string | number;
-            /**
-             * @description Validated and ignored: the balance is derived
-             * @example 5200.00
-             */
-            remaining_balance?: (string | null) | (number | null);
-            /**
-             * @description Defaults to true
-             * @example true
-             */
-            generate_from_templates?: boolean | null;
-        };
-        /** @description A partial update: omitted fields keep their values */
-        UpdateCycleDto: {
-            /**
-             * @description 1 to 100 characters, unique among the user's cycles
-             * @example January to March 2026
-             */
-            name?: string;
-            /**
-             * Format: date
-             * @description The first day of the cycle
-             * @example 2026-01-19
-             */
-            start_date?: string;
-            /**
-             * Format: date
-             * @description Inclusive; after start_date
-             * @example 2026-03-01
-             */
-            end_date?: string;
-            /**
-             * @description USD
-             * @example 5200.00
-             */
-            income_amount?: string | number;
-            /**
-             * @description A completed cycle cannot change
-             * @example active
-             */
-            status?: components["schemas"]["CycleStatus"];
         };
         /** @description An expense of a cycle */
         ExpenseResponse: {
@@ -2598,7 +2585,7 @@ export interface components {
              *       "rate_date": "2025-01-01"
              *     }
              */
-            exchange_rate: components["schemas"]["UsedRateResponse"] | (never | null);
+            exchange_rate: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
             /**
              * Format: date
              * @description When it is due; may be outside the cycle
@@ -2748,6 +2735,99 @@ export interface components {
              */
             autopay_info?: string | null;
         };
+        /** @description A partial update of one of several expenses, or its deletion */
+        ExpenseElementDto: {
+            /**
+             * Format: uuid
+             * @description The record that changes
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * @description The `ETag` or the `updated_at` that the change is based on, with or without quotes: with another one nothing happens and the response is 412
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            if_match?: string;
+            /**
+             * @description Deletes the record; only `id` and `if_match` may stand beside it
+             * @example false
+             * @enum {boolean}
+             */
+            active?: false;
+            /**
+             * @description What is paid for
+             * @example Súper
+             */
+            description?: string;
+            /**
+             * @description Of the amount
+             * @example MXN
+             */
+            currency?: components["schemas"]["CurrencyCode"];
+            /**
+             * Format: uuid
+             * @description An active payment method
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string;
+            /**
+             * @description In the currency of the expense, greater than 0, at most 2 decimals
+             * @example 812.35
+             */
+            amount?: string | number;
+            /**
+             * Format: date
+             * @description May be outside the cycle
+             * @example 2026-01-25
+             */
+            due_date?: string;
+            /**
+             * @description Whether it is the same in each cycle or varies
+             * @example variable
+             */
+            category?: components["schemas"]["ExpenseCategory"];
+            /**
+             * @description Notes
+             * @example Despensa de la semana
+             */
+            comments?: string | null;
+            /**
+             * @description How it is paid automatically
+             * @example null
+             */
+            autopay_info?: string | null;
+            /**
+             * @description Changes `paid` accordingly; must not contradict it
+             * @example paid
+             */
+            status?: components["schemas"]["ExpenseStatus"];
+            /**
+             * @description Changes the status accordingly; must not contradict it
+             * @example true
+             */
+            paid?: boolean;
+            /**
+             * Format: date-time
+             * @description Only for an expense that is or becomes paid; defaults to now
+             * @example 2026-01-25T20:11:09-06:00
+             */
+            paid_at?: string;
+        };
+        /** @description Updates of several expenses */
+        UpdateExpensesDto: {
+            /** @description The expenses that change */
+            expenses: components["schemas"]["ExpenseElementDto"][];
+        };
+        /** @description Expenses after their update */
+        UpdatedExpensesResponse: {
+            /** @description In the order of the request, without deleted ones */
+            expenses: components["schemas"]["ExpenseResponse"][];
+            /**
+             * @description USD, of the cycle after the update
+             * @example 1957.45
+             */
+            remaining_balance: string;
+        };
         /** @description A partial update: omitted fields keep their values */
         UpdateExpenseDto: {
             /**
@@ -2881,7 +2961,7 @@ export interface components {
              *       "rate_date": "2025-01-01"
              *     }
              */
-            exchange_rate: components["schemas"]["UsedRateResponse"] | (never | null);
+            exchange_rate: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
             /**
              * Format: date
              * @description When it is due; may be outside the cycle
@@ -2956,6 +3036,53 @@ export interface components {
             summary: components["schemas"]["ExpenseListSummary"];
             /** @description The position of the page */
             pagination: components["schemas"]["Pagination"];
+        };
+        /** @description Which expenses move to which cycle */
+        CarryOverDto: {
+            /**
+             * Format: uuid
+             * @description The cycle that gets the expenses
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            to_cycle_id: string;
+            /**
+             * @description Expenses that are neither paid nor cancelled; by default all of the cycle
+             * @example [
+             *       "e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706"
+             *     ]
+             */
+            expense_ids?: string[] | null;
+        };
+        /** @description An expense that was carried over */
+        CarriedExpense: {
+            /**
+             * Format: uuid
+             * @description The expense that was deleted
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            from_id: string;
+            /** @description The expense that was created in the other cycle */
+            expense: components["schemas"]["ExpenseResponse"];
+        };
+        /** @description The remaining balances of the two cycles, in USD */
+        BalancesAfterCarryOver: {
+            /**
+             * @description Of the cycle whose expenses were deleted
+             * @example 3000.00
+             */
+            from: string;
+            /**
+             * @description Of the cycle that got the expenses
+             * @example 3410.00
+             */
+            to: string;
+        };
+        /** @description What was carried over */
+        CarryOverResponse: {
+            /** @description In the order of `expense_ids`, else by due date, then creation */
+            moved: components["schemas"]["CarriedExpense"][];
+            /** @description The remaining balances afterwards */
+            remaining_balance: components["schemas"]["BalancesAfterCarryOver"];
         };
         /** @description The cycle of a report */
         SummarizedCycle: {
@@ -3333,6 +3460,12 @@ export interface components {
                 };
             };
             /**
+             * Format: uuid
+             * @description The record that an undo took back; null in all other records
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            undoes: string | null;
+            /**
              * Format: date-time
              * @description Time of the action
              * @example 2026-01-26T02:11:09.057Z
@@ -3473,7 +3606,7 @@ export interface components {
              *       "rate_date": "2025-01-01"
              *     }
              */
-            exchange_rate: components["schemas"]["UsedRateResponse"] | (never | null);
+            exchange_rate: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
             /**
              * Format: date
              * @description When it is expected; may be outside the cycle
@@ -3516,7 +3649,7 @@ export interface components {
              *       "method_type": "debit"
              *     }
              */
-            payment_method: components["schemas"]["PaymentMethodReference"] | (never | null);
+            payment_method: components["schemas"]["PaymentMethodReference"] | components["schemas"]["NullValue"];
             /**
              * Format: date-time
              * @description Time of the creation
@@ -3595,6 +3728,84 @@ export interface components {
              */
             comments?: string | null;
         };
+        /** @description A partial update of one of several incomes, or its deletion */
+        IncomeElementDto: {
+            /**
+             * Format: uuid
+             * @description The record that changes
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * @description The `ETag` or the `updated_at` that the change is based on, with or without quotes: with another one nothing happens and the response is 412
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            if_match?: string;
+            /**
+             * @description Deletes the record; only `id` and `if_match` may stand beside it
+             * @example false
+             * @enum {boolean}
+             */
+            active?: false;
+            /**
+             * @description Where the money comes from
+             * @example Quincena
+             */
+            description?: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency?: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency of the income, greater than 0, at most 2 decimals
+             * @example 18500.00
+             */
+            amount?: string | number;
+            /**
+             * Format: date
+             * @description May be outside the cycle
+             * @example 2026-01-30
+             */
+            income_date?: string;
+            /**
+             * Format: uuid
+             * @description The account that receives the money: an active payment method
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+            /**
+             * @description Notes; null: none
+             * @example Con aguinaldo
+             */
+            comments?: string | null;
+            /**
+             * @description Whether the money has been received; false clears `received_at`
+             * @example true
+             */
+            received?: boolean;
+            /**
+             * Format: date-time
+             * @description Only for an income that is or becomes received; defaults to now
+             * @example 2026-01-30T09:15:00-06:00
+             */
+            received_at?: string;
+        };
+        /** @description Updates of several incomes */
+        UpdateIncomesDto: {
+            /** @description The incomes that change */
+            incomes: components["schemas"]["IncomeElementDto"][];
+        };
+        /** @description Incomes after their update */
+        UpdatedIncomesResponse: {
+            /** @description In the order of the request, without deleted ones */
+            incomes: components["schemas"]["IncomeResponse"][];
+            /**
+             * @description USD, of the cycle after the update
+             * @example 1957.45
+             */
+            remaining_balance: string;
+        };
         /** @description A partial update: omitted fields keep their values */
         UpdateIncomeDto: {
             /**
@@ -3641,6 +3852,113 @@ export interface components {
              */
             received_at?: string;
         };
+        /** @description Every week on the same day */
+        WeeklyConfigDto: {
+            /**
+             * @description 0 = Sunday ... 6 = Saturday
+             * @example 6
+             */
+            day_of_week: number;
+        };
+        /** @description A recurrence rule with `recurrence_type` `weekly` */
+        WeeklyRecurrence: {
+            /**
+             * @description The type of rule (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "weekly";
+            /** @description The config of a rule of this type */
+            recurrence_config: components["schemas"]["WeeklyConfigDto"];
+        };
+        /** @description Every so many days, counted from the reference date */
+        BiWeeklyConfigDto: {
+            /**
+             * @description Days from one occurrence to the next
+             * @example 14
+             */
+            interval_days: number;
+        };
+        /** @description A recurrence rule with `recurrence_type` `bi_weekly` */
+        BiWeeklyRecurrence: {
+            /**
+             * @description The type of rule (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "bi_weekly";
+            /** @description The config of a rule of this type */
+            recurrence_config: components["schemas"]["BiWeeklyConfigDto"];
+        };
+        /** @description Every month on the same day */
+        MonthlyConfigDto: {
+            /**
+             * @description Months without that day have no occurrence, unless `handle_month_end` is true
+             * @example 15
+             */
+            day_of_month: number;
+            /**
+             * @description In a month without that day, use its last day instead of skipping the month; false by default
+             * @example true
+             */
+            handle_month_end?: boolean | null;
+        };
+        /** @description A recurrence rule with `recurrence_type` `monthly` */
+        MonthlyRecurrence: {
+            /**
+             * @description The type of rule (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "monthly";
+            /** @description The config of a rule of this type */
+            recurrence_config: components["schemas"]["MonthlyConfigDto"];
+        };
+        /**
+         * @description The unit of the interval of a `custom` rule
+         * @enum {string}
+         */
+        RecurrenceUnit: "days" | "weeks" | "months" | "years";
+        /** @description Every so many units, counted from the reference date */
+        CustomConfigDto: {
+            /**
+             * @description Units from one occurrence to the next
+             * @example 3
+             */
+            interval: number;
+            /**
+             * @description The unit of the interval
+             * @example months
+             */
+            unit: components["schemas"]["RecurrenceUnit"];
+            /**
+             * @description For months and years
+             * @example 15
+             */
+            day_of_month?: number | null;
+            /**
+             * @description For years
+             * @example 2
+             */
+            month_of_year?: number | null;
+            /**
+             * @description For weeks; 0 = Sunday ... 6 = Saturday
+             * @example 6
+             */
+            day_of_week?: number | null;
+        };
+        /** @description A recurrence rule with `recurrence_type` `custom` */
+        CustomRecurrence: {
+            /**
+             * @description The type of rule (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "custom";
+            /** @description The config of a rule of this type */
+            recurrence_config: components["schemas"]["CustomConfigDto"];
+        };
+        /**
+         * @description The type of a recurrence rule, which determines the schema of its config
+         * @enum {string}
+         */
+        RecurrenceType: "weekly" | "bi_weekly" | "monthly" | "custom";
         /**
          * @description How an occurrence on a Saturday or Sunday is moved: `keep` keeps the date, `before` moves it to the Friday before, `after` to the Monday after
          * @enum {string}
@@ -4005,7 +4323,7 @@ export interface components {
              *       "method_type": "debit"
              *     }
              */
-            payment_method: components["schemas"]["PaymentMethodReference"] | (never | null);
+            payment_method: components["schemas"]["PaymentMethodReference"] | components["schemas"]["NullValue"];
         } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
         /** @description A new template of a recurring income */
         CreateIncomeTemplateDto: {
@@ -4132,6 +4450,109 @@ export interface components {
             active?: boolean;
         } & (components["schemas"]["UpdatedWeeklyRecurrence"] | components["schemas"]["UpdatedBiWeeklyRecurrence"] | components["schemas"]["UpdatedMonthlyRecurrence"] | components["schemas"]["UpdatedCustomRecurrence"]);
         /**
+         * @description Why an occurrence is not on the date of the rule: `month_end`: the month has no such day, so its last day is used; `weekday`: moved to `day_of_week`; `weekend`: moved by the weekend rule
+         * @enum {string}
+         */
+        MoveReason: "month_end" | "weekday" | "weekend";
+        /** @description An occurrence of a recurrence rule */
+        OccurrenceResponse: {
+            /**
+             * Format: date
+             * @description The date of the occurrence, after the weekend rule
+             * @example 2026-01-30
+             */
+            date: string;
+            /**
+             * Format: date
+             * @description The date before the weekend rule; unique within a template
+             * @example 2026-01-31
+             */
+            rule_date: string;
+            /**
+             * @description `month_end`: the month has no such day, so its last day is used; `weekday`: moved to `day_of_week`; `weekend`: moved by the weekend rule
+             * @example [
+             *       "weekend"
+             *     ]
+             */
+            reasons: components["schemas"]["MoveReason"][];
+        };
+        /**
+         * @description Why a month has no occurrence: `no_such_day`: it has no such day
+         * @enum {string}
+         */
+        SkipReason: "no_such_day";
+        /** @description A month without an occurrence */
+        SkippedMonthResponse: {
+            /**
+             * @description YYYY-MM
+             * @example 2026-02
+             */
+            month: string;
+            /**
+             * @description Why there is none
+             * @example no_such_day
+             */
+            reason: components["schemas"]["SkipReason"];
+        };
+        /** @description The occurrences of a recurrence rule in a period */
+        OccurrencesResponse: {
+            /** @description By date, then rule date */
+            occurrences: components["schemas"]["OccurrenceResponse"][];
+            /** @description The months that a `monthly` rule without `handle_month_end` leaves out */
+            skipped: components["schemas"]["SkippedMonthResponse"][];
+        };
+        /** @description A recurrence rule that is not stored, and a period */
+        ComputeOccurrencesDto: {
+            /**
+             * @description The type of the recurrence rule
+             * @example monthly
+             */
+            recurrence_type: components["schemas"]["RecurrenceType"];
+            /**
+             * @description Its schema depends on `recurrence_type`
+             * @example {
+             *       "day_of_month": 1
+             *     }
+             */
+            recurrence_config: unknown;
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             * @enum {string|null}
+             */
+            weekend_rule?: "keep" | "before" | "after" | null;
+            /**
+             * Format: date
+             * @description Inclusive
+             * @example 2026-01-19
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Inclusive; at most 1100 days after `from`
+             * @example 2026-12-31
+             */
+            to: string;
+        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        /**
          * @description The kinds of entities that can have comments
          * @enum {string}
          */
@@ -4243,7 +4664,7 @@ export interface components {
              * @description The present state of the entity; null if deleted
              * @example null
              */
-            representation: components["schemas"]["PaymentMethodResponse"] | (never | null);
+            representation: components["schemas"]["PaymentMethodResponse"] | components["schemas"]["NullValue"];
         };
         /** @description A change with `entity_type` `recurrent_expense` */
         ExpenseTemplateChange: {
@@ -4256,7 +4677,7 @@ export interface components {
              * @description The present state of the entity; null if deleted
              * @example null
              */
-            representation: components["schemas"]["TemplateResponse"] | (never | null);
+            representation: components["schemas"]["TemplateResponse"] | components["schemas"]["NullValue"];
         };
         /** @description A change with `entity_type` `recurrent_income` */
         IncomeTemplateChange: {
@@ -4269,7 +4690,7 @@ export interface components {
              * @description The present state of the entity; null if deleted
              * @example null
              */
-            representation: components["schemas"]["IncomeTemplateResponse"] | (never | null);
+            representation: components["schemas"]["IncomeTemplateResponse"] | components["schemas"]["NullValue"];
         };
         /** @description A change with `entity_type` `cycle` */
         CycleChange: {
@@ -4282,7 +4703,7 @@ export interface components {
              * @description The present state of the entity; null if deleted
              * @example null
              */
-            representation: components["schemas"]["CycleResponse"] | (never | null);
+            representation: components["schemas"]["CycleResponse"] | components["schemas"]["NullValue"];
         };
         /** @description A change with `entity_type` `cycle_expense` */
         ExpenseChange: {
@@ -4295,7 +4716,7 @@ export interface components {
              * @description The present state of the entity; null if deleted
              * @example null
              */
-            representation: components["schemas"]["ExpenseResponse"] | (never | null);
+            representation: components["schemas"]["ExpenseResponse"] | components["schemas"]["NullValue"];
         };
         /** @description A change with `entity_type` `cycle_income` */
         IncomeChange: {
@@ -4308,7 +4729,7 @@ export interface components {
              * @description The present state of the entity; null if deleted
              * @example null
              */
-            representation: components["schemas"]["IncomeResponse"] | (never | null);
+            representation: components["schemas"]["IncomeResponse"] | components["schemas"]["NullValue"];
         };
         /** @description A change with `entity_type` `comment` */
         CommentChange: {
@@ -4321,7 +4742,7 @@ export interface components {
              * @description The present state of the entity; null if deleted
              * @example null
              */
-            representation: components["schemas"]["CommentResponse"] | (never | null);
+            representation: components["schemas"]["CommentResponse"] | components["schemas"]["NullValue"];
         };
         /** @description An entity that changed */
         ChangeResponse: {
@@ -4377,6 +4798,123 @@ export interface components {
              */
             has_more: boolean;
         };
+        /** @description An undo with `entity_type` `payment_method` */
+        UndonePaymentMethod: {
+            /**
+             * @description The kind of entity (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "payment_method";
+            /**
+             * @description The present state of the entity; null if deleted
+             * @example null
+             */
+            representation: components["schemas"]["PaymentMethodResponse"] | components["schemas"]["NullValue"];
+        };
+        /** @description An undo with `entity_type` `recurrent_expense` */
+        UndoneExpenseTemplate: {
+            /**
+             * @description The kind of entity (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "recurrent_expense";
+            /**
+             * @description The present state of the entity; null if deleted
+             * @example null
+             */
+            representation: components["schemas"]["TemplateResponse"] | components["schemas"]["NullValue"];
+        };
+        /** @description An undo with `entity_type` `recurrent_income` */
+        UndoneIncomeTemplate: {
+            /**
+             * @description The kind of entity (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "recurrent_income";
+            /**
+             * @description The present state of the entity; null if deleted
+             * @example null
+             */
+            representation: components["schemas"]["IncomeTemplateResponse"] | components["schemas"]["NullValue"];
+        };
+        /** @description An undo with `entity_type` `cycle` */
+        UndoneCycle: {
+            /**
+             * @description The kind of entity (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "cycle";
+            /**
+             * @description The present state of the entity; null if deleted
+             * @example null
+             */
+            representation: components["schemas"]["CycleResponse"] | components["schemas"]["NullValue"];
+        };
+        /** @description An undo with `entity_type` `cycle_expense` */
+        UndoneExpense: {
+            /**
+             * @description The kind of entity (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "cycle_expense";
+            /**
+             * @description The present state of the entity; null if deleted
+             * @example null
+             */
+            representation: components["schemas"]["ExpenseResponse"] | components["schemas"]["NullValue"];
+        };
+        /** @description An undo with `entity_type` `cycle_income` */
+        UndoneIncome: {
+            /**
+             * @description The kind of entity (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "cycle_income";
+            /**
+             * @description The present state of the entity; null if deleted
+             * @example null
+             */
+            representation: components["schemas"]["IncomeResponse"] | components["schemas"]["NullValue"];
+        };
+        /**
+         * @description The kind of the entity
+         * @enum {string}
+         */
+        UndoneType: "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income";
+        /** @description What an undo did */
+        UndoResponse: {
+            /**
+             * Format: uuid
+             * @description The record that the undo wrote
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            activity_id: string;
+            /**
+             * @description The kind of the entity
+             * @example payment_method
+             */
+            entity_type: components["schemas"]["UndoneType"];
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /**
+             * @description The present state, as the endpoints of its type return it; null if deleted
+             * @example {
+             *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
+             *       "name": "BBVA Débito",
+             *       "method_type": "debit",
+             *       "default_currency": "MXN",
+             *       "description": "Cuenta de nómina",
+             *       "active": true,
+             *       "created_at": "2026-01-18T16:20:31.482Z",
+             *       "updated_at": "2026-01-26T02:11:09.057Z"
+             *     }
+             */
+            representation: unknown;
+        } & (components["schemas"]["UndonePaymentMethod"] | components["schemas"]["UndoneExpenseTemplate"] | components["schemas"]["UndoneIncomeTemplate"] | components["schemas"]["UndoneCycle"] | components["schemas"]["UndoneExpense"] | components["schemas"]["UndoneIncome"]);
         /**
          * @description The rights of a member of a household: an `admin` can change it, its members and roles
          * @enum {string}
@@ -4858,34 +5396,34 @@ export interface components {
              * @description What is paid for
              * @example Súper
              */
-            description: string;
+            description?: string;
             /**
              * @description Of the amount
              * @example MXN
              */
-            currency: components["schemas"]["CurrencyCode"];
+            currency?: components["schemas"]["CurrencyCode"];
             /**
              * Format: uuid
              * @description An active payment method
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
-            payment_method_id: string;
+            payment_method_id?: string;
             /**
              * @description In the currency of the expense, greater than 0, at most 2 decimals
              * @example 812.35
              */
-            amount: string | number;
+            amount?: string | number;
             /**
              * Format: date
              * @description May be outside the cycle
              * @example 2026-01-25
              */
-            due_date: string;
+            due_date?: string;
             /**
              * @description Whether it is the same in each cycle or varies
              * @example variable
              */
-            category: components["schemas"]["ExpenseCategory"];
+            category?: components["schemas"]["ExpenseCategory"];
             /**
              * @description How it is paid automatically
              * @example null
@@ -4927,7 +5465,7 @@ export interface components {
              * @description null for USD, and where the rate is unknown
              * @example null
              */
-            exchange_rate?: components["schemas"]["Conversion"] | (never | null);
+            exchange_rate?: components["schemas"]["Conversion"] | components["schemas"]["NullValue"];
             /**
              * Format: uuid
              * @description null: a manual entry
@@ -4994,10 +5532,10 @@ export interface components {
              */
             paid_at?: string | null;
             /**
-             * @description What generation or the last synchronization set, to recognize later edits; null for a manual entry
+             * @description What generation or the last synchronization set, to recognize later edits: an entry without one of the values counts as edited; null for a manual entry
              * @example null
              */
-            generated?: components["schemas"]["GeneratedExpense"] | (never | null);
+            generated?: components["schemas"]["GeneratedExpense"] | components["schemas"]["NullValue"];
         };
         /** @description The values of an income that were generated */
         GeneratedIncome: {
@@ -5005,23 +5543,23 @@ export interface components {
              * @description Where the money comes from
              * @example Quincena
              */
-            description: string;
+            description?: string;
             /**
              * @description The currency of the amount
              * @example MXN
              */
-            currency: components["schemas"]["CurrencyCode"];
+            currency?: components["schemas"]["CurrencyCode"];
             /**
              * @description In the currency of the income, greater than 0, at most 2 decimals
              * @example 18500.00
              */
-            amount: string | number;
+            amount?: string | number;
             /**
              * Format: date
              * @description May be outside the cycle
              * @example 2026-01-30
              */
-            income_date: string;
+            income_date?: string;
             /**
              * Format: uuid
              * @description The account that receives the money: an active payment method
@@ -5064,7 +5602,7 @@ export interface components {
              * @description null for USD, and where the rate is unknown
              * @example null
              */
-            exchange_rate?: components["schemas"]["Conversion"] | (never | null);
+            exchange_rate?: components["schemas"]["Conversion"] | components["schemas"]["NullValue"];
             /**
              * Format: uuid
              * @description null: a manual entry
@@ -5116,10 +5654,10 @@ export interface components {
              */
             received_at?: string | null;
             /**
-             * @description What generation or the last synchronization set, to recognize later edits; null for a manual entry
+             * @description What generation or the last synchronization set, to recognize later edits: an entry without one of the values counts as edited; null for a manual entry
              * @example null
              */
-            generated?: components["schemas"]["GeneratedIncome"] | (never | null);
+            generated?: components["schemas"]["GeneratedIncome"] | components["schemas"]["NullValue"];
         };
         /** @description A comment in an export */
         CommentRow: {
@@ -5400,7 +5938,7 @@ export interface components {
              *     }
              */
             reasons?: {
-                [key: string]: ("required" | "null" | "unknown_field" | "not_a_string" | "not_a_boolean" | "not_an_integer" | "not_an_object" | "not_an_amount" | "not_a_rate" | "not_a_date" | "not_a_timestamp" | "not_a_uuid" | "not_an_email" | "not_an_option" | "malformed" | "blank" | "invalid_characters" | "too_short" | "too_long" | "too_small" | "too_large" | "too_many" | "too_deep" | "repeated" | "out_of_order" | "too_far_apart" | "contradiction" | "inactive" | "not_found" | "ambiguous" | "not_convertible")[];
+                [key: string]: ("required" | "null" | "unknown_field" | "not_a_string" | "not_a_boolean" | "not_an_integer" | "not_an_object" | "not_an_array" | "not_an_amount" | "not_a_rate" | "not_a_date" | "not_a_timestamp" | "not_a_uuid" | "not_an_email" | "not_an_option" | "malformed" | "blank" | "invalid_characters" | "too_short" | "too_long" | "too_small" | "too_large" | "too_few" | "too_many" | "too_deep" | "repeated" | "out_of_order" | "too_far_apart" | "contradiction" | "inactive" | "not_found" | "ambiguous" | "not_convertible")[];
             };
             /**
              * @description The messages of a file by line, of which the header is 1, and column
@@ -5429,7 +5967,7 @@ export interface components {
              */
             row_reasons?: {
                 [key: string]: {
-                    [key: string]: ("required" | "null" | "unknown_field" | "not_a_string" | "not_a_boolean" | "not_an_integer" | "not_an_object" | "not_an_amount" | "not_a_rate" | "not_a_date" | "not_a_timestamp" | "not_a_uuid" | "not_an_email" | "not_an_option" | "malformed" | "blank" | "invalid_characters" | "too_short" | "too_long" | "too_small" | "too_large" | "too_many" | "too_deep" | "repeated" | "out_of_order" | "too_far_apart" | "contradiction" | "inactive" | "not_found" | "ambiguous" | "not_convertible")[];
+                    [key: string]: ("required" | "null" | "unknown_field" | "not_a_string" | "not_a_boolean" | "not_an_integer" | "not_an_object" | "not_an_array" | "not_an_amount" | "not_a_rate" | "not_a_date" | "not_a_timestamp" | "not_a_uuid" | "not_an_email" | "not_an_option" | "malformed" | "blank" | "invalid_characters" | "too_short" | "too_long" | "too_small" | "too_large" | "too_few" | "too_many" | "too_deep" | "repeated" | "out_of_order" | "too_far_apart" | "contradiction" | "inactive" | "not_found" | "ambiguous" | "not_convertible")[];
                 };
             };
             /**
@@ -5437,12 +5975,17 @@ export interface components {
              * @example 17
              */
             more?: number;
+            /**
+             * @description Which element of the list in the body the error is about, counted from 0
+             * @example 3
+             */
+            index?: number;
         };
         /**
          * @description The kinds of resources in errors
          * @enum {string}
          */
-        ResourceName: "account" | "session" | "household" | "household_member" | "invitation" | "payment_method" | "expense_template" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "calendar_feed" | "route";
+        ResourceName: "account" | "session" | "personal_access_token" | "household" | "household_member" | "invitation" | "payment_method" | "expense_template" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "calendar_feed" | "activity_record" | "route";
         /** @description What was not found */
         ResourceNotFoundDetails: {
             /**
@@ -5450,6 +5993,17 @@ export interface components {
              * @example payment_method
              */
             resource: components["schemas"]["ResourceName"];
+            /**
+             * Format: uuid
+             * @description Which of several records of the request does not exist
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id?: string;
+            /**
+             * @description Which element of the list in the body the error is about, counted from 0
+             * @example 3
+             */
+            index?: number;
         };
         /** @description What the request is in conflict with */
         ResourceConflictDetails: {
@@ -5474,6 +6028,71 @@ export interface components {
              * @example 1000
              */
             limit?: number;
+            /**
+             * @description A message for each field that has changed since the record that cannot be undone
+             * @example {
+             *       "amount": [
+             *         "amount has changed since"
+             *       ]
+             *     }
+             */
+            fields?: {
+                [key: string]: string[];
+            };
+        };
+        /** @description What has changed */
+        PreconditionFailedDetails: {
+            /**
+             * Format: uuid
+             * @description Which of several records of the request has changed
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id?: string;
+        };
+        /** @description When the next request is possible */
+        RateLimitExceededDetails: {
+            /**
+             * @description Seconds to wait, as in the `Retry-After` header
+             * @example 42
+             */
+            retry_after: number;
+        };
+        /** @description How to find the error in the log */
+        InternalServerErrorDetails: {
+            /**
+             * @description The id of the request, which the log names too
+             * @example 7d3c9b1e-0f52-4c86-a1d4-2b6e8f0a3c5d
+             */
+            request_id: string;
+        };
+        /** @description The state of a component that the service needs */
+        ComponentStatus: {
+            /**
+             * @description The status of the component
+             * @example down
+             * @enum {string}
+             */
+            status: "down";
+            /**
+             * @description Why it is down, where that is known
+             * @example read-only
+             */
+            message?: string;
+        };
+        /** @description Why the service is not available, where it is known */
+        ServiceUnavailableDetails: {
+            /**
+             * @description The id of the request, which the log names too
+             * @example 7d3c9b1e-0f52-4c86-a1d4-2b6e8f0a3c5d
+             */
+            request_id?: string;
+            /**
+             * @description Seconds to wait, as in the `Retry-After` header, where they are not 1
+             * @example 5
+             */
+            retry_after?: number;
+            /** @description Of the readiness probe: the database, where it is down */
+            database?: components["schemas"]["ComponentStatus"];
         };
         /** @description The conversion that is not possible */
         CurrencyConversionDetails: {
@@ -5509,6 +6128,11 @@ export interface components {
             fields?: {
                 [key: string]: string[];
             };
+            /**
+             * @description Which element of the list in the body the error is about, counted from 0
+             * @example 3
+             */
+            index?: number;
         };
         /** @description The template of an error */
         FailedTemplate: {
@@ -5595,51 +6219,6 @@ export interface components {
                 [key: string]: string[];
             };
         };
-        /** @description When the next request is possible */
-        RateLimitExceededDetails: {
-            /**
-             * @description Seconds to wait, as in the `Retry-After` header
-             * @example 42
-             */
-            retry_after: number;
-        };
-        /** @description How to find the error in the log */
-        InternalServerErrorDetails: {
-            /**
-             * @description The id of the request, which the log names too
-             * @example 7d3c9b1e-0f52-4c86-a1d4-2b6e8f0a3c5d
-             */
-            request_id: string;
-        };
-        /** @description The state of a component that the service needs */
-        ComponentStatus: {
-            /**
-             * @description The status of the component
-             * @example down
-             * @enum {string}
-             */
-            status: "down";
-            /**
-             * @description Why it is down, where that is known
-             * @example read-only
-             */
-            message?: string;
-        };
-        /** @description Why the service is not available, where it is known */
-        ServiceUnavailableDetails: {
-            /**
-             * @description The id of the request, which the log names too
-             * @example 7d3c9b1e-0f52-4c86-a1d4-2b6e8f0a3c5d
-             */
-            request_id?: string;
-            /**
-             * @description Seconds to wait, as in the `Retry-After` header, where they are not 1
-             * @example 5
-             */
-            retry_after?: number;
-            /** @description Of the readiness probe: the database, where it is down */
-            database?: components["schemas"]["ComponentStatus"];
-        };
         /** @description The error VALIDATION_ERROR */
         ValidationError: {
             /**
@@ -5714,7 +6293,8 @@ export interface components {
         /** @description The error INVALID_TOKEN */
         InvalidTokenError: {
             /**
-             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @description Stable; for programs
+             * @example INVALID_TOKEN
              * @enum {string}
              */
             code: "INVALID_TOKEN";
@@ -5925,11 +6505,8 @@ export interface components {
              * @example The resource has changed: neither its ETag nor its updated_at is in If-Match
              */
             message: string;
-            /**
-             * @description Empty
-             * @example {}
-             */
-            details: Record<string, never>;
+            /** @description For programs */
+            details: components["schemas"]["PreconditionFailedDetails"];
         };
         /** @description The error IDEMPOTENCY_KEY_IN_USE */
         IdempotencyKeyInUseError: {
@@ -5970,7 +6547,8 @@ export interface components {
         /** @description The error RATE_LIMIT_EXCEEDED */
         RateLimitExceededError: {
             /**
-             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @description Stable; for programs
+             * @example RATE_LIMIT_EXCEEDED
              * @enum {string}
              */
             code: "RATE_LIMIT_EXCEEDED";
@@ -5985,7 +6563,8 @@ export interface components {
         /** @description The error INTERNAL_SERVER_ERROR */
         InternalServerError: {
             /**
-             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @description Stable; for programs
+             * @example INTERNAL_SERVER_ERROR
              * @enum {string}
              */
             code: "INTERNAL_SERVER_ERROR";
@@ -6000,7 +6579,8 @@ export interface components {
         /** @description The error SERVICE_UNAVAILABLE */
         ServiceUnavailableError: {
             /**
-             * @description Stable; for programs (enum property replaced by openapi-typescript)
+             * @description Stable; for programs
+             * @example SERVICE_UNAVAILABLE
              * @enum {string}
              */
             code: "SERVICE_UNAVAILABLE";
@@ -6012,10 +6592,15 @@ export interface components {
             /** @description For programs */
             details: components["schemas"]["ServiceUnavailableDetails"];
         };
+        /**
+         * @description null
+         * @enum {string|null}
+         */
+        NullValue: null;
     };
     responses: {
         /** @description VALIDATION_ERROR */
-        VALIDATION_ERROR: {
+        "VALIDATION_ERROR.email.required": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6034,8 +6619,8 @@ export interface components {
                 };
             };
         };
-        /** @description USER_ALREADY_EXISTS, RESOURCE_CONFLICT */
-        "USER_ALREADY_EXISTS.RESOURCE_CONFLICT": {
+        /** @description RESOURCE_CONFLICT, USER_ALREADY_EXISTS */
+        "RESOURCE_CONFLICT.household_member.limit.USER_ALREADY_EXISTS": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6051,12 +6636,12 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["UserAlreadyExistsError"] | components["schemas"]["ResourceConflictError"];
+                    error: components["schemas"]["ResourceConflictError"] | components["schemas"]["UserAlreadyExistsError"];
                 };
             };
         };
         /** @description RESOURCE_NOT_FOUND */
-        RESOURCE_NOT_FOUND: {
+        "RESOURCE_NOT_FOUND.invitation": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6075,8 +6660,68 @@ export interface components {
                 };
             };
         };
-        /** @description Any other error: 400 VALIDATION_ERROR, 413 VALIDATION_ERROR, 415 VALIDATION_ERROR, 429 RATE_LIMIT_EXCEEDED, 500 INTERNAL_SERVER_ERROR, 503 SERVICE_UNAVAILABLE */
-        PublicWriteError: {
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.400": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.413": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.415": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description RATE_LIMIT_EXCEEDED */
+        RATE_LIMIT_EXCEEDED: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6092,13 +6737,12 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["RateLimitExceededError"] | components["schemas"]["InternalServerError"] | components["schemas"]["ServiceUnavailableError"];
+                    error: components["schemas"]["RateLimitExceededError"];
                 };
             };
         };
-        /** @description INVALID_CREDENTIALS */
-        INVALID_CREDENTIALS: {
+        /** @description INTERNAL_SERVER_ERROR */
+        INTERNAL_SERVER_ERROR: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6113,7 +6757,48 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["InvalidCredentialsError"];
+                    error: components["schemas"]["InternalServerError"];
+                };
+            };
+        };
+        /** @description SERVICE_UNAVAILABLE */
+        SERVICE_UNAVAILABLE: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.username.required": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
                 };
             };
         };
@@ -6137,13 +6822,296 @@ export interface components {
                 };
             };
         };
-        /** @description Any other error: 400 VALIDATION_ERROR, 401 INVALID_TOKEN, 403 INACTIVE_USER, 429 RATE_LIMIT_EXCEEDED, 500 INTERNAL_SERVER_ERROR, 503 SERVICE_UNAVAILABLE */
-        AuthenticatedReadError: {
+        /** @description INVALID_CREDENTIALS */
+        INVALID_CREDENTIALS: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InvalidCredentialsError"];
+                };
+            };
+        };
+        /** @description INVALID_TOKEN */
+        INVALID_TOKEN: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InvalidTokenError"];
+                };
+            };
+        };
+        /** @description INACTIVE_USER, FORBIDDEN */
+        "INACTIVE_USER.FORBIDDEN": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["InactiveUserError"] | components["schemas"]["ForbiddenError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.preferred_currency.not_an_option": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.current_password.required": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description INCORRECT_PASSWORD, VALIDATION_ERROR */
+        "INCORRECT_PASSWORD.VALIDATION_ERROR.400": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["IncorrectPasswordError"] | components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.unknown.unknown_field": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.id.not_a_uuid": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        "RESOURCE_NOT_FOUND.session": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.name.required": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description RESOURCE_CONFLICT */
+        "RESOURCE_CONFLICT.personal_access_token.limit": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceConflictError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        "RESOURCE_NOT_FOUND.personal_access_token": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.page.not_an_integer": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR, CYCLE_GENERATION_ERROR, IDEMPOTENCY_KEY_REUSED, INVALID_CYCLE_DATES */
+        "VALIDATION_ERROR.name.required.CYCLE_GENERATION_ERROR.IDEMPOTENCY_KEY_REUSED.INVALID_CYCLE_DATES": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["IdempotencyKeyReusedError"] | components["schemas"]["InvalidCycleDatesError"];
+                };
+            };
+        };
+        /** @description CYCLE_NAME_EXISTS, IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle.limit": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -6156,35 +7124,12 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["InactiveUserError"] | components["schemas"]["RateLimitExceededError"] | components["schemas"]["InternalServerError"] | components["schemas"]["ServiceUnavailableError"];
+                    error: components["schemas"]["CycleNameExistsError"] | components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
                 };
             };
         };
-        /** @description Any other error: 400 VALIDATION_ERROR, 413 VALIDATION_ERROR, 415 VALIDATION_ERROR, 401 INVALID_TOKEN, 403 INACTIVE_USER, 429 RATE_LIMIT_EXCEEDED, 500 INTERNAL_SERVER_ERROR, 503 SERVICE_UNAVAILABLE */
-        AuthenticatedWriteError: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["InactiveUserError"] | components["schemas"]["RateLimitExceededError"] | components["schemas"]["InternalServerError"] | components["schemas"]["ServiceUnavailableError"];
-                };
-            };
-        };
-        /** @description VALIDATION_ERROR, INCORRECT_PASSWORD */
-        "VALIDATION_ERROR.400.INCORRECT_PASSWORD": {
+        /** @description VALIDATION_ERROR, CYCLE_GENERATION_ERROR, INVALID_CYCLE_DATES */
+        "VALIDATION_ERROR.start_date.required.CYCLE_GENERATION_ERROR.INVALID_CYCLE_DATES": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6200,12 +7145,12 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["IncorrectPasswordError"];
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["InvalidCycleDatesError"];
                 };
             };
         };
-        /** @description VALIDATION_ERROR, CYCLE_GENERATION_ERROR */
-        "VALIDATION_ERROR.CYCLE_GENERATION_ERROR": {
+        /** @description INVALID_CYCLE_DATES */
+        INVALID_CYCLE_DATES: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6220,8 +7165,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["CycleGenerationError"];
+                    error: components["schemas"]["InvalidCycleDatesError"];
                 };
             };
         };
@@ -6245,6 +7189,68 @@ export interface components {
                 };
             };
         };
+        /** @description VALIDATION_ERROR, INVALID_CYCLE_DATES */
+        "VALIDATION_ERROR.status.not_an_option.INVALID_CYCLE_DATES": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidCycleDatesError"];
+                };
+            };
+        };
+        /** @description CYCLE_ALREADY_COMPLETED, CYCLE_NAME_EXISTS */
+        "CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["CycleNameExistsError"];
+                };
+            };
+        };
+        /** @description PRECONDITION_FAILED */
+        PRECONDITION_FAILED: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["PreconditionFailedError"];
+                };
+            };
+        };
         /** @description CYCLE_ALREADY_COMPLETED */
         CYCLE_ALREADY_COMPLETED: {
             headers: {
@@ -6265,8 +7271,29 @@ export interface components {
                 };
             };
         };
+        /** @description VALIDATION_ERROR, CYCLE_GENERATION_ERROR */
+        "VALIDATION_ERROR.id.not_a_uuid.CYCLE_GENERATION_ERROR": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["CycleGenerationError"];
+                };
+            };
+        };
         /** @description VALIDATION_ERROR, CYCLE_GENERATION_ERROR, IDEMPOTENCY_KEY_REUSED */
-        "VALIDATION_ERROR.CYCLE_GENERATION_ERROR.IDEMPOTENCY_KEY_REUSED": {
+        "VALIDATION_ERROR.id.not_a_uuid.CYCLE_GENERATION_ERROR.IDEMPOTENCY_KEY_REUSED": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6286,8 +7313,8 @@ export interface components {
                 };
             };
         };
-        /** @description CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT, IDEMPOTENCY_KEY_IN_USE */
-        "CYCLE_ALREADY_COMPLETED.RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE": {
+        /** @description CYCLE_ALREADY_COMPLETED, IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.limit": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6304,12 +7331,12 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["ResourceConflictError"] | components["schemas"]["IdempotencyKeyInUseError"];
+                    error: components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
                 };
             };
         };
         /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR, IDEMPOTENCY_KEY_REUSED */
-        "VALIDATION_ERROR.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED": {
+        "VALIDATION_ERROR.dry_run.not_a_boolean.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6351,8 +7378,28 @@ export interface components {
                 };
             };
         };
-        /** @description VALIDATION_ERROR, INVALID_CYCLE_DATES, CYCLE_GENERATION_ERROR */
-        "VALIDATION_ERROR.INVALID_CYCLE_DATES.CYCLE_GENERATION_ERROR": {
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.cycle_id.not_a_uuid": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR, IDEMPOTENCY_KEY_REUSED */
+        "VALIDATION_ERROR.description.required.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6368,132 +7415,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidCycleDatesError"] | components["schemas"]["CycleGenerationError"];
-                };
-            };
-        };
-        /** @description INVALID_CYCLE_DATES */
-        INVALID_CYCLE_DATES: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["InvalidCycleDatesError"];
-                };
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_CYCLE_DATES, CYCLE_GENERATION_ERROR, IDEMPOTENCY_KEY_REUSED */
-        "VALIDATION_ERROR.INVALID_CYCLE_DATES.CYCLE_GENERATION_ERROR.IDEMPOTENCY_KEY_REUSED": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidCycleDatesError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["IdempotencyKeyReusedError"];
-                };
-            };
-        };
-        /** @description CYCLE_NAME_EXISTS, RESOURCE_CONFLICT, IDEMPOTENCY_KEY_IN_USE */
-        "CYCLE_NAME_EXISTS.RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    /** @description What went wrong */
-                    error: components["schemas"]["CycleNameExistsError"] | components["schemas"]["ResourceConflictError"] | components["schemas"]["IdempotencyKeyInUseError"];
-                };
-            };
-        };
-        /** @description VALIDATION_ERROR, INVALID_CYCLE_DATES */
-        "VALIDATION_ERROR.INVALID_CYCLE_DATES": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidCycleDatesError"];
-                };
-            };
-        };
-        /** @description PRECONDITION_FAILED */
-        PRECONDITION_FAILED: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["PreconditionFailedError"];
-                };
-            };
-        };
-        /** @description CYCLE_NAME_EXISTS, CYCLE_ALREADY_COMPLETED */
-        "CYCLE_NAME_EXISTS.CYCLE_ALREADY_COMPLETED": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    /** @description What went wrong */
-                    error: components["schemas"]["CycleNameExistsError"] | components["schemas"]["CycleAlreadyCompletedError"];
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"] | components["schemas"]["IdempotencyKeyReusedError"];
                 };
             };
         };
@@ -6519,7 +7441,70 @@ export interface components {
             };
         };
         /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR */
-        "VALIDATION_ERROR.CURRENCY_CONVERSION_ERROR": {
+        "VALIDATION_ERROR.expenses.required.CURRENCY_CONVERSION_ERROR": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"];
+                };
+            };
+        };
+        /** @description CYCLE_NOT_FOUND, RESOURCE_NOT_FOUND */
+        "CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_expense.id": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleNotFoundError"] | components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description CYCLE_NOT_FOUND, RESOURCE_NOT_FOUND */
+        "CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_expense": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleNotFoundError"] | components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR */
+        "VALIDATION_ERROR.paid.not_a_boolean.CURRENCY_CONVERSION_ERROR": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6540,7 +7525,7 @@ export interface components {
             };
         };
         /** @description VALIDATION_ERROR, IDEMPOTENCY_KEY_REUSED */
-        "VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED": {
+        "VALIDATION_ERROR.cycle_id.not_a_uuid.IDEMPOTENCY_KEY_REUSED": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6560,8 +7545,110 @@ export interface components {
                 };
             };
         };
-        /** @description RESOURCE_CONFLICT, IDEMPOTENCY_KEY_IN_USE */
-        "RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE": {
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.template_id.not_a_uuid": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR, IDEMPOTENCY_KEY_REUSED */
+        "VALIDATION_ERROR.to_cycle_id.required.IDEMPOTENCY_KEY_REUSED": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.cycle_ids.not_a_uuid": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.currency.not_an_option": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR, IDEMPOTENCY_KEY_REUSED */
+        "VALIDATION_ERROR.name.required.IDEMPOTENCY_KEY_REUSED": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                };
+            };
+        };
+        /** @description IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.RESOURCE_CONFLICT.payment_method.limit": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6578,7 +7665,47 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ResourceConflictError"] | components["schemas"]["IdempotencyKeyInUseError"];
+                    error: components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        "RESOURCE_NOT_FOUND.payment_method": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.description.not_a_string": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
                 };
             };
         };
@@ -6602,8 +7729,30 @@ export interface components {
                 };
             };
         };
-        /** @description INACTIVE_USER, FORBIDDEN */
-        "INACTIVE_USER.FORBIDDEN": {
+        /** @description CYCLE_ALREADY_COMPLETED, IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_income.limit": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR */
+        "VALIDATION_ERROR.incomes.required.CURRENCY_CONVERSION_ERROR": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6619,7 +7768,562 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["InactiveUserError"] | components["schemas"]["ForbiddenError"];
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"];
+                };
+            };
+        };
+        /** @description CYCLE_NOT_FOUND, RESOURCE_NOT_FOUND */
+        "CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_income.id": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleNotFoundError"] | components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description CYCLE_NOT_FOUND, RESOURCE_NOT_FOUND */
+        "CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_income": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleNotFoundError"] | components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR */
+        "VALIDATION_ERROR.received.not_a_boolean.CURRENCY_CONVERSION_ERROR": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.active.not_a_boolean": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR, IDEMPOTENCY_KEY_REUSED */
+        "VALIDATION_ERROR.description.required.IDEMPOTENCY_KEY_REUSED": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                };
+            };
+        };
+        /** @description IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.expense_template.limit": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        RESOURCE_NOT_FOUND: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        "RESOURCE_NOT_FOUND.expense_template": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.ends_on.not_a_date": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.recurrent_income.limit": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        "RESOURCE_NOT_FOUND.recurrent_income": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.starts_on.not_a_date": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.recurrence_type.required": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.entity_type.not_an_option": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR, IDEMPOTENCY_KEY_REUSED */
+        "VALIDATION_ERROR.entity_type.required.IDEMPOTENCY_KEY_REUSED": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                };
+            };
+        };
+        /** @description IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.comment.limit": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        "RESOURCE_NOT_FOUND.cycle_expense": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.body.required": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description FORBIDDEN, INACTIVE_USER */
+        "FORBIDDEN.INACTIVE_USER": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ForbiddenError"] | components["schemas"]["InactiveUserError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        "RESOURCE_NOT_FOUND.comment": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.limit.not_an_integer": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR, IDEMPOTENCY_KEY_REUSED, INVALID_CYCLE_DATES */
+        "VALIDATION_ERROR.id.not_a_uuid.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED.INVALID_CYCLE_DATES": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"] | components["schemas"]["IdempotencyKeyReusedError"] | components["schemas"]["InvalidCycleDatesError"];
+                };
+            };
+        };
+        /** @description CYCLE_ALREADY_COMPLETED, CYCLE_NAME_EXISTS, IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.fields": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["CycleNameExistsError"] | components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        "RESOURCE_NOT_FOUND.activity_record": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.name.not_a_string": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.role.not_an_option": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description RESOURCE_CONFLICT */
+        "RESOURCE_CONFLICT.household": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceConflictError"];
                 };
             };
         };
@@ -6643,8 +8347,29 @@ export interface components {
                 };
             };
         };
-        /** @description Any other error: 400 VALIDATION_ERROR, 429 RATE_LIMIT_EXCEEDED, 500 INTERNAL_SERVER_ERROR, 503 SERVICE_UNAVAILABLE */
-        PublicReadError: {
+        /** @description VALIDATION_ERROR, IDEMPOTENCY_KEY_REUSED */
+        "VALIDATION_ERROR.unknown.unknown_field.IDEMPOTENCY_KEY_REUSED": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                };
+            };
+        };
+        /** @description IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.invitation.limit": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6661,12 +8386,97 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["RateLimitExceededError"] | components["schemas"]["InternalServerError"] | components["schemas"]["ServiceUnavailableError"];
+                    error: components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
                 };
             };
         };
-        /** @description Any other error: 400 VALIDATION_ERROR, 500 INTERNAL_SERVER_ERROR */
-        UncountedReadError: {
+        /** @description IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.calendar_feed.limit": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        "RESOURCE_NOT_FOUND.calendar_feed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR, IDEMPOTENCY_KEY_REUSED */
+        "VALIDATION_ERROR.schema_version.required.IDEMPOTENCY_KEY_REUSED": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                };
+            };
+        };
+        /** @description IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "uncounted.VALIDATION_ERROR.400": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -6679,8 +8489,25 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["InternalServerError"];
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description INTERNAL_SERVER_ERROR */
+        "uncounted.INTERNAL_SERVER_ERROR": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InternalServerError"];
                 };
             };
         };
@@ -6700,6 +8527,26 @@ export interface components {
                      */
                     success: false;
                     error: components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.from.not_an_option": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
                 };
             };
         };
@@ -6723,16 +8570,6 @@ export interface components {
          */
         RateLimit: string;
         /**
-         * @description A tag of the representation, for `If-Match`
-         * @example "8Jn3Yw0kq2m1V5xT7cR9aLbE4dFgHsUuPzQoXiKjMn0"
-         */
-        ETag: string;
-        /**
-         * @description `true` when this is the response to an earlier request with the same `Idempotency-Key`
-         * @example true
-         */
-        "Idempotent-Replayed": string;
-        /**
          * @description The authentication scheme
          * @example Bearer
          */
@@ -6742,6 +8579,16 @@ export interface components {
          * @example 42
          */
         "Retry-After": number;
+        /**
+         * @description A tag of the representation, for `If-Match`
+         * @example "8Jn3Yw0kq2m1V5xT7cR9aLbE4dFgHsUuPzQoXiKjMn0"
+         */
+        ETag: string;
+        /**
+         * @description `true` when this is the response to an earlier request with the same `Idempotency-Key`
+         * @example true
+         */
+        "Idempotent-Replayed": string;
     };
     pathItems: never;
 }
@@ -6768,6 +8615,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The account of the user */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6792,10 +8640,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
-            409: components["responses"]["USER_ALREADY_EXISTS.RESOURCE_CONFLICT"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["PublicWriteError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.invitation"];
+            409: components["responses"]["RESOURCE_CONFLICT.household_member.limit.USER_ALREADY_EXISTS"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.email.required"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     logIn: {
@@ -6817,6 +8670,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description An access token of a session */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6835,10 +8689,15 @@ export interface operations {
                     "application/json": components["schemas"]["TokenResponse"];
                 };
             };
+            400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_CREDENTIALS"];
             403: components["responses"]["INACTIVE_USER"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["PublicWriteError"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.username.required"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     getCurrentUser: {
@@ -6850,6 +8709,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The account of the user */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6874,7 +8734,12 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     updateCurrentUser: {
@@ -6884,6 +8749,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description May be `{}` */
         requestBody: {
             content: {
                 /**
@@ -6896,6 +8762,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The account of the user */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6914,14 +8781,21 @@ export interface operations {
                      *       "locale": "es-MX",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T17:55:31.482Z"
+                     *       "updated_at": "2026-01-18T18:06:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.preferred_currency.not_an_option"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     changePassword: {
@@ -6943,6 +8817,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The new session of a user who changed the password */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6962,9 +8837,15 @@ export interface operations {
                     "application/json": components["schemas"]["PasswordChangedResponse"];
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR.400.INCORRECT_PASSWORD"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            400: components["responses"]["INCORRECT_PASSWORD.VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.current_password.required"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     refreshToken: {
@@ -6976,6 +8857,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description An access token of a session */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6994,8 +8876,15 @@ export interface operations {
                     "application/json": components["schemas"]["TokenResponse"];
                 };
             };
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.unknown.unknown_field"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     logOut: {
@@ -7007,6 +8896,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7016,8 +8906,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.unknown.unknown_field"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     listSessions: {
@@ -7029,6 +8926,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A session: a sign-in whose access tokens are valid */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7040,14 +8938,14 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
-                     *         "created_at": "2026-01-18T17:56:31.482Z",
+                     *         "id": "4b8fef75-c78c-45c2-ae6a-583ccc40ac4c",
+                     *         "created_at": "2026-01-18T18:07:31.482Z",
                      *         "last_refreshed_at": null,
                      *         "user_agent": "Mozilla/5.0",
                      *         "current": false
                      *       },
                      *       {
-                     *         "id": "3492588c-0a45-4ba5-ae3e-6784d52040b4",
+                     *         "id": "af9ec5c9-543e-4027-acab-5fdfb2798769",
                      *         "created_at": "2026-01-18T16:23:31.482Z",
                      *         "last_refreshed_at": null,
                      *         "user_agent": "Mozilla/5.0",
@@ -7058,7 +8956,12 @@ export interface operations {
                     "application/json": components["schemas"]["SessionResponse"][];
                 };
             };
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     endSession: {
@@ -7068,7 +8971,7 @@ export interface operations {
             path: {
                 /**
                  * @description The session's id
-                 * @example 0d75ff64-4e01-4da1-a0d0-27fbcacde5c9
+                 * @example 4b8fef75-c78c-45c2-ae6a-583ccc40ac4c
                  */
                 id: string;
             };
@@ -7076,6 +8979,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7085,19 +8989,120 @@ export interface operations {
                 };
                 content?: never;
             };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.session"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
-    compareCycleWithTemplates: {
+    listPersonalAccessTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A personal access token, without the token itself */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "af5cb175-96d4-4d91-ad1b-bc8d05b5ffb2",
+                     *         "name": "Spreadsheet",
+                     *         "access": "read",
+                     *         "created_at": "2026-01-18T18:10:31.482Z",
+                     *         "expires_at": "2026-04-18T18:10:31.482Z",
+                     *         "last_used_at": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["PersonalAccessTokenResponse"][];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    createPersonalAccessToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Spreadsheet",
+                 *       "access": "read",
+                 *       "expires_in_days": 90
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePersonalAccessTokenDto"];
+            };
+        };
+        responses: {
+            /** @description A new personal access token with the token itself */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "af5cb175-96d4-4d91-ad1b-bc8d05b5ffb2",
+                     *       "name": "Spreadsheet",
+                     *       "access": "read",
+                     *       "created_at": "2026-01-18T18:10:31.482Z",
+                     *       "expires_at": "2026-04-18T18:10:31.482Z",
+                     *       "last_used_at": null,
+                     *       "token": "pat_m7Wc2Xq9Lr4Zt0KvB8nJ5sYdGfHaPeUoRi3A1t6B9xE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewPersonalAccessTokenResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            409: components["responses"]["RESOURCE_CONFLICT.personal_access_token.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.name.required"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    endPersonalAccessToken: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /**
-                 * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @description The personal access token's id
+                 * @example af5cb175-96d4-4d91-ad1b-bc8d05b5ffb2
                  */
                 id: string;
             };
@@ -7105,390 +9110,194 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: {
+            /** @description Done */
+            204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
-                content: {
-                    /**
-                     * @example {
-                     *       "add": [],
-                     *       "change": [
-                     *         {
-                     *           "id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
-                     *           "entity_type": "cycle_expense",
-                     *           "changes": {
-                     *             "amount": {
-                     *               "from": "9850.00",
-                     *               "to": "10100.00"
-                     *             },
-                     *             "amount_usd": {
-                     *               "from": "492.50",
-                     *               "to": "505.00"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
-                     *           "entity_type": "cycle_expense",
-                     *           "changes": {
-                     *             "amount": {
-                     *               "from": "9850.00",
-                     *               "to": "10100.00"
-                     *             },
-                     *             "amount_usd": {
-                     *               "from": "492.50",
-                     *               "to": "505.00"
-                     *             }
-                     *           }
-                     *         }
-                     *       ],
-                     *       "remove": [],
-                     *       "protected": []
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SyncResponse"];
-                };
+                content?: never;
             };
-            404: components["responses"]["CYCLE_NOT_FOUND"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
-            422: components["responses"]["VALIDATION_ERROR.CYCLE_GENERATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.personal_access_token"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
-    syncCycle: {
+    listCycles: {
         parameters: {
-            query?: never;
-            header?: {
+            query?: {
                 /**
-                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
-                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
+                 * @description The number of the page, from 1
+                 * @example 1
                  */
-                "Idempotency-Key"?: string;
-            };
-            path: {
+                page?: number;
                 /**
-                 * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @description The maximum number of items on a page
+                 * @example 10
                  */
-                id: string;
+                per_page?: number;
+                /** @description Default: all */
+                status?: components["schemas"]["CycleStatus"];
             };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description A page of cycles */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "add": [],
-                     *       "change": [
+                     *       "cycles": [
                      *         {
-                     *           "id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
-                     *           "entity_type": "cycle_expense",
-                     *           "changes": {
-                     *             "amount": {
-                     *               "from": "9850.00",
-                     *               "to": "10100.00"
-                     *             },
-                     *             "amount_usd": {
-                     *               "from": "492.50",
-                     *               "to": "505.00"
-                     *             }
-                     *           }
+                     *           "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *           "name": "March and April 2026",
+                     *           "start_date": "2026-03-02",
+                     *           "end_date": "2026-04-12",
+                     *           "income_amount": "5200.00",
+                     *           "remaining_balance": "6378.23",
+                     *           "status": "draft",
+                     *           "summary": {
+                     *             "total_expenses": "4096.83",
+                     *             "fixed_expenses": "2150.37",
+                     *             "variable_expenses": "1946.46",
+                     *             "expense_count": 30,
+                     *             "paid_count": 0,
+                     *             "pending_count": 30,
+                     *             "total_incomes": "5275.06",
+                     *             "income_count": 5
+                     *           },
+                     *           "created_at": "2026-01-18T17:03:31.482Z",
+                     *           "updated_at": "2026-01-18T17:03:31.482Z"
                      *         },
                      *         {
-                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
-                     *           "entity_type": "cycle_expense",
-                     *           "changes": {
-                     *             "amount": {
-                     *               "from": "9850.00",
-                     *               "to": "10100.00"
-                     *             },
-                     *             "amount_usd": {
-                     *               "from": "492.50",
-                     *               "to": "505.00"
-                     *             }
-                     *           }
+                     *           "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *           "name": "January to March 2026",
+                     *           "start_date": "2026-01-19",
+                     *           "end_date": "2026-03-01",
+                     *           "income_amount": "5200.00",
+                     *           "remaining_balance": "4798.70",
+                     *           "status": "active",
+                     *           "summary": {
+                     *             "total_expenses": "6138.89",
+                     *             "fixed_expenses": "4097.43",
+                     *             "variable_expenses": "2041.46",
+                     *             "expense_count": 35,
+                     *             "paid_count": 0,
+                     *             "pending_count": 35,
+                     *             "total_incomes": "5737.59",
+                     *             "income_count": 6
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T17:00:31.482Z"
                      *         }
                      *       ],
-                     *       "remove": [],
-                     *       "protected": []
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SyncResponse"];
-                };
-            };
-            404: components["responses"]["CYCLE_NOT_FOUND"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED.RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
-            422: components["responses"]["VALIDATION_ERROR.CYCLE_GENERATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
-            default: components["responses"]["AuthenticatedWriteError"];
-        };
-    };
-    repriceCycle: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
-                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
-                 */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /**
-                 * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "dry_run": true
-                 *     }
-                 */
-                "application/json": components["schemas"]["RepriceDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "changed": [
-                     *         {
-                     *           "id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
-                     *           "entity_type": "cycle_expense",
-                     *           "amount_usd": {
-                     *             "from": "505.00",
-                     *             "to": "525.20"
-                     *           },
-                     *           "exchange_rate": {
-                     *             "from": {
-                     *               "rate": "0.050000",
-                     *               "rate_date": "2025-01-01"
-                     *             },
-                     *             "to": {
-                     *               "rate": "0.052000",
-                     *               "rate_date": "2026-02-01"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "cdd0bddf-1904-48c7-acfa-571b33011dab",
-                     *           "entity_type": "cycle_expense",
-                     *           "amount_usd": {
-                     *             "from": "40.62",
-                     *             "to": "42.24"
-                     *           },
-                     *           "exchange_rate": {
-                     *             "from": {
-                     *               "rate": "0.050000",
-                     *               "rate_date": "2025-01-01"
-                     *             },
-                     *             "to": {
-                     *               "rate": "0.052000",
-                     *               "rate_date": "2026-02-01"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "e623f810-3ed1-42ea-a7d5-b4c71e3cd01c",
-                     *           "entity_type": "cycle_expense",
-                     *           "amount_usd": {
-                     *             "from": "32.48",
-                     *             "to": "33.77"
-                     *           },
-                     *           "exchange_rate": {
-                     *             "from": {
-                     *               "rate": "0.050000",
-                     *               "rate_date": "2025-01-01"
-                     *             },
-                     *             "to": {
-                     *               "rate": "0.052000",
-                     *               "rate_date": "2026-02-01"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
-                     *           "entity_type": "cycle_expense",
-                     *           "amount_usd": {
-                     *             "from": "40.62",
-                     *             "to": "42.24"
-                     *           },
-                     *           "exchange_rate": {
-                     *             "from": {
-                     *               "rate": "0.050000",
-                     *               "rate_date": "2025-01-01"
-                     *             },
-                     *             "to": {
-                     *               "rate": "0.052000",
-                     *               "rate_date": "2026-02-01"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "1e598f2d-c193-4e93-ae2d-1761ab84204a",
-                     *           "entity_type": "cycle_expense",
-                     *           "amount_usd": {
-                     *             "from": "40.62",
-                     *             "to": "42.24"
-                     *           },
-                     *           "exchange_rate": {
-                     *             "from": {
-                     *               "rate": "0.050000",
-                     *               "rate_date": "2025-01-01"
-                     *             },
-                     *             "to": {
-                     *               "rate": "0.052000",
-                     *               "rate_date": "2026-02-01"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "cfb0a70a-dcb7-4094-abba-b5594821fbec",
-                     *           "entity_type": "cycle_expense",
-                     *           "amount_usd": {
-                     *             "from": "9.37",
-                     *             "to": "9.74"
-                     *           },
-                     *           "exchange_rate": {
-                     *             "from": {
-                     *               "rate": "0.050000",
-                     *               "rate_date": "2025-01-01"
-                     *             },
-                     *             "to": {
-                     *               "rate": "0.052000",
-                     *               "rate_date": "2026-02-01"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "35c58de5-b60c-4982-a4d7-e0cbf1760801",
-                     *           "entity_type": "cycle_expense",
-                     *           "amount_usd": {
-                     *             "from": "40.62",
-                     *             "to": "42.24"
-                     *           },
-                     *           "exchange_rate": {
-                     *             "from": {
-                     *               "rate": "0.050000",
-                     *               "rate_date": "2025-01-01"
-                     *             },
-                     *             "to": {
-                     *               "rate": "0.052000",
-                     *               "rate_date": "2026-02-01"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
-                     *           "entity_type": "cycle_expense",
-                     *           "amount_usd": {
-                     *             "from": "505.00",
-                     *             "to": "525.20"
-                     *           },
-                     *           "exchange_rate": {
-                     *             "from": {
-                     *               "rate": "0.050000",
-                     *               "rate_date": "2025-01-01"
-                     *             },
-                     *             "to": {
-                     *               "rate": "0.052000",
-                     *               "rate_date": "2026-02-01"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "75efd733-3c50-480e-a63c-6b90d22d111e",
-                     *           "entity_type": "cycle_expense",
-                     *           "amount_usd": {
-                     *             "from": "40.62",
-                     *             "to": "42.24"
-                     *           },
-                     *           "exchange_rate": {
-                     *             "from": {
-                     *               "rate": "0.050000",
-                     *               "rate_date": "2025-01-01"
-                     *             },
-                     *             "to": {
-                     *               "rate": "0.052000",
-                     *               "rate_date": "2026-02-01"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "c96534d8-8fcd-4a89-a55e-0d2845a202cc",
-                     *           "entity_type": "cycle_income",
-                     *           "amount_usd": {
-                     *             "from": "462.53",
-                     *             "to": "481.03"
-                     *           },
-                     *           "exchange_rate": {
-                     *             "from": {
-                     *               "rate": "0.050000",
-                     *               "rate_date": "2025-01-01"
-                     *             },
-                     *             "to": {
-                     *               "rate": "0.052000",
-                     *               "rate_date": "2026-02-01"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "8137c680-d763-47ba-a5fb-ffd7a6e59fca",
-                     *           "entity_type": "cycle_income",
-                     *           "amount_usd": {
-                     *             "from": "462.53",
-                     *             "to": "481.03"
-                     *           },
-                     *           "exchange_rate": {
-                     *             "from": {
-                     *               "rate": "0.050000",
-                     *               "rate_date": "2025-01-01"
-                     *             },
-                     *             "to": {
-                     *               "rate": "0.052000",
-                     *               "rate_date": "2026-02-01"
-                     *             }
-                     *           }
-                     *         }
-                     *       ],
-                     *       "remaining_balance": {
-                     *         "from": "4687.80",
-                     *         "to": "4674.64"
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "per_page": 10,
+                     *         "total": 2,
+                     *         "pages": 1
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["RepriceResponse"];
+                    "application/json": components["schemas"]["CyclePage"];
                 };
             };
-            404: components["responses"]["CYCLE_NOT_FOUND"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE"];
-            422: components["responses"]["VALIDATION_ERROR.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            422: components["responses"]["VALIDATION_ERROR.page.not_an_integer"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    createCycle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "January to March 2026",
+                 *       "start_date": "2026-01-19",
+                 *       "end_date": "2026-03-01",
+                 *       "income_amount": "5200.00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateCycleDto"];
+            };
+        };
+        responses: {
+            /** @description A budgeting period with its balance */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *       "name": "January to March 2026",
+                     *       "start_date": "2026-01-19",
+                     *       "end_date": "2026-03-01",
+                     *       "income_amount": "5200.00",
+                     *       "remaining_balance": "4798.70",
+                     *       "status": "draft",
+                     *       "summary": {
+                     *         "total_expenses": "6138.89",
+                     *         "fixed_expenses": "4097.43",
+                     *         "variable_expenses": "2041.46",
+                     *         "expense_count": 35,
+                     *         "paid_count": 0,
+                     *         "pending_count": 35,
+                     *         "total_incomes": "5737.59",
+                     *         "income_count": 6
+                     *       },
+                     *       "created_at": "2026-01-18T16:59:31.482Z",
+                     *       "updated_at": "2026-01-18T16:59:31.482Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CycleResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            409: components["responses"]["CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.name.required.CYCLE_GENERATION_ERROR.IDEMPOTENCY_KEY_REUSED.INVALID_CYCLE_DATES"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     previewCycle: {
@@ -7511,6 +9320,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What the creation of a cycle would result in */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7706,8 +9516,15 @@ export interface operations {
                     "application/json": components["schemas"]["PreviewResponse"];
                 };
             };
-            422: components["responses"]["VALIDATION_ERROR.INVALID_CYCLE_DATES.CYCLE_GENERATION_ERROR"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.start_date.required.CYCLE_GENERATION_ERROR.INVALID_CYCLE_DATES"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     proposeNextCycle: {
@@ -7719,6 +9536,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The proposed values of the next cycle */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7738,8 +9556,192 @@ export interface operations {
                     "application/json": components["schemas"]["NextCycleResponse"];
                 };
             };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             422: components["responses"]["INVALID_CYCLE_DATES"];
-            default: components["responses"]["AuthenticatedReadError"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getCycle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A budgeting period with its balance */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *       "name": "January to March 2026",
+                     *       "start_date": "2026-01-19",
+                     *       "end_date": "2026-03-01",
+                     *       "income_amount": "5200.00",
+                     *       "remaining_balance": "4798.70",
+                     *       "status": "active",
+                     *       "summary": {
+                     *         "total_expenses": "6138.89",
+                     *         "fixed_expenses": "4097.43",
+                     *         "variable_expenses": "2041.46",
+                     *         "expense_count": 35,
+                     *         "paid_count": 0,
+                     *         "pending_count": 35,
+                     *         "total_incomes": "5737.59",
+                     *         "income_count": 6
+                     *       },
+                     *       "created_at": "2026-01-18T16:59:31.482Z",
+                     *       "updated_at": "2026-01-18T17:00:31.482Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CycleResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    updateCycle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description May be `{}` */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "active"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCycleDto"];
+            };
+        };
+        responses: {
+            /** @description A budgeting period with its balance */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *       "name": "January to March 2026",
+                     *       "start_date": "2026-01-19",
+                     *       "end_date": "2026-03-01",
+                     *       "income_amount": "5200.00",
+                     *       "remaining_balance": "4798.70",
+                     *       "status": "active",
+                     *       "summary": {
+                     *         "total_expenses": "6138.89",
+                     *         "fixed_expenses": "4097.43",
+                     *         "variable_expenses": "2041.46",
+                     *         "expense_count": 35,
+                     *         "paid_count": 0,
+                     *         "pending_count": 35,
+                     *         "total_incomes": "5737.59",
+                     *         "income_count": 6
+                     *       },
+                     *       "created_at": "2026-01-18T16:59:31.482Z",
+                     *       "updated_at": "2026-01-18T17:00:31.482Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CycleResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.status.not_an_option.INVALID_CYCLE_DATES"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    deleteCycle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     getCashFlow: {
@@ -7757,6 +9759,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The balance of a cycle by day */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8032,205 +10035,32 @@ export interface operations {
                     "application/json": components["schemas"]["CashFlowResponse"];
                 };
             };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
-    listExpenseTemplateOccurrences: {
-        parameters: {
-            query: {
-                /**
-                 * @description Inclusive
-                 * @example 2026-01-19
-                 */
-                from: string;
-                /**
-                 * @description Inclusive; at most 1100 days after `from`
-                 * @example 2026-03-01
-                 */
-                to: string;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The template's id
-                 * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "occurrences": [
-                     *         {
-                     *           "date": "2026-02-01",
-                     *           "rule_date": "2026-02-01",
-                     *           "reasons": []
-                     *         },
-                     *         {
-                     *           "date": "2026-03-01",
-                     *           "rule_date": "2026-03-01",
-                     *           "reasons": []
-                     *         }
-                     *       ],
-                     *       "skipped": []
-                     *     }
-                     */
-                    "application/json": components["schemas"]["OccurrencesResponse"];
-                };
-            };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
-        };
-    };
-    listIncomeTemplateOccurrences: {
-        parameters: {
-            query: {
-                /**
-                 * @description Inclusive
-                 * @example 2026-01-19
-                 */
-                from: string;
-                /**
-                 * @description Inclusive; at most 1100 days after `from`
-                 * @example 2026-03-01
-                 */
-                to: string;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The income template's id
-                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "occurrences": [
-                     *         {
-                     *           "date": "2026-02-13",
-                     *           "rule_date": "2026-02-15",
-                     *           "reasons": [
-                     *             "weekend"
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "skipped": []
-                     *     }
-                     */
-                    "application/json": components["schemas"]["OccurrencesResponse"];
-                };
-            };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
-        };
-    };
-    computeOccurrences: {
+    compareCycleWithTemplates: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
+            path: {
                 /**
-                 * @example {
-                 *       "recurrence_type": "monthly",
-                 *       "recurrence_config": {
-                 *         "day_of_month": 31,
-                 *         "handle_month_end": true
-                 *       },
-                 *       "reference_date": "2025-01-31",
-                 *       "weekend_rule": "before",
-                 *       "from": "2026-01-19",
-                 *       "to": "2026-03-01"
-                 *     }
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
                  */
-                "application/json": components["schemas"]["ComputeOccurrencesDto"];
+                id: string;
             };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "occurrences": [
-                     *         {
-                     *           "date": "2026-01-30",
-                     *           "rule_date": "2026-01-31",
-                     *           "reasons": [
-                     *             "weekend"
-                     *           ]
-                     *         },
-                     *         {
-                     *           "date": "2026-02-27",
-                     *           "rule_date": "2026-02-28",
-                     *           "reasons": [
-                     *             "month_end",
-                     *             "weekend"
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "skipped": []
-                     *     }
-                     */
-                    "application/json": components["schemas"]["OccurrencesResponse"];
-                };
-            };
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedWriteError"];
-        };
-    };
-    listCycles: {
-        parameters: {
-            query?: {
-                /** @example 1 */
-                page?: number;
-                /** @example 10 */
-                per_page?: number;
-                /** @description Default: all */
-                status?: components["schemas"]["CycleStatus"];
-            };
-            header?: never;
-            path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The differences between a cycle and its templates */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8241,194 +10071,142 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "cycles": [
+                     *       "add": [],
+                     *       "change": [
                      *         {
-                     *           "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
-                     *           "name": "March and April 2026",
-                     *           "start_date": "2026-03-02",
-                     *           "end_date": "2026-04-12",
-                     *           "income_amount": "5200.00",
-                     *           "remaining_balance": "6378.23",
-                     *           "status": "draft",
-                     *           "summary": {
-                     *             "total_expenses": "4096.83",
-                     *             "fixed_expenses": "2150.37",
-                     *             "variable_expenses": "1946.46",
-                     *             "expense_count": 30,
-                     *             "paid_count": 0,
-                     *             "pending_count": 30,
-                     *             "total_incomes": "5275.06",
-                     *             "income_count": 5
-                     *           },
-                     *           "created_at": "2026-01-18T17:03:31.482Z",
-                     *           "updated_at": "2026-01-18T17:03:31.482Z"
+                     *           "id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
+                     *           "entity_type": "cycle_expense",
+                     *           "changes": {
+                     *             "amount": {
+                     *               "from": "9850.00",
+                     *               "to": "10100.00"
+                     *             },
+                     *             "amount_usd": {
+                     *               "from": "492.50",
+                     *               "to": "505.00"
+                     *             }
+                     *           }
                      *         },
                      *         {
-                     *           "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
-                     *           "name": "January to March 2026",
-                     *           "start_date": "2026-01-19",
-                     *           "end_date": "2026-03-01",
-                     *           "income_amount": "5200.00",
-                     *           "remaining_balance": "4798.70",
-                     *           "status": "active",
-                     *           "summary": {
-                     *             "total_expenses": "6138.89",
-                     *             "fixed_expenses": "4097.43",
-                     *             "variable_expenses": "2041.46",
-                     *             "expense_count": 35,
-                     *             "paid_count": 0,
-                     *             "pending_count": 35,
-                     *             "total_incomes": "5737.59",
-                     *             "income_count": 6
-                     *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T17:00:31.482Z"
+                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *           "entity_type": "cycle_expense",
+                     *           "changes": {
+                     *             "amount": {
+                     *               "from": "9850.00",
+                     *               "to": "10100.00"
+                     *             },
+                     *             "amount_usd": {
+                     *               "from": "492.50",
+                     *               "to": "505.00"
+                     *             }
+                     *           }
                      *         }
                      *       ],
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "per_page": 10,
-                     *         "total": 2,
-                     *         "pages": 1
-                     *       }
+                     *       "remove": [],
+                     *       "protected": []
                      *     }
                      */
-                    "application/json": components["schemas"]["CyclePage"];
+                    "application/json": components["schemas"]["SyncResponse"];
                 };
             };
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid.CYCLE_GENERATION_ERROR"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
-    createCycle: {
+    syncCycle: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
-                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
-                 */
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
-            path?: never;
+            path: {
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
+                id: string;
+            };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "January to March 2026",
-                 *       "start_date": "2026-01-19",
-                 *       "end_date": "2026-03-01",
-                 *       "income_amount": "5200.00"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateCycleDto"];
-            };
-        };
+        requestBody?: never;
         responses: {
-            201: {
+            /** @description The differences between a cycle and its templates */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
-                     *       "name": "January to March 2026",
-                     *       "start_date": "2026-01-19",
-                     *       "end_date": "2026-03-01",
-                     *       "income_amount": "5200.00",
-                     *       "remaining_balance": "4798.70",
-                     *       "status": "draft",
-                     *       "summary": {
-                     *         "total_expenses": "6138.89",
-                     *         "fixed_expenses": "4097.43",
-                     *         "variable_expenses": "2041.46",
-                     *         "expense_count": 35,
-                     *         "paid_count": 0,
-                     *         "pending_count": 35,
-                     *         "total_incomes": "5737.59",
-                     *         "income_count": 6
-                     *       },
-                     *       "created_at": "2026-01-18T16:59:31.482Z",
-                     *       "updated_at": "2026-01-18T16:59:31.482Z"
+                     *       "add": [],
+                     *       "change": [
+                     *         {
+                     *           "id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
+                     *           "entity_type": "cycle_expense",
+                     *           "changes": {
+                     *             "amount": {
+                     *               "from": "9850.00",
+                     *               "to": "10100.00"
+                     *             },
+                     *             "amount_usd": {
+                     *               "from": "492.50",
+                     *               "to": "505.00"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *           "entity_type": "cycle_expense",
+                     *           "changes": {
+                     *             "amount": {
+                     *               "from": "9850.00",
+                     *               "to": "10100.00"
+                     *             },
+                     *             "amount_usd": {
+                     *               "from": "492.50",
+                     *               "to": "505.00"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "remove": [],
+                     *       "protected": []
                      *     }
                      */
-                    "application/json": components["schemas"]["CycleResponse"];
+                    "application/json": components["schemas"]["SyncResponse"];
                 };
             };
-            409: components["responses"]["CYCLE_NAME_EXISTS.RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
-            422: components["responses"]["VALIDATION_ERROR.INVALID_CYCLE_DATES.CYCLE_GENERATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
-            default: components["responses"]["AuthenticatedWriteError"];
-        };
-    };
-    getCycle: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
-                     *       "name": "January to March 2026",
-                     *       "start_date": "2026-01-19",
-                     *       "end_date": "2026-03-01",
-                     *       "income_amount": "5200.00",
-                     *       "remaining_balance": "4798.70",
-                     *       "status": "active",
-                     *       "summary": {
-                     *         "total_expenses": "6138.89",
-                     *         "fixed_expenses": "4097.43",
-                     *         "variable_expenses": "2041.46",
-                     *         "expense_count": 35,
-                     *         "paid_count": 0,
-                     *         "pending_count": 35,
-                     *         "total_incomes": "5737.59",
-                     *         "income_count": 6
-                     *       },
-                     *       "created_at": "2026-01-18T16:59:31.482Z",
-                     *       "updated_at": "2026-01-18T17:00:31.482Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CycleResponse"];
-                };
-            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid.CYCLE_GENERATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
-    updateCycle: {
+    repriceCycle: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
-                "If-Match"?: string;
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /**
@@ -8439,91 +10217,250 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        /** @description May be `{}`, and may be omitted */
+        requestBody?: {
             content: {
                 /**
                  * @example {
-                 *       "status": "active"
+                 *       "dry_run": true
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateCycleDto"];
+                "application/json": components["schemas"]["RepriceDto"];
             };
         };
         responses: {
+            /** @description What a conversion by the rates stored now changes */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
-                     *       "name": "January to March 2026",
-                     *       "start_date": "2026-01-19",
-                     *       "end_date": "2026-03-01",
-                     *       "income_amount": "5200.00",
-                     *       "remaining_balance": "4798.70",
-                     *       "status": "active",
-                     *       "summary": {
-                     *         "total_expenses": "6138.89",
-                     *         "fixed_expenses": "4097.43",
-                     *         "variable_expenses": "2041.46",
-                     *         "expense_count": 35,
-                     *         "paid_count": 0,
-                     *         "pending_count": 35,
-                     *         "total_incomes": "5737.59",
-                     *         "income_count": 6
-                     *       },
-                     *       "created_at": "2026-01-18T16:59:31.482Z",
-                     *       "updated_at": "2026-01-18T17:00:31.482Z"
+                     *       "changed": [
+                     *         {
+                     *           "id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "505.00",
+                     *             "to": "525.20"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "cdd0bddf-1904-48c7-acfa-571b33011dab",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "40.62",
+                     *             "to": "42.24"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "e623f810-3ed1-42ea-a7d5-b4c71e3cd01c",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "32.48",
+                     *             "to": "33.77"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "40.62",
+                     *             "to": "42.24"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "1e598f2d-c193-4e93-ae2d-1761ab84204a",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "40.62",
+                     *             "to": "42.24"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "cfb0a70a-dcb7-4094-abba-b5594821fbec",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "9.37",
+                     *             "to": "9.74"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "35c58de5-b60c-4982-a4d7-e0cbf1760801",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "40.62",
+                     *             "to": "42.24"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "505.00",
+                     *             "to": "525.20"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "75efd733-3c50-480e-a63c-6b90d22d111e",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "40.62",
+                     *             "to": "42.24"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "c96534d8-8fcd-4a89-a55e-0d2845a202cc",
+                     *           "entity_type": "cycle_income",
+                     *           "amount_usd": {
+                     *             "from": "462.53",
+                     *             "to": "481.03"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "8137c680-d763-47ba-a5fb-ffd7a6e59fca",
+                     *           "entity_type": "cycle_income",
+                     *           "amount_usd": {
+                     *             "from": "462.53",
+                     *             "to": "481.03"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "remaining_balance": {
+                     *         "from": "4687.80",
+                     *         "to": "4674.64"
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CycleResponse"];
+                    "application/json": components["schemas"]["RepriceResponse"];
                 };
             };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
-            409: components["responses"]["CYCLE_NAME_EXISTS.CYCLE_ALREADY_COMPLETED"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            422: components["responses"]["VALIDATION_ERROR.INVALID_CYCLE_DATES"];
-            default: components["responses"]["AuthenticatedWriteError"];
-        };
-    };
-    deleteCycle: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
-                "If-Match"?: string;
-            };
-            path: {
-                /**
-                 * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            404: components["responses"]["CYCLE_NOT_FOUND"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.dry_run.not_a_boolean.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     listExpenses: {
@@ -8531,9 +10468,15 @@ export interface operations {
             query?: {
                 /** @description The displayed status, including the derived `overdue` */
                 status?: components["schemas"]["ExpenseStatus"];
-                /** @example variable */
+                /**
+                 * @description Default: both
+                 * @example variable
+                 */
                 category?: components["schemas"]["ExpenseCategory"];
-                /** @example MXN */
+                /**
+                 * @description Default: both
+                 * @example MXN
+                 */
                 currency?: components["schemas"]["CurrencyCode"];
                 /** @description An unknown payment method matches nothing */
                 payment_method_id?: string;
@@ -8550,6 +10493,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Expenses with their totals */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8791,19 +10735,21 @@ export interface operations {
                     "application/json": components["schemas"]["ExpenseListResponse"];
                 };
             };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     createExpense: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
-                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
-                 */
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8832,6 +10778,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description An expense of a cycle */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8874,10 +10821,137 @@ export interface operations {
                     "application/json": components["schemas"]["ExpenseResponse"];
                 };
             };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED.RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
-            422: components["responses"]["VALIDATION_ERROR.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.description.required.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    updateExpenses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
+                cycle_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expenses": [
+                 *         {
+                 *           "id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
+                 *           "paid": true,
+                 *           "paid_at": "2026-01-26T18:00:00Z"
+                 *         },
+                 *         {
+                 *           "id": "3492588c-0a45-4ba5-ae3e-6784d52040b4",
+                 *           "if_match": "2026-01-18T16:59:31.482Z",
+                 *           "amount": "835.10"
+                 *         },
+                 *         {
+                 *           "id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                 *           "active": false
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateExpensesDto"];
+            };
+        };
+        responses: {
+            /** @description Expenses after their update */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expenses": [
+                     *         {
+                     *           "id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
+                     *           "description": "Fuel",
+                     *           "currency": "USD",
+                     *           "amount": "61.05",
+                     *           "amount_usd": "61.05",
+                     *           "exchange_rate": null,
+                     *           "due_date": "2026-01-19",
+                     *           "category": "variable",
+                     *           "status": "paid",
+                     *           "paid": true,
+                     *           "paid_at": "2026-01-26T18:00:00.000Z",
+                     *           "comments": null,
+                     *           "autopay_info": null,
+                     *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
+                     *           "occurrence_date": "2026-01-19",
+                     *           "payment_method": {
+                     *             "id": "fe2b1983-c98f-4410-a721-88f6d4fe07ee",
+                     *             "name": "Chase Credit",
+                     *             "method_type": "credit"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T17:49:31.482Z"
+                     *         },
+                     *         {
+                     *           "id": "3492588c-0a45-4ba5-ae3e-6784d52040b4",
+                     *           "description": "Therapy",
+                     *           "currency": "USD",
+                     *           "amount": "835.10",
+                     *           "amount_usd": "835.10",
+                     *           "exchange_rate": null,
+                     *           "due_date": "2026-01-20",
+                     *           "category": "variable",
+                     *           "status": "overdue",
+                     *           "paid": false,
+                     *           "paid_at": null,
+                     *           "comments": null,
+                     *           "autopay_info": null,
+                     *           "template_id": "2d3d990f-520b-48e1-ab4b-16c41726e8f1",
+                     *           "occurrence_date": "2026-01-20",
+                     *           "payment_method": {
+                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "name": "Chase Debit",
+                     *             "method_type": "debit"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T17:49:31.482Z"
+                     *         }
+                     *       ],
+                     *       "remaining_balance": "4096.07"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UpdatedExpensesResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_expense.id"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.expenses.required.CURRENCY_CONVERSION_ERROR"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     getExpense: {
@@ -8900,6 +10974,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description An expense of a cycle */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8941,9 +11016,14 @@ export interface operations {
                     "application/json": components["schemas"]["ExpenseResponse"];
                 };
             };
-            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_expense"];
+            422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     updateExpense: {
@@ -8967,6 +11047,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description May be `{}` */
         requestBody: {
             content: {
                 /**
@@ -8979,6 +11060,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description An expense of a cycle */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9020,11 +11102,18 @@ export interface operations {
                     "application/json": components["schemas"]["ExpenseResponse"];
                 };
             };
-            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_expense"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            422: components["responses"]["VALIDATION_ERROR.CURRENCY_CONVERSION_ERROR"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.paid.not_a_boolean.CURRENCY_CONVERSION_ERROR"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     deleteExpense: {
@@ -9050,6 +11139,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9059,11 +11149,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_expense"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     exportExpenses: {
@@ -9081,6 +11176,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9133,9 +11229,14 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     importExpenses: {
@@ -9148,10 +11249,7 @@ export interface operations {
                 dry_run?: boolean;
             };
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
-                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
-                 */
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9175,6 +11273,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The result of an import, or of a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9194,10 +11293,17 @@ export interface operations {
                     "application/json": components["schemas"]["ImportExpensesResponse"];
                 };
             };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED.RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
-            422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     searchExpenses: {
@@ -9205,12 +11311,18 @@ export interface operations {
             query?: {
                 /** @description The displayed status, including the derived `overdue` */
                 status?: components["schemas"]["ExpenseStatus"];
+                /** @description Default: both */
                 category?: components["schemas"]["ExpenseCategory"];
+                /** @description Default: both */
                 currency?: components["schemas"]["CurrencyCode"];
                 /** @description An unknown payment method matches nothing */
                 payment_method_id?: string;
+                /** @description The number of the page, from 1 */
                 page?: number;
-                /** @example 3 */
+                /**
+                 * @description The maximum number of items on a page
+                 * @example 3
+                 */
                 per_page?: number;
                 /**
                  * @description The first due date
@@ -9236,6 +11348,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A page of the expenses of all cycles */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9363,8 +11476,106 @@ export interface operations {
                     "application/json": components["schemas"]["ExpensePageResponse"];
                 };
             };
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            422: components["responses"]["VALIDATION_ERROR.template_id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    carryOverExpenses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to_cycle_id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                 *       "expense_ids": [
+                 *         "5a0fd907-d579-412a-a68b-f66daabc22e1"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CarryOverDto"];
+            };
+        };
+        responses: {
+            /** @description What was carried over */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "moved": [
+                     *         {
+                     *           "from_id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
+                     *           "expense": {
+                     *             "id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                     *             "description": "Books",
+                     *             "currency": "USD",
+                     *             "amount": "38.90",
+                     *             "amount_usd": "38.90",
+                     *             "exchange_rate": null,
+                     *             "due_date": "2026-02-07",
+                     *             "category": "variable",
+                     *             "status": "overdue",
+                     *             "paid": false,
+                     *             "paid_at": null,
+                     *             "comments": null,
+                     *             "autopay_info": null,
+                     *             "template_id": null,
+                     *             "occurrence_date": null,
+                     *             "payment_method": {
+                     *               "id": "fe2b1983-c98f-4410-a721-88f6d4fe07ee",
+                     *               "name": "Chase Credit",
+                     *               "method_type": "credit"
+                     *             },
+                     *             "created_at": "2026-01-18T17:54:31.482Z",
+                     *             "updated_at": "2026-01-18T17:54:31.482Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "remaining_balance": {
+                     *         "from": "4134.97",
+                     *         "to": "6339.33"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CarryOverResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_expense.id"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.to_cycle_id.required.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     getCycleSummary: {
@@ -9382,6 +11593,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The summary of a cycle */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9479,9 +11691,14 @@ export interface operations {
                     "application/json": components["schemas"]["CycleSummaryReport"];
                 };
             };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     compareCycles: {
@@ -9501,6 +11718,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A comparison of cycles */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9546,9 +11764,14 @@ export interface operations {
                     "application/json": components["schemas"]["CyclesComparison"];
                 };
             };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            422: components["responses"]["VALIDATION_ERROR.cycle_ids.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     listActivity: {
@@ -9563,7 +11786,10 @@ export interface operations {
                  * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
                  */
                 cycle_id?: string;
-                /** @example 4 */
+                /**
+                 * @description The maximum number of items
+                 * @example 4
+                 */
                 limit?: number;
                 /** @description The id of the last item of the previous page; older items follow */
                 before?: string;
@@ -9574,6 +11800,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A record of the activity log */
             200: {
                 headers: {
                     /**
@@ -9603,6 +11830,7 @@ export interface operations {
                      *             "from": null
                      *           }
                      *         },
+                     *         "undoes": null,
                      *         "created_at": "2026-01-18T17:39:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
@@ -9625,6 +11853,7 @@ export interface operations {
                      *             "from": null
                      *           }
                      *         },
+                     *         "undoes": null,
                      *         "created_at": "2026-01-18T17:38:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
@@ -9651,6 +11880,7 @@ export interface operations {
                      *             "from": "492.50"
                      *           }
                      *         },
+                     *         "undoes": null,
                      *         "created_at": "2026-01-18T17:26:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
@@ -9677,6 +11907,7 @@ export interface operations {
                      *             "from": "492.50"
                      *           }
                      *         },
+                     *         "undoes": null,
                      *         "created_at": "2026-01-18T17:26:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
@@ -9690,8 +11921,13 @@ export interface operations {
                     "application/json": components["schemas"]["ActivityResponse"][];
                 };
             };
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     listPaymentMethods: {
@@ -9711,6 +11947,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A card, an account or cash */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9746,18 +11983,20 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodResponse"][];
                 };
             };
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            422: components["responses"]["VALIDATION_ERROR.currency.not_an_option"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     createPaymentMethod: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
-                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
-                 */
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9777,6 +12016,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A card, an account or cash */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9802,9 +12042,16 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodResponse"];
                 };
             };
-            409: components["responses"]["RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
-            422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.RESOURCE_CONFLICT.payment_method.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.name.required.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     getPaymentMethod: {
@@ -9822,6 +12069,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A card, an account or cash */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9846,9 +12094,14 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodResponse"];
                 };
             };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.payment_method"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     updatePaymentMethod: {
@@ -9867,6 +12120,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description May be `{}` */
         requestBody: {
             content: {
                 /**
@@ -9878,6 +12132,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A card, an account or cash */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9902,11 +12157,18 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodResponse"];
                 };
             };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.payment_method"];
             409: components["responses"]["RESOURCE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.description.not_a_string"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     deletePaymentMethod: {
@@ -9927,6 +12189,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9936,15 +12199,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.payment_method"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     listIncomes: {
         parameters: {
             query?: {
+                /** @description Default: both */
                 currency?: components["schemas"]["CurrencyCode"];
                 /** @description Default: both */
                 received?: boolean;
@@ -9963,6 +12232,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Incomes with their totals */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10138,19 +12408,21 @@ export interface operations {
                     "application/json": components["schemas"]["IncomeListResponse"];
                 };
             };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     createIncome: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
-                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
-                 */
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10176,6 +12448,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description An income of a cycle */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10208,10 +12481,101 @@ export interface operations {
                     "application/json": components["schemas"]["IncomeResponse"];
                 };
             };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND"];
-            409: components["responses"]["CYCLE_ALREADY_COMPLETED.RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
-            422: components["responses"]["VALIDATION_ERROR.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_income.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.description.required.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    updateIncomes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The cycle's id
+                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
+                cycle_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "incomes": [
+                 *         {
+                 *           "id": "1ce33119-d657-4517-ae9e-85a8ebff868d",
+                 *           "received": true,
+                 *           "received_at": "2026-02-13T15:00:00Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateIncomesDto"];
+            };
+        };
+        responses: {
+            /** @description Incomes after their update */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "incomes": [
+                     *         {
+                     *           "id": "1ce33119-d657-4517-ae9e-85a8ebff868d",
+                     *           "description": "Paycheck",
+                     *           "currency": "USD",
+                     *           "amount": "1450.00",
+                     *           "amount_usd": "1450.00",
+                     *           "exchange_rate": null,
+                     *           "income_date": "2026-01-30",
+                     *           "received": true,
+                     *           "received_at": "2026-02-13T15:00:00.000Z",
+                     *           "comments": null,
+                     *           "template_id": "5ed6ae2d-317f-4296-a18b-6aa7f59158f9",
+                     *           "occurrence_date": "2026-01-30",
+                     *           "payment_method": {
+                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "name": "Chase Debit",
+                     *             "method_type": "debit"
+                     *           },
+                     *           "created_at": "2026-01-18T16:59:31.482Z",
+                     *           "updated_at": "2026-01-18T17:51:31.482Z"
+                     *         }
+                     *       ],
+                     *       "remaining_balance": "4096.07"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UpdatedIncomesResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_income.id"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.incomes.required.CURRENCY_CONVERSION_ERROR"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     getIncome: {
@@ -10234,6 +12598,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description An income of a cycle */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10272,9 +12637,14 @@ export interface operations {
                     "application/json": components["schemas"]["IncomeResponse"];
                 };
             };
-            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_income"];
+            422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     updateIncome: {
@@ -10298,6 +12668,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description May be `{}` */
         requestBody: {
             content: {
                 /**
@@ -10310,6 +12681,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description An income of a cycle */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10348,11 +12720,18 @@ export interface operations {
                     "application/json": components["schemas"]["IncomeResponse"];
                 };
             };
-            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_income"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            422: components["responses"]["VALIDATION_ERROR.CURRENCY_CONVERSION_ERROR"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.received.not_a_boolean.CURRENCY_CONVERSION_ERROR"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     deleteIncome: {
@@ -10378,6 +12757,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10387,11 +12767,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_income"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     listExpenseTemplates: {
@@ -10402,8 +12787,12 @@ export interface operations {
                  * @example true
                  */
                 active?: boolean;
-                /** @example MXN */
+                /**
+                 * @description Default: both
+                 * @example MXN
+                 */
                 currency?: components["schemas"]["CurrencyCode"];
+                /** @description Default: both */
                 category?: components["schemas"]["ExpenseCategory"];
             };
             header?: never;
@@ -10412,6 +12801,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A template of a recurring expense */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10524,18 +12914,20 @@ export interface operations {
                     "application/json": components["schemas"]["TemplateResponse"][];
                 };
             };
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            422: components["responses"]["VALIDATION_ERROR.active.not_a_boolean"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     createExpenseTemplate: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
-                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
-                 */
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10562,6 +12954,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A template of a recurring expense */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10601,10 +12994,17 @@ export interface operations {
                     "application/json": components["schemas"]["TemplateResponse"];
                 };
             };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["RESOURCE_NOT_FOUND"];
-            409: components["responses"]["RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
-            422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.expense_template.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.description.required.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     getExpenseTemplate: {
@@ -10622,6 +13022,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A template of a recurring expense */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10660,9 +13061,14 @@ export interface operations {
                     "application/json": components["schemas"]["TemplateResponse"];
                 };
             };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.expense_template"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     updateExpenseTemplate: {
@@ -10681,6 +13087,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description May be `{}` */
         requestBody: {
             content: {
                 /**
@@ -10692,6 +13099,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A template of a recurring expense */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10730,10 +13138,17 @@ export interface operations {
                     "application/json": components["schemas"]["TemplateResponse"];
                 };
             };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.expense_template"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.ends_on.not_a_date"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     deleteExpenseTemplate: {
@@ -10754,6 +13169,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10763,10 +13179,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.expense_template"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     listIncomeTemplates: {
@@ -10777,7 +13198,10 @@ export interface operations {
                  * @example true
                  */
                 active?: boolean;
-                /** @example MXN */
+                /**
+                 * @description Default: both
+                 * @example MXN
+                 */
                 currency?: components["schemas"]["CurrencyCode"];
             };
             header?: never;
@@ -10786,6 +13210,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A template of a recurring income */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10847,18 +13272,20 @@ export interface operations {
                     "application/json": components["schemas"]["IncomeTemplateResponse"][];
                 };
             };
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            422: components["responses"]["VALIDATION_ERROR.active.not_a_boolean"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     createIncomeTemplate: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
-                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
-                 */
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10885,6 +13312,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A template of a recurring income */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10923,10 +13351,17 @@ export interface operations {
                     "application/json": components["schemas"]["IncomeTemplateResponse"];
                 };
             };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["RESOURCE_NOT_FOUND"];
-            409: components["responses"]["RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
-            422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.recurrent_income.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.description.required.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     getIncomeTemplate: {
@@ -10944,6 +13379,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A template of a recurring income */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10981,9 +13417,14 @@ export interface operations {
                     "application/json": components["schemas"]["IncomeTemplateResponse"];
                 };
             };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.recurrent_income"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     updateIncomeTemplate: {
@@ -11002,6 +13443,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description May be `{}` */
         requestBody: {
             content: {
                 /**
@@ -11013,6 +13455,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A template of a recurring income */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11050,10 +13493,17 @@ export interface operations {
                     "application/json": components["schemas"]["IncomeTemplateResponse"];
                 };
             };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.recurrent_income"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.starts_on.not_a_date"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     deleteIncomeTemplate: {
@@ -11074,6 +13524,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11083,10 +13534,213 @@ export interface operations {
                 };
                 content?: never;
             };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.recurrent_income"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listExpenseTemplateOccurrences: {
+        parameters: {
+            query: {
+                /**
+                 * @description Inclusive
+                 * @example 2026-01-19
+                 */
+                from: string;
+                /**
+                 * @description Inclusive; at most 1100 days after `from`
+                 * @example 2026-03-01
+                 */
+                to: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The template's id
+                 * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The occurrences of a recurrence rule in a period */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "occurrences": [
+                     *         {
+                     *           "date": "2026-02-01",
+                     *           "rule_date": "2026-02-01",
+                     *           "reasons": []
+                     *         },
+                     *         {
+                     *           "date": "2026-03-01",
+                     *           "rule_date": "2026-03-01",
+                     *           "reasons": []
+                     *         }
+                     *       ],
+                     *       "skipped": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OccurrencesResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.expense_template"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listIncomeTemplateOccurrences: {
+        parameters: {
+            query: {
+                /**
+                 * @description Inclusive
+                 * @example 2026-01-19
+                 */
+                from: string;
+                /**
+                 * @description Inclusive; at most 1100 days after `from`
+                 * @example 2026-03-01
+                 */
+                to: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The income template's id
+                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The occurrences of a recurrence rule in a period */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "occurrences": [
+                     *         {
+                     *           "date": "2026-02-13",
+                     *           "rule_date": "2026-02-15",
+                     *           "reasons": [
+                     *             "weekend"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "skipped": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OccurrencesResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.recurrent_income"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    computeOccurrences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "recurrence_type": "monthly",
+                 *       "recurrence_config": {
+                 *         "day_of_month": 31,
+                 *         "handle_month_end": true
+                 *       },
+                 *       "reference_date": "2025-01-31",
+                 *       "weekend_rule": "before",
+                 *       "from": "2026-01-19",
+                 *       "to": "2026-03-01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ComputeOccurrencesDto"];
+            };
+        };
+        responses: {
+            /** @description The occurrences of a recurrence rule in a period */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "occurrences": [
+                     *         {
+                     *           "date": "2026-01-30",
+                     *           "rule_date": "2026-01-31",
+                     *           "reasons": [
+                     *             "weekend"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "date": "2026-02-27",
+                     *           "rule_date": "2026-02-28",
+                     *           "reasons": [
+                     *             "month_end",
+                     *             "weekend"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "skipped": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OccurrencesResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.recurrence_type.required"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     listComments: {
@@ -11104,6 +13758,7 @@ export interface operations {
                 entity_id?: string;
                 /** @description A cycle and its expenses */
                 cycle_id?: string;
+                /** @description The maximum number of items */
                 limit?: number;
                 /** @description The id of the last item of the previous page; older items follow */
                 before?: string;
@@ -11114,6 +13769,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A comment of a member of the household */
             200: {
                 headers: {
                     /**
@@ -11153,18 +13809,20 @@ export interface operations {
                     "application/json": components["schemas"]["CommentResponse"][];
                 };
             };
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            422: components["responses"]["VALIDATION_ERROR.entity_type.not_an_option"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     createComment: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
-                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
-                 */
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11183,6 +13841,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A comment of a member of the household */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11217,10 +13876,17 @@ export interface operations {
                     "application/json": components["schemas"]["CommentResponse"];
                 };
             };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
-            409: components["responses"]["RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
-            422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.cycle_expense"];
+            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.comment.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.entity_type.required.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     deleteComment: {
@@ -11241,6 +13907,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11250,11 +13917,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["FORBIDDEN.INACTIVE_USER"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.comment"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     updateComment: {
@@ -11284,6 +13955,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A comment of a member of the household */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11317,11 +13989,17 @@ export interface operations {
                     "application/json": components["schemas"]["CommentResponse"];
                 };
             };
-            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["FORBIDDEN.INACTIVE_USER"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.comment"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.body.required"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     listChanges: {
@@ -11329,7 +14007,10 @@ export interface operations {
             query?: {
                 /** @description `next` of an earlier response; without it, everything that exists */
                 since?: string;
-                /** @example 3 */
+                /**
+                 * @description The maximum number of changes
+                 * @example 3
+                 */
                 limit?: number;
             };
             header?: never;
@@ -11338,6 +14019,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What changed since an earlier response */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11405,8 +14087,91 @@ export interface operations {
                     "application/json": components["schemas"]["ChangesResponse"];
                 };
             };
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            422: components["responses"]["VALIDATION_ERROR.limit.not_an_integer"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    undoActivity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The activity's id
+                 * @example 7139f219-9270-4861-a410-ae97aaa7c787
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What an undo did */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "activity_id": "33322b5d-4a47-4a50-ab52-043e13e52711",
+                     *       "entity_type": "cycle_expense",
+                     *       "entity_id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *       "representation": {
+                     *         "id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *         "description": "Cena de cumpleaños",
+                     *         "currency": "MXN",
+                     *         "amount": "940.00",
+                     *         "amount_usd": "47.00",
+                     *         "exchange_rate": {
+                     *           "rate": "0.050000",
+                     *           "rate_date": "2025-01-01"
+                     *         },
+                     *         "due_date": "2026-01-24",
+                     *         "category": "variable",
+                     *         "status": "paid",
+                     *         "paid": true,
+                     *         "paid_at": "2026-01-24T20:15:00.000Z",
+                     *         "comments": "Con los abuelos",
+                     *         "autopay_info": null,
+                     *         "template_id": null,
+                     *         "occurrence_date": null,
+                     *         "payment_method": {
+                     *           "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *           "name": "Efectivo",
+                     *           "method_type": "cash"
+                     *         },
+                     *         "created_at": "2026-01-18T17:06:31.482Z",
+                     *         "updated_at": "2026-01-18T17:58:31.482Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UndoResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.activity_record"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.fields"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED.INVALID_CYCLE_DATES"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     getHousehold: {
@@ -11418,6 +14183,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A household: users who share activity and comments */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11453,7 +14219,12 @@ export interface operations {
                     "application/json": components["schemas"]["HouseholdResponse"];
                 };
             };
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     updateHousehold: {
@@ -11463,6 +14234,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description May be `{}` */
         requestBody: {
             content: {
                 /**
@@ -11474,6 +14246,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A household: users who share activity and comments */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11509,9 +14282,15 @@ export interface operations {
                     "application/json": components["schemas"]["HouseholdResponse"];
                 };
             };
-            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["FORBIDDEN.INACTIVE_USER"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.name.not_a_string"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     updateHouseholdMember: {
@@ -11527,6 +14306,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description May be `{}` */
         requestBody: {
             content: {
                 /**
@@ -11538,6 +14318,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A member of a household */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11558,11 +14339,17 @@ export interface operations {
                     "application/json": components["schemas"]["MemberResponse"];
                 };
             };
-            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["FORBIDDEN.INACTIVE_USER"];
             404: components["responses"]["USER_NOT_FOUND"];
-            409: components["responses"]["RESOURCE_CONFLICT"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            409: components["responses"]["RESOURCE_CONFLICT.household"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.role.not_an_option"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     listInvitations: {
@@ -11574,6 +14361,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description An invitation to a household, without its code */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11595,18 +14383,19 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationResponse"][];
                 };
             };
-            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["FORBIDDEN.INACTIVE_USER"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     createInvitation: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
-                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
-                 */
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11614,6 +14403,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A new invitation to a household, with its code */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11632,10 +14422,16 @@ export interface operations {
                     "application/json": components["schemas"]["NewInvitationResponse"];
                 };
             };
-            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            409: components["responses"]["RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
-            422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["FORBIDDEN.INACTIVE_USER"];
+            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.invitation.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.unknown.unknown_field.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     revokeInvitation: {
@@ -11653,6 +14449,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11662,10 +14459,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["FORBIDDEN.INACTIVE_USER"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.invitation"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     listCalendarFeeds: {
@@ -11677,6 +14478,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A calendar feed, without its URL */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11698,17 +14500,19 @@ export interface operations {
                     "application/json": components["schemas"]["CalendarFeedResponse"][];
                 };
             };
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     createCalendarFeed: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
-                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
-                 */
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11726,6 +14530,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A new calendar feed with its URL */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11747,10 +14552,17 @@ export interface operations {
                     "application/json": components["schemas"]["NewCalendarFeedResponse"];
                 };
             };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["RESOURCE_NOT_FOUND"];
-            409: components["responses"]["RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
-            422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.calendar_feed.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.name.required.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     revokeCalendarFeed: {
@@ -11768,6 +14580,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11777,9 +14590,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.calendar_feed"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     getCalendar: {
@@ -11797,6 +14615,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11967,9 +14786,11 @@ export interface operations {
                     "text/calendar": string;
                 };
             };
-            404: components["responses"]["RESOURCE_NOT_FOUND"];
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["PublicReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.calendar_feed"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     exportData: {
@@ -11981,6 +14802,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description All data of a user; an import takes the members in any order */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11992,23 +14814,23 @@ export interface operations {
                     /**
                      * @example {
                      *       "schema_version": 1,
-                     *       "exported_at": "2026-01-18T18:08:31.482Z",
+                     *       "exported_at": "2026-01-18T18:22:31.482Z",
                      *       "payment_methods": [
                      *         {
-                     *           "id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                     *           "id": "c94c838e-9739-42ef-a6ac-119b20038853",
                      *           "name": "Chase Debit",
                      *           "method_type": "debit",
                      *           "default_currency": "USD",
                      *           "description": "Checking",
                      *           "active": true,
-                     *           "created_at": "2026-01-18T18:04:31.482Z",
-                     *           "updated_at": "2026-01-18T18:04:31.482Z"
+                     *           "created_at": "2026-01-18T18:18:31.482Z",
+                     *           "updated_at": "2026-01-18T18:18:31.482Z"
                      *         }
                      *       ],
                      *       "expense_templates": [
                      *         {
-                     *           "id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
-                     *           "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                     *           "id": "5b2ea185-460f-4df5-aa36-ef49ef346a61",
+                     *           "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "base_amount": "9850.00",
@@ -12023,30 +14845,30 @@ export interface operations {
                      *           "category": "fixed",
                      *           "autopay_info": "Domiciliado",
                      *           "active": true,
-                     *           "created_at": "2026-01-18T18:05:31.482Z",
-                     *           "updated_at": "2026-01-18T18:05:31.482Z"
+                     *           "created_at": "2026-01-18T18:19:31.482Z",
+                     *           "updated_at": "2026-01-18T18:19:31.482Z"
                      *         }
                      *       ],
                      *       "income_templates": [],
                      *       "cycles": [
                      *         {
-                     *           "id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                     *           "id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
                      *           "name": "January to March 2026",
                      *           "start_date": "2026-01-19",
                      *           "end_date": "2026-03-01",
                      *           "income_amount": "5200.00",
                      *           "status": "draft",
-                     *           "created_at": "2026-01-18T18:06:31.482Z",
-                     *           "updated_at": "2026-01-18T18:06:31.482Z"
+                     *           "created_at": "2026-01-18T18:20:31.482Z",
+                     *           "updated_at": "2026-01-18T18:20:31.482Z"
                      *         }
                      *       ],
                      *       "expenses": [
                      *         {
-                     *           "id": "7139f219-9270-4861-a410-ae97aaa7c787",
-                     *           "cycle_id": "eec7357c-5155-4236-a46b-9da37427fc33",
-                     *           "template_id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
+                     *           "id": "ff37769d-614c-4c60-ae56-eede2a19e741",
+                     *           "cycle_id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
+                     *           "template_id": "5b2ea185-460f-4df5-aa36-ef49ef346a61",
                      *           "occurrence_date": "2026-02-01",
-                     *           "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                     *           "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "amount": "9850.00",
@@ -12068,17 +14890,17 @@ export interface operations {
                      *             "due_date": "2026-02-01",
                      *             "description": "Renta Mérida",
                      *             "autopay_info": "Domiciliado",
-                     *             "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e"
+                     *             "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853"
                      *           },
-                     *           "created_at": "2026-01-18T18:06:31.482Z",
-                     *           "updated_at": "2026-01-18T18:06:31.482Z"
+                     *           "created_at": "2026-01-18T18:20:31.482Z",
+                     *           "updated_at": "2026-01-18T18:20:31.482Z"
                      *         },
                      *         {
-                     *           "id": "33322b5d-4a47-4a50-ab52-043e13e52711",
-                     *           "cycle_id": "eec7357c-5155-4236-a46b-9da37427fc33",
-                     *           "template_id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
+                     *           "id": "22d537bd-ded7-47be-a57e-74dc5550daf8",
+                     *           "cycle_id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
+                     *           "template_id": "5b2ea185-460f-4df5-aa36-ef49ef346a61",
                      *           "occurrence_date": "2026-03-01",
-                     *           "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                     *           "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "amount": "9850.00",
@@ -12100,22 +14922,22 @@ export interface operations {
                      *             "due_date": "2026-03-01",
                      *             "description": "Renta Mérida",
                      *             "autopay_info": "Domiciliado",
-                     *             "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e"
+                     *             "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853"
                      *           },
-                     *           "created_at": "2026-01-18T18:06:31.482Z",
-                     *           "updated_at": "2026-01-18T18:06:31.482Z"
+                     *           "created_at": "2026-01-18T18:20:31.482Z",
+                     *           "updated_at": "2026-01-18T18:20:31.482Z"
                      *         }
                      *       ],
                      *       "incomes": [],
                      *       "comments": [
                      *         {
-                     *           "id": "4b8fef75-c78c-45c2-ae6a-583ccc40ac4c",
+                     *           "id": "220fe804-c6e4-4245-a664-a8b9e1a6d2e2",
                      *           "entity_type": "cycle",
-                     *           "entity_id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                     *           "entity_id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
                      *           "body": "Primer ciclo",
                      *           "edited_at": null,
-                     *           "created_at": "2026-01-18T18:07:31.482Z",
-                     *           "updated_at": "2026-01-18T18:07:31.482Z"
+                     *           "created_at": "2026-01-18T18:21:31.482Z",
+                     *           "updated_at": "2026-01-18T18:21:31.482Z"
                      *         }
                      *       ]
                      *     }
@@ -12123,17 +14945,19 @@ export interface operations {
                     "application/json": components["schemas"]["DataDocument"];
                 };
             };
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     importData: {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID
-                 * @example 7c0f3b1e-52d9-4f5a-9a86-1e4b7d2c8f60
-                 */
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12144,23 +14968,23 @@ export interface operations {
                 /**
                  * @example {
                  *       "schema_version": 1,
-                 *       "exported_at": "2026-01-18T18:08:31.482Z",
+                 *       "exported_at": "2026-01-18T18:22:31.482Z",
                  *       "payment_methods": [
                  *         {
-                 *           "id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                 *           "id": "c94c838e-9739-42ef-a6ac-119b20038853",
                  *           "name": "Chase Debit",
                  *           "method_type": "debit",
                  *           "default_currency": "USD",
                  *           "description": "Checking",
                  *           "active": true,
-                 *           "created_at": "2026-01-18T18:04:31.482Z",
-                 *           "updated_at": "2026-01-18T18:04:31.482Z"
+                 *           "created_at": "2026-01-18T18:18:31.482Z",
+                 *           "updated_at": "2026-01-18T18:18:31.482Z"
                  *         }
                  *       ],
                  *       "expense_templates": [
                  *         {
-                 *           "id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
-                 *           "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                 *           "id": "5b2ea185-460f-4df5-aa36-ef49ef346a61",
+                 *           "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853",
                  *           "description": "Renta Mérida",
                  *           "currency": "MXN",
                  *           "base_amount": "9850.00",
@@ -12175,30 +14999,30 @@ export interface operations {
                  *           "category": "fixed",
                  *           "autopay_info": "Domiciliado",
                  *           "active": true,
-                 *           "created_at": "2026-01-18T18:05:31.482Z",
-                 *           "updated_at": "2026-01-18T18:05:31.482Z"
+                 *           "created_at": "2026-01-18T18:19:31.482Z",
+                 *           "updated_at": "2026-01-18T18:19:31.482Z"
                  *         }
                  *       ],
                  *       "income_templates": [],
                  *       "cycles": [
                  *         {
-                 *           "id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                 *           "id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
                  *           "name": "January to March 2026",
                  *           "start_date": "2026-01-19",
                  *           "end_date": "2026-03-01",
                  *           "income_amount": "5200.00",
                  *           "status": "draft",
-                 *           "created_at": "2026-01-18T18:06:31.482Z",
-                 *           "updated_at": "2026-01-18T18:06:31.482Z"
+                 *           "created_at": "2026-01-18T18:20:31.482Z",
+                 *           "updated_at": "2026-01-18T18:20:31.482Z"
                  *         }
                  *       ],
                  *       "expenses": [
                  *         {
-                 *           "id": "7139f219-9270-4861-a410-ae97aaa7c787",
-                 *           "cycle_id": "eec7357c-5155-4236-a46b-9da37427fc33",
-                 *           "template_id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
+                 *           "id": "ff37769d-614c-4c60-ae56-eede2a19e741",
+                 *           "cycle_id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
+                 *           "template_id": "5b2ea185-460f-4df5-aa36-ef49ef346a61",
                  *           "occurrence_date": "2026-02-01",
-                 *           "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                 *           "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853",
                  *           "description": "Renta Mérida",
                  *           "currency": "MXN",
                  *           "amount": "9850.00",
@@ -12220,17 +15044,17 @@ export interface operations {
                  *             "due_date": "2026-02-01",
                  *             "description": "Renta Mérida",
                  *             "autopay_info": "Domiciliado",
-                 *             "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e"
+                 *             "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853"
                  *           },
-                 *           "created_at": "2026-01-18T18:06:31.482Z",
-                 *           "updated_at": "2026-01-18T18:06:31.482Z"
+                 *           "created_at": "2026-01-18T18:20:31.482Z",
+                 *           "updated_at": "2026-01-18T18:20:31.482Z"
                  *         },
                  *         {
-                 *           "id": "33322b5d-4a47-4a50-ab52-043e13e52711",
-                 *           "cycle_id": "eec7357c-5155-4236-a46b-9da37427fc33",
-                 *           "template_id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
+                 *           "id": "22d537bd-ded7-47be-a57e-74dc5550daf8",
+                 *           "cycle_id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
+                 *           "template_id": "5b2ea185-460f-4df5-aa36-ef49ef346a61",
                  *           "occurrence_date": "2026-03-01",
-                 *           "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                 *           "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853",
                  *           "description": "Renta Mérida",
                  *           "currency": "MXN",
                  *           "amount": "9850.00",
@@ -12252,22 +15076,22 @@ export interface operations {
                  *             "due_date": "2026-03-01",
                  *             "description": "Renta Mérida",
                  *             "autopay_info": "Domiciliado",
-                 *             "payment_method_id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e"
+                 *             "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853"
                  *           },
-                 *           "created_at": "2026-01-18T18:06:31.482Z",
-                 *           "updated_at": "2026-01-18T18:06:31.482Z"
+                 *           "created_at": "2026-01-18T18:20:31.482Z",
+                 *           "updated_at": "2026-01-18T18:20:31.482Z"
                  *         }
                  *       ],
                  *       "incomes": [],
                  *       "comments": [
                  *         {
-                 *           "id": "4b8fef75-c78c-45c2-ae6a-583ccc40ac4c",
+                 *           "id": "220fe804-c6e4-4245-a664-a8b9e1a6d2e2",
                  *           "entity_type": "cycle",
-                 *           "entity_id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                 *           "entity_id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
                  *           "body": "Primer ciclo",
                  *           "edited_at": null,
-                 *           "created_at": "2026-01-18T18:07:31.482Z",
-                 *           "updated_at": "2026-01-18T18:07:31.482Z"
+                 *           "created_at": "2026-01-18T18:21:31.482Z",
+                 *           "updated_at": "2026-01-18T18:21:31.482Z"
                  *         }
                  *       ]
                  *     }
@@ -12276,6 +15100,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The result of an import */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12301,9 +15126,16 @@ export interface operations {
                     "application/json": components["schemas"]["ImportResponse"];
                 };
             };
-            409: components["responses"]["RESOURCE_CONFLICT.IDEMPOTENCY_KEY_IN_USE"];
-            422: components["responses"]["VALIDATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
-            default: components["responses"]["AuthenticatedWriteError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.schema_version.required.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     getEnums: {
@@ -12315,6 +15147,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The values of the enumerations */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12361,7 +15194,12 @@ export interface operations {
                     "application/json": components["schemas"]["Enumerations"];
                 };
             };
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     getHealth: {
@@ -12373,6 +15211,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The state and version of the service */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12386,13 +15225,18 @@ export interface operations {
                      *       "status": "healthy",
                      *       "service": "expense-service",
                      *       "version": "1.1.0",
-                     *       "timestamp": "2026-01-18T17:53:31.482Z"
+                     *       "timestamp": "2026-01-18T18:04:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HealthReport"];
                 };
             };
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
     checkLiveness: {
@@ -12404,6 +15248,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The result of a probe */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12418,7 +15263,8 @@ export interface operations {
                     "application/json": components["schemas"]["ProbeReport"];
                 };
             };
-            default: components["responses"]["UncountedReadError"];
+            400: components["responses"]["uncounted.VALIDATION_ERROR.400"];
+            500: components["responses"]["uncounted.INTERNAL_SERVER_ERROR"];
         };
     };
     checkReadiness: {
@@ -12430,6 +15276,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The components that the service needs */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12445,14 +15292,17 @@ export interface operations {
                     "application/json": components["schemas"]["ReadinessReport"];
                 };
             };
+            400: components["responses"]["uncounted.VALIDATION_ERROR.400"];
+            500: components["responses"]["uncounted.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["uncounted.SERVICE_UNAVAILABLE.readiness"];
-            default: components["responses"]["UncountedReadError"];
         };
     };
     listExchangeRates: {
         parameters: {
             query?: {
+                /** @description The currency that is converted. Default: both */
                 from?: components["schemas"]["CurrencyCode"];
+                /** @description The currency of the result. Default: both */
                 to?: components["schemas"]["CurrencyCode"];
                 /** @description Only the rate of each pair in force on that date: the latest one on or before it */
                 date?: string;
@@ -12463,6 +15313,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Stored exchange rates */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12492,8 +15343,13 @@ export interface operations {
                     "application/json": components["schemas"]["ExchangeRateList"];
                 };
             };
-            422: components["responses"]["VALIDATION_ERROR"];
-            default: components["responses"]["AuthenticatedReadError"];
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            422: components["responses"]["VALIDATION_ERROR.from.not_an_option"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
 }

@@ -8,7 +8,7 @@ const MIN_REFRESH_INTERVAL_MS = 1000;
 /** An access token. It can be stored as JSON. */
 export interface AccessToken {
   value: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; infinite for a personal access token, which cannot be refreshed. */
   expiresAt: number;
 }
 
@@ -31,6 +31,7 @@ export class Session {
     private current: AccessToken,
     private readonly settings: SessionSettings,
   ) {
+    this.over = current.expiresAt === Infinity;
     this.schedule();
   }
 

@@ -19,9 +19,13 @@ export type Operation<
   Path extends PathsWith<Method>,
 > = ApiPaths[Path][Method];
 
+export interface Cancellation {
+  /** Aborts the request, which then throws its reason. */
+  signal?: AbortSignal;
+}
+
 /** `params` (`path`, `query`, `header`) and `body` of an operation as the OpenAPI document has them. */
-export type RequestOptions<Op> = ParamsOption<Op> &
-  RequestBodyOption<Op> & { signal?: AbortSignal };
+export type RequestOptions<Op> = ParamsOption<Op> & RequestBodyOption<Op> & Cancellation;
 
 type SuccessOf<Op> = Op extends { responses: infer Responses }
   ? Responses[keyof Responses & (200 | 201 | 204)]

@@ -5,15 +5,12 @@ import { eventually } from './eventually.js';
 import { OPENAPI_DOCUMENT } from './generated-clients.js';
 import { freePort } from './ports.js';
 
-const PRISM = fileURLToPath(
+const PROGRAM = fileURLToPath(
   new URL('../../tools/node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url),
 );
 
-/**
- * Prism between a client and the service: it compares requests and responses with the OpenAPI document, and responds
- * with an error of its own (`application/problem+json`) to what differs.
- */
-export class ValidatingProxy {
+/** The program Prism, which reads the OpenAPI document, with its log. */
+export class Prism {
   private log = '';
 
   private constructor(
@@ -24,19 +21,31 @@ export class ValidatingProxy {
     child.stderr?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
   }
 
-  /** @param upstream the origin of the service */
-  static async start(upstream: string): Promise<ValidatingProxy> {
+  /** Starts a server that responds with the examples of the document. */
+  static mock(): Promise<Prism> {
+    return Prism.start('mock', OPENAPI_DOCUMENT);
+  }
+
+  /**
+   * Starts a proxy that compares requests and responses with the document, and responds with an error of its own
+   * (`application/problem+json`) to what differs.
+   * @param upstream the origin of the service
+   */
+  static proxy(upstream: string): Promise<Prism> {
+    return Prism.start('proxy', OPENAPI_DOCUMENT, upstream, '--errors');
+  }
+
+  private static async start(...args: string[]): Promise<Prism> {
     const port = await freePort();
-    const args = ['proxy', OPENAPI_DOCUMENT, upstream, '--errors', '--port', String(port)];
-    const child = spawn(process.execPath, [PRISM, ...args], {
+    const child = spawn(process.execPath, [PROGRAM, ...args, '--port', String(port)], {
       env: { PATH: process.env.PATH, NO_COLOR: '1' },
     });
-    const proxy = new ValidatingProxy(`http://127.0.0.1:${port}`, child);
+    const prism = new Prism(`http://127.0.0.1:${port}`, child);
     await eventually('Prism to listen', () => {
-      if (child.exitCode !== null) throw new Error(`Prism exited:\n${proxy.log}`);
-      return proxy.log.includes('Prism is listening');
+      if (child.exitCode !== null) throw new Error(`Prism exited:\n${prism.log}`);
+      return prism.log.includes('Prism is listening');
     });
-    return proxy;
+    return prism;
   }
 
   /** The lines of the log about requests that differ from the document, and about failures. */
