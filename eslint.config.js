@@ -91,6 +91,8 @@ export default defineConfig(
     // prettier-ignore
     ignores: [
       'dist', 'coverage', 'data', 'node_modules', 'clients/*/dist', 'clients/*/src/schema.ts',
+      // Has its own packages and compiler settings, which `npm run check:example` uses.
+      'examples',
     ],
   },
   {

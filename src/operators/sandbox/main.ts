@@ -56,6 +56,9 @@ async function main(): Promise<void> {
       `Password  ${ACCOUNT.password}`,
       `Token     ${token}`,
       '',
+      'An example front end for it, in another terminal:',
+      `  VITE_API_URL=${origin} npm run example:web`,
+      '',
       'The data is lost when the sandbox stops.',
     ].join('\n'),
   );
