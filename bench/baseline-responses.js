@@ -196,6 +196,7 @@ export const toActivity = (row) => ({
   actor_user_id: row.actor_user_id,
   action: row.action,
   changes: row.changes,
+  undoes: row.undoes,
   created_at: row.created_at,
   actor: row.user_id && {
     id: row.user_id,

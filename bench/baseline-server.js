@@ -18,6 +18,7 @@ import { issueToken, subjectOf } from './tokens.js';
 const { DATABASE_URL, AUTH_SECRET = '', PORT, DATABASE_POOL_SIZE = '10' } = process.env;
 
 const TOKEN_SECONDS = 1800;
+const SESSION_HOURS = 720;
 const DEFAULT_PAGE = 20;
 const DEFAULT_FEED = 50;
 
@@ -95,11 +96,13 @@ const operations = {
   'POST /api/v1/auth/login': async ({ body }) => {
     const form = new URLSearchParams(body);
     const account = await runOne('LOGIN', form.get('username'));
-    const { id: userId, password_hash: hash, active } = account;
+    const { id: userId, household_id: household, password_hash: hash, active } = account;
     const isRight = await argon2.verify(String(hash), form.get('password') ?? '');
     if (!isRight || active !== true) throw new Error('Wrong e-mail or password');
+    const session = await runOne('ADD_SESSION', household, userId, SESSION_HOURS);
     const token = issueToken({
       userId: String(userId),
+      sessionId: String(session.id),
       secret: AUTH_SECRET,
       seconds: TOKEN_SECONDS,
     });

@@ -138,7 +138,7 @@ export const COMPARISON = `
 /** $3: the number of rows. */
 export const ACTIVITY = `
   SELECT a.id, a.household_id, a.entity_type, a.entity_id, a.cycle_id, a.actor_user_id, a.action,
-    a.changes, a.created_at, u.id AS user_id, u.email, u.first_name, u.last_name
+    a.changes, a.undoes, a.created_at, u.id AS user_id, u.email, u.first_name, u.last_name
   FROM (
     SELECT * FROM activity_log a
     WHERE a.household_id = (SELECT household_id FROM (${ACTIVE_USER}) AS u) AND a.cycle_id = $2
@@ -148,7 +148,16 @@ export const ACTIVITY = `
   ORDER BY a.seq DESC`;
 
 /** $1: the e-mail. */
-export const LOGIN = `SELECT id, password_hash, active FROM users WHERE email = $1`;
+export const LOGIN = `SELECT id, household_id, password_hash, active FROM users WHERE email = $1`;
+
+/** Adds a session and ends all but the 99 before it. $1: household, $2: user, $3: hours until it expires. */
+export const ADD_SESSION = `
+  WITH ended AS (
+    DELETE FROM sessions WHERE household_id = $1 AND id IN (
+      SELECT id FROM sessions WHERE household_id = $1 AND user_id = $2 ORDER BY seq DESC OFFSET 99)
+  )
+  INSERT INTO sessions (household_id, user_id, expires_at)
+  VALUES ($1, $2, now() + make_interval(hours => $3)) RETURNING id`;
 
 /** The rate to USD in force on a day, and its date, as the row `rate`. @param {string} currency @param {string} day */
 const rateOn = (currency, day) => `LATERAL (

@@ -7,7 +7,7 @@ const API = '/api/v1';
 const TOKEN_SECONDS = 86_400;
 const MAX_COMPARED = 10;
 
-/** @typedef {{ method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, headers: Record<string, string>, body?: string }} Request */
+/** @typedef {{ method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, headers: Record<string, string>, body?: string }} Request */
 /** @typedef {{ user: number, cycle: number }} CycleKey */
 /**
  * @typedef Operation
@@ -183,7 +183,7 @@ export function requestsOf(secret) {
       path: `${API}${path}`,
       headers: { authorization: authorization(user) },
     }),
-    /** @param {'POST' | 'PUT'} method @param {number} user @param {string} path @param {object} body @returns {Request} */
+    /** @param {'POST' | 'PUT' | 'PATCH'} method @param {number} user @param {string} path @param {object} body @returns {Request} */
     send: (method, user, path, body) => ({
       method,
       path: `${API}${path}`,

@@ -1,5 +1,6 @@
 // @ts-check
 import { parseArgs } from 'node:util';
+import { WRITER_EVERY } from './identity.js';
 
 /**
  * @typedef {object} Options
@@ -14,6 +15,13 @@ import { parseArgs } from 'node:util';
  * @property {string} output the file of the results
  * @property {string | undefined} profile a folder for CPU profiles of the processes
  */
+
+/** The service refuses more in one cycle. */
+const MAX_EXPENSES_OF_CYCLE = 2000;
+/** `add expense` with a key and without, by two servers. */
+const OPERATIONS_THAT_ADD = 4;
+/** For each connection; more than the faster server reaches. */
+const MAX_ADDED_PER_SECOND = 250;
 
 const USAGE = `npm run bench -- [options]
 
@@ -51,19 +59,33 @@ export function readOptions(args) {
     process.exit(0);
   }
   const { growth, only, output, profile } = values;
-  return {
-    growth,
-    // One of five users is a writer.
-    users: numberFrom('users', values.users ?? (growth ? '60' : '1000'), 5),
+  const size = {
     cycles: numberFrom('cycles', values.cycles, 1),
     expenses: numberFrom('expenses', values.expenses, 2),
     rounds: numberFrom('rounds', values.rounds, 1),
     seconds: numberFrom('seconds', values.seconds, 1),
     connections: numberFrom('connections', values.connections ?? (growth ? '2' : '16'), 1),
+  };
+  return {
+    ...size,
+    growth,
+    users: numberFrom('users', values.users ?? (growth ? '60' : '1000'), minimumUsers(size)),
     only: only.split(',').filter((name) => name !== ''),
     output,
     profile,
   };
+}
+
+/**
+ * As many users as keep the cycles of the writers among them below the limit on expenses.
+ *
+ * @param {Pick<Options, 'cycles' | 'expenses' | 'rounds' | 'seconds' | 'connections'>} size
+ */
+function minimumUsers({ cycles, expenses, rounds, seconds, connections }) {
+  const loads = OPERATIONS_THAT_ADD * (rounds + 1);
+  const added = loads * seconds * connections * MAX_ADDED_PER_SECOND;
+  const writers = Math.ceil(added / (MAX_EXPENSES_OF_CYCLE - expenses) / cycles);
+  return writers * WRITER_EVERY;
 }
 
 /** @param {string} name @param {string} text @param {number} minimum */

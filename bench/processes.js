@@ -14,9 +14,6 @@ const POLL_INTERVAL_MS = 5;
 /** The unit of times in `/proc/<pid>/stat`, which does not depend on the kernel's timer frequency. */
 const TICK_MS = 10;
 
-/** The option of `npm start` and the image. The baseline uses it too. */
-const YOUNG_GENERATION = '--max-semi-space-size=64';
-
 /** High enough never to be reached. */
 const QUOTA = '100000';
 
@@ -33,7 +30,7 @@ export const startService = ({ name, folder, env, nodeOptions = [] }) =>
   start({
     name,
     folder,
-    command: [YOUNG_GENERATION, ...nodeOptions, 'dist/src/main.js'],
+    command: [...nodeOptions, 'dist/src/main.js'],
     env: {
       NODE_ENV: 'production',
       LOG_LEVEL: 'info',
@@ -52,7 +49,7 @@ export const startBaseline = ({ folder, env, nodeOptions = [] }) =>
   start({
     name: 'baseline',
     folder,
-    command: [YOUNG_GENERATION, ...nodeOptions, 'bench/baseline-server.js'],
+    command: [...nodeOptions, 'bench/baseline-server.js'],
     env,
   });
 

@@ -47,7 +47,8 @@ const INSERT_LOG = `INSERT INTO activity_log
 /** The cycles of the population, with the numbers of the user and of the cycle. */
 const CYCLES = `generate_series($1::int, $2::int) AS u(number)
   CROSS JOIN generate_series(1, $3::int) AS n(number)
-  JOIN cycles c ON c.id = ${idSql('cycle', 'u.number', 'n.number')}`;
+  JOIN cycles c ON c.household_id = ${idSql('household', 'u.number')}
+    AND c.id = ${idSql('cycle', 'u.number', 'n.number')}`;
 
 /** @param {import('pg').ClientBase} client @param {Population} population */
 export async function seed(client, { from, to, cycles, expenses }) {
@@ -63,7 +64,10 @@ export async function seed(client, { from, to, cycles, expenses }) {
   await insertUsers(client, users);
   await insertTemplates(client, users, intervalsFor(expenses));
   await insertIncomeTemplates(client, users);
+  // Without statistics of the new rows, the joins of the next statements would be nested loops.
+  await client.query('ANALYZE');
   await insertCycles(client, period);
+  await client.query('ANALYZE');
   await insertActivity(client, users, period);
   await client.query('COMMIT');
 }
@@ -141,6 +145,7 @@ async function insertCycles(client, period) {
      ORDER BY u, n`,
     [...period, periodOf(1).start, CYCLE_DAYS],
   );
+  await client.query('ANALYZE cycles');
   // The reference date of every template is before all cycles.
   await client.query(
     `INSERT INTO cycle_expenses (id, household_id, cycle_id, template_id, payment_method_id, description, currency,
@@ -166,7 +171,7 @@ async function insertCycles(client, period) {
          CROSS JOIN generate_series(
            c.start_date + (i.days - (c.start_date - t.reference_date) % i.days) % i.days,
            c.end_date, make_interval(days => i.days)) AS day
-         WHERE t.user_id = c.user_id
+         WHERE t.household_id = c.household_id AND t.user_id = c.user_id
        ) AS d
        CROSS JOIN LATERAL (
          SELECT CASE WHEN c.status = 'active' THEN 'pending' WHEN d.number % 20 = 7 THEN 'cancelled'
@@ -185,7 +190,7 @@ async function insertCycles(client, period) {
        d.day::date, ${generatedIncome({ ...TEMPLATE_FIELDS, description: 't.description', date: 'd.day::date' })},
        c.created_at, c.created_at
      FROM ${CYCLES}
-     JOIN income_templates t ON t.user_id = c.user_id
+     JOIN income_templates t ON t.household_id = c.household_id AND t.user_id = c.user_id
      CROSS JOIN LATERAL generate_series(c.start_date, c.end_date, interval '${INCOME_INTERVAL_DAYS} days')
        WITH ORDINALITY AS d(day, number)
      ORDER BY u.number, n.number, d.number`,
@@ -193,12 +198,14 @@ async function insertCycles(client, period) {
   );
   await client.query(
     `UPDATE cycles SET remaining_balance = income_amount + (
-       SELECT coalesce(sum(i.amount_usd), 0) FROM cycle_incomes i WHERE i.cycle_id = cycles.id
+       SELECT coalesce(sum(i.amount_usd), 0) FROM cycle_incomes i
+       WHERE i.household_id = cycles.household_id AND i.cycle_id = cycles.id
      ) - (
        SELECT coalesce(sum(e.amount_usd), 0) FROM cycle_expenses e
-       WHERE e.cycle_id = cycles.id AND e.status <> 'cancelled')
-     FROM (SELECT c.id FROM ${CYCLES}) AS c
-     WHERE cycles.id = c.id`,
+       WHERE e.household_id = cycles.household_id AND e.cycle_id = cycles.id
+         AND e.status <> 'cancelled')
+     FROM (SELECT c.household_id, c.id FROM ${CYCLES}) AS c
+     WHERE cycles.household_id = c.household_id AND cycles.id = c.id`,
     period,
   );
 }
@@ -210,23 +217,23 @@ async function insertActivity(client, users, period) {
   await client.query(
     `${INSERT_LOG} SELECT u.household_id, 'payment_method', pm.id, null, u.id, 'created',
        ${PAYMENT_METHOD_CREATED}, pm.created_at
-     FROM ${population} JOIN payment_methods pm ON pm.user_id = u.id`,
+     FROM ${population} JOIN payment_methods pm ON pm.household_id = u.household_id AND pm.user_id = u.id`,
     users,
   );
   await client.query(
     `${INSERT_LOG} SELECT u.household_id, 'recurrent_expense', t.id, null, u.id, 'created',
        ${TEMPLATE_CREATED}, t.created_at
-     FROM ${population} JOIN expense_templates t ON t.user_id = u.id`,
+     FROM ${population} JOIN expense_templates t ON t.household_id = u.household_id AND t.user_id = u.id`,
     users,
   );
   await client.query(
     `${INSERT_LOG} SELECT u.household_id, 'recurrent_income', t.id, null, u.id, 'created',
        ${INCOME_TEMPLATE_CREATED}, t.created_at
-     FROM ${population} JOIN income_templates t ON t.user_id = u.id`,
+     FROM ${population} JOIN income_templates t ON t.household_id = u.household_id AND t.user_id = u.id`,
     users,
   );
   const cycles = `(SELECT c.* FROM ${CYCLES}) AS c JOIN users u ON u.id = c.user_id`;
-  const expenses = `${cycles} JOIN cycle_expenses e ON e.cycle_id = c.id`;
+  const expenses = `${cycles} JOIN cycle_expenses e ON e.household_id = c.household_id AND e.cycle_id = c.id`;
   await client.query(
     `${INSERT_LOG} SELECT u.household_id, 'cycle', c.id, c.id, u.id, 'created', ${CYCLE_CREATED}, c.created_at
      FROM ${cycles}`,
@@ -241,7 +248,7 @@ async function insertActivity(client, users, period) {
   await client.query(
     `${INSERT_LOG} SELECT u.household_id, 'cycle_income', i.id, c.id, u.id, 'created', ${INCOME_CREATED},
        i.created_at
-     FROM ${cycles} JOIN cycle_incomes i ON i.cycle_id = c.id ORDER BY i.seq`,
+     FROM ${cycles} JOIN cycle_incomes i ON i.household_id = c.household_id AND i.cycle_id = c.id ORDER BY i.seq`,
     period,
   );
   const before = `(SELECT 'pending' AS status, false AS paid, null::timestamptz AS paid_at) AS before`;

@@ -5,10 +5,10 @@ import { parseJson } from './json.js';
 
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' });
 
-/** @param {{ userId: string, secret: string, seconds: number }} of */
-export function issueToken({ userId, secret, seconds }) {
+/** @param {{ userId: string, sessionId?: string, secret: string, seconds: number }} of */
+export function issueToken({ userId, sessionId, secret, seconds }) {
   const now = Math.floor(Date.now() / 1000);
-  const claims = { sub: userId, type: 'access', iat: now, exp: now + seconds };
+  const claims = { sub: userId, sid: sessionId, type: 'access', iat: now, exp: now + seconds };
   const signingInput = `${HEADER}.${encode(claims)}`;
   return `${signingInput}.${sign(signingInput, secret).toString('base64url')}`;
 }
