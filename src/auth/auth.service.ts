@@ -88,11 +88,9 @@ export class AuthService {
       throw invalidCredentials();
     }
     if (!user.active) throw inactiveUser();
-    const session = await this.database.unownedTransaction(async (manager) => {
-      const created = await this.sessions.create(manager, user, userAgent);
-      await this.sessions.endOldest(manager, user);
-      return created;
-    });
+    const session = await this.database.unownedTransaction((manager) =>
+      this.sessions.create(manager, user, userAgent),
+    );
     this.identities.invalidate(user.id);
     // The password was changed since it was verified.
     if (!session) throw invalidCredentials();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { MoreThan, type EntityManager } from 'typeorm';
+import { In, MoreThan, type EntityManager } from 'typeorm';
 import { advisoryLockId } from '../platform/database/advisory-lock.js';
 import { allInOrder } from '../platform/database/all-in-order.js';
 import type { Scope } from '../platform/database/database.js';
@@ -25,9 +25,8 @@ const LOCK_SHARED = 'SELECT pg_advisory_xact_lock_shared($1)';
 const LOCK = 'SELECT pg_advisory_xact_lock($1)';
 
 /** $1: owner, $2: household, $3: how many of the newest to keep. */
-const DELETE_OLDEST = `
-  DELETE FROM sessions WHERE household_id = $2 AND user_id = $1 AND id IN (
-    SELECT id FROM sessions WHERE household_id = $2 AND user_id = $1 ORDER BY seq DESC OFFSET $3)`;
+const FIND_OLDEST = `
+  SELECT id FROM sessions WHERE household_id = $2 AND user_id = $1 ORDER BY seq DESC OFFSET $3`;
 
 @Injectable()
 export class SessionsRepository {
@@ -103,13 +102,26 @@ export class SessionsRepository {
     return raw[0];
   }
 
-  /** Deletes the user's sessions except the newest ones. */
-  async deleteOldest(
+  /** The ids of the user's sessions except the newest ones. */
+  async findOldest(
     manager: EntityManager,
     { id: userId, householdId }: Owner,
     kept: number,
+  ): Promise<string[]> {
+    const rows = await manager.query<{ id: string }[]>(FIND_OLDEST, [userId, householdId, kept]);
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Deletes these sessions of the user. To be called before {@link insert}, and only if there are any: Citus locks the whole
+   * table for a deletion, and concurrent transactions that have inserted a row would deadlock.
+   */
+  async deleteOldest(
+    manager: EntityManager,
+    { id: userId, householdId }: Owner,
+    ids: readonly string[],
   ): Promise<void> {
-    await manager.query(DELETE_OLDEST, [userId, householdId, kept]);
+    await manager.delete(Session, { householdId, userId, id: In(ids) });
   }
 
   /** Deletes all sessions of the user. */

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
+import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { ExpiredRows } from '../platform/database/expired-rows.js';
 import { invalidToken } from '../platform/errors/domain-error.js';
@@ -30,14 +31,22 @@ export class SessionsService {
     expiredRows.register('sessions');
   }
 
-  /** A new session; undefined when the user's password has been changed since the user was read. */
+  /**
+   * A new session, in the caller's transaction; the oldest ends if the user would have more than {@link MAX_SESSIONS}. After
+   * the commit, {@link IdentityCache.invalidate} must be called. Undefined when the user's password has been changed since
+   * the user was read.
+   */
   async create(
     manager: EntityManager,
-    user: Pick<User, 'id' | 'passwordHash'>,
+    user: Pick<User, 'id' | 'householdId' | 'passwordHash'>,
     userAgent: string | undefined,
   ): Promise<OpenSession | undefined> {
-    const owner = await this.repository.findWithPassword(manager, user);
+    const [owner, oldest] = await allInOrder([
+      this.repository.findWithPassword(manager, user),
+      this.repository.findOldest(manager, user, MAX_SESSIONS - 1),
+    ]);
     if (!owner) return undefined;
+    if (oldest.length > 0) await this.repository.deleteOldest(manager, owner, oldest);
     return this.repository.insert(manager, owner, {
       // An empty header counts as none.
       userAgent: userAgent ? userAgent.slice(0, MAX_USER_AGENT_LENGTH) : null,
@@ -83,14 +92,9 @@ export class SessionsService {
   }
 
   /**
-   * Ends the oldest sessions of a user beyond {@link MAX_SESSIONS} in the caller's transaction. After the commit,
-   * {@link IdentityCache.invalidate} must be called.
+   * Ends all sessions of a user in the caller's transaction. After the commit, {@link IdentityCache.invalidate} must be
+   * called.
    */
-  endOldest(manager: EntityManager, user: Owner): Promise<void> {
-    return this.repository.deleteOldest(manager, user, MAX_SESSIONS);
-  }
-
-  /** Ends all sessions of a user, as {@link endOldest} does. */
   endAll(manager: EntityManager, user: Owner): Promise<void> {
     return this.repository.deleteAll(manager, user);
   }
