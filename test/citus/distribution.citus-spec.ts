@@ -100,7 +100,7 @@ describe('moving an existing server to Citus', () => {
     for (const email of emails) {
       const user = await signIn(service.origin, email);
       const { pagination } = await user.read<CyclePage>('/cycles');
-      expect(pagination.total).toBe(2);
+      expect(pagination.total).toBe(3);
     }
   });
 });

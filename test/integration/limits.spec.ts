@@ -348,7 +348,8 @@ describe('a calendar', () => {
     }
     const nearest = await service.query<{ id: string; date: string }>(
       `SELECT e.id, to_char(due_date, 'YYYY-MM-DD') AS date
-       FROM cycle_expenses e JOIN cycles c ON c.id = e.cycle_id JOIN users u ON u.id = c.user_id
+       FROM cycle_expenses e JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
+         JOIN users u ON u.id = c.user_id
        WHERE u.email = $1
        ORDER BY abs(due_date - $2::date), due_date, e.id LIMIT 5000`,
       [user.email, today()],
