@@ -89,7 +89,7 @@ export class AuthService {
     }
     if (!user.active) throw inactiveUser();
     const session = await this.database.unownedTransaction((manager) =>
-      this.sessions.create(manager, user, userAgent),
+      this.sessions.signIn(manager, user, userAgent),
     );
     this.identities.invalidate(user.id);
     // The password was changed since it was verified.
@@ -175,7 +175,6 @@ export class AuthService {
       return this.sessions.create(manager, user, userAgent);
     });
     this.identities.invalidate(id);
-    if (!session) throw invalidToken();
     return this.tokens.issue(id, session);
   }
 

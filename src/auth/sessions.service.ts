@@ -32,11 +32,12 @@ export class SessionsService {
   }
 
   /**
-   * A new session, in the caller's transaction; the oldest ends if the user would have more than {@link MAX_SESSIONS}. After
-   * the commit, {@link IdentityCache.invalidate} must be called. Undefined when the user's password has been changed since
-   * the user was read.
+   * A new session for a verified password, in the caller's transaction; the oldest ends if the user would have more than
+   * {@link MAX_SESSIONS}. After the commit, {@link IdentityCache.invalidate} must be called.
+   *
+   * @returns undefined when the password has been changed since the user was read
    */
-  async create(
+  async signIn(
     manager: EntityManager,
     user: Pick<User, 'id' | 'householdId' | 'passwordHash'>,
     userAgent: string | undefined,
@@ -47,6 +48,15 @@ export class SessionsService {
     ]);
     if (!owner) return undefined;
     if (oldest.length > 0) await this.repository.deleteOldest(manager, owner, oldest);
+    return this.create(manager, owner, userAgent);
+  }
+
+  /** A new session, in the caller's transaction. */
+  create(
+    manager: EntityManager,
+    owner: Owner,
+    userAgent: string | undefined,
+  ): Promise<OpenSession> {
     return this.repository.insert(manager, owner, {
       // An empty header counts as none.
       userAgent: userAgent ? userAgent.slice(0, MAX_USER_AGENT_LENGTH) : null,

@@ -91,8 +91,8 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'POST /occurrences': 0,
   'POST /payment-methods': [5, 3],
   'PUT /auth/me': [4, 2],
-  // With a lock of the sign-ins, the tokens, and four for the new session: the lock, the user, the oldest ones and the insertion.
-  'PUT /auth/me/password': [12, 5],
+  // With the lock of the sign-ins, the sessions and tokens that end, and the new session.
+  'PUT /auth/me/password': [9, 4],
   'PUT /cycles/{cycle_id}/expenses/{expense_id}': [6, 2],
   'PUT /cycles/{cycle_id}/incomes/{income_id}': [6, 2],
   'PUT /cycles/{id}': [7, 3],
