@@ -9,14 +9,14 @@ describe('describeMutation', () => {
     expect(describeMutation({ before: present, after: present })).toBeUndefined();
   });
 
-  it('calls it updated where nothing more specific fits', () => {
+  it('describeMutation calls it updated where nothing more specific fits', () => {
     expect(describeMutation({ before: present, after: { ...present, name: 'Cash' } })).toEqual({
       action: 'updated',
       changes: { name: { from: 'Card', to: 'Cash' } },
     });
   });
 
-  it('names a deletion and a restoration', () => {
+  it('describeMutation names a deletion and a restoration', () => {
     expect(describeMutation({ before: present, after: gone })).toEqual({
       action: 'deactivated',
       changes: { active: { from: true, to: false } },
@@ -27,7 +27,7 @@ describe('describeMutation', () => {
     });
   });
 
-  it("prefers the entity's own action, which sees the changes", () => {
+  it("describeMutation prefers the entity's own action, which sees the changes", () => {
     const mutation = describeMutation({ before: present, after: gone }, (changes) =>
       'active' in changes ? 'status_changed' : undefined,
     );

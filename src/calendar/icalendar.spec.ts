@@ -91,7 +91,7 @@ describe('escapeText', () => {
 });
 
 describe('fold', () => {
-  it('counts octets, and does not divide a character', () => {
+  it('fold counts octets, and does not divide a character', () => {
     expect(fold('x'.repeat(75))).toBe('x'.repeat(75));
     expect(fold('x'.repeat(150))).toBe(`${'x'.repeat(75)}\r\n ${'x'.repeat(74)}\r\n x`);
     expect(fold(`${'x'.repeat(74)}é`)).toBe(`${'x'.repeat(74)}\r\n é`);

@@ -17,7 +17,7 @@ describe('coverageOf', () => {
     });
   });
 
-  it('goes on to rates of the future', () => {
+  it('coverageOf goes on to rates of the future', () => {
     const { months } = coverageOf([rate, { ...rate, month: '2026-01' }], '2025-11-01');
     expect(months.map(({ month }) => month)).toEqual(['2025-11', '2025-12', '2026-01']);
   });

@@ -19,7 +19,7 @@ const messageOf = (problems: RateFileProblem[]): string => new RatesFileError(pr
 const HEADER = 'from,to,rate,date';
 
 describe('parseRates', () => {
-  it('reads one rate per line', () => {
+  it('parseRates reads one rate per line', () => {
     expect(read(HEADER, 'MXN,USD,0.058823,2026-01-01', 'USD,MXN,17,2026-02-28')).toEqual([
       { fromCurrency: 'MXN', toCurrency: 'USD', rate: '0.058823', rateDate: '2026-01-01' },
       { fromCurrency: 'USD', toCurrency: 'MXN', rate: '17', rateDate: '2026-02-28' },
@@ -31,17 +31,17 @@ describe('parseRates', () => {
     ['with quotes and spaces', '"from", to ,"rate",date\n "MXN" , USD, 0.05 ,2026-01-01'],
     ['with empty lines', '\nfrom,to,rate,date\n\n\nMXN,USD,0.05,2026-01-01\n\n'],
     ['with mixed line ends', 'from,to,rate,date\nMXN,USD,0.05,2026-01-01\r\n'],
-  ])('reads files %s', (_, text) => {
+  ])('parseRates reads files %s', (_, text) => {
     expect(read(text)).toEqual([
       { fromCurrency: 'MXN', toCurrency: 'USD', rate: '0.05', rateDate: '2026-01-01' },
     ]);
   });
 
-  it('takes a file without rates', () => {
+  it('parseRates takes a file without rates', () => {
     expect(read(HEADER)).toEqual([]);
   });
 
-  it('demands the header of an empty file', () => {
+  it('parseRates demands the header of an empty file', () => {
     expect(problemsOf('')).toEqual([{ line: 1, message: 'must be from,to,rate,date' }]);
   });
 
@@ -50,7 +50,7 @@ describe('parseRates', () => {
     ['MXN,USD,0.05,2026-01-01', 1],
     ['from;to;rate;date', 1],
     ['date,rate,from,to', 1],
-  ])('demands the header instead of %p', (first, line) => {
+  ])('parseRates demands the header instead of %p', (first, line) => {
     expect(problemsOf(first, 'MXN,USD,0.05,2026-01-01')).toEqual([
       { line, message: 'must be from,to,rate,date' },
     ]);
@@ -74,11 +74,11 @@ describe('parseRates', () => {
     ['MXN,USD,0,05,2026-01-01', 'has 5 values instead of 4 (from,to,rate,date)'],
     ['MX"N,USD,0.05,2026-01-01', 'is not valid CSV: check its quotes'],
     ['"MXN,USD,0.05,2026-01-01', 'is not valid CSV: check its quotes'],
-  ])('refuses the line %p', (line = '', message = '') => {
+  ])('parseRates refuses the line %p', (line = '', message = '') => {
     expect(problemsOf(HEADER, line)).toEqual([{ line: 2, message }]);
   });
 
-  it('names every problem by its line, also of one line, and those after empty ones', () => {
+  it('parseRates names every problem by its line, also of one line, and those after empty ones', () => {
     expect(
       problemsOf(
         HEADER,
@@ -97,7 +97,7 @@ describe('parseRates', () => {
     expect(lines.map(({ line }) => line)).toEqual([2, 3, 4]);
   });
 
-  it('describes what is wrong with the whole file', () => {
+  it('parseRates describes what is wrong with the whole file', () => {
     expect(() => read(HEADER, 'nonsense')).toThrow(
       new RatesFileError([{ line: 2, message: 'has 1 values instead of 4 (from,to,rate,date)' }]),
     );

@@ -7,7 +7,7 @@ const EXPECTED = { received: false, receivedAt: null };
 const RECEIVED = { received: true, receivedAt: THEN };
 
 describe('applyReceipt', () => {
-  it('receives now, or at the time that is given', () => {
+  it('applyReceipt receives now, or at the time that is given', () => {
     expect(applyReceipt(EXPECTED, { received: true }, NOW)).toEqual({
       received: true,
       receivedAt: NOW,
@@ -22,7 +22,7 @@ describe('applyReceipt', () => {
     expect(applyReceipt(EXPECTED, {}, NOW)).toEqual(EXPECTED);
   });
 
-  it('moves the time of what is received, and clears it', () => {
+  it('applyReceipt moves the time of what is received, and clears it', () => {
     expect(applyReceipt(RECEIVED, { receivedAt: NOW }, NOW).receivedAt).toBe(NOW);
     expect(applyReceipt(RECEIVED, { received: false }, NOW)).toEqual(EXPECTED);
   });
@@ -31,14 +31,14 @@ describe('applyReceipt', () => {
     [EXPECTED, { receivedAt: THEN }],
     [EXPECTED, { received: false, receivedAt: THEN }],
     [RECEIVED, { received: false, receivedAt: THEN }],
-  ])('refuses a time without receipt: %j, %j', (current, change) => {
+  ])('applyReceipt refuses a time without receipt: %j, %j', (current, change) => {
     expect(() => applyReceipt(current, change, NOW)).toThrow(
       'received_at is only for an income that is received',
     );
   });
 });
 
-it('refuses a request that has a time and received: false', () => {
+it('receiptContradictions refuses a request that has a time and received: false', () => {
   const message = 'received_at is only for an income that is received';
   expect(receiptContradictions({ received: false, receivedAt: THEN })).toEqual({
     received_at: [{ reason: 'contradiction', message }],

@@ -64,22 +64,25 @@ describe('the example front end', () => {
       .filter({ hasText: `(${state})` })
       .getByRole('link');
 
-  it.each(['light', 'dark'] as const)('shows a cycle in %s colors', async (colorScheme) => {
-    const page = await browser.newPage({ viewport: { width: 900, height: 860 }, colorScheme });
-    await signIn(page);
-    await cycle(page, 'active').click();
-    await page.getByText(/^Lowest balance: -?\$[\d,]+\.\d\d on \d{4}-\d\d-\d\d$/).waitFor();
-    await page.mouse.move(0, 0);
-    if (SCREENSHOTS !== undefined) {
-      await page.screenshot({ path: `${SCREENSHOTS}/cycle-${colorScheme}.png` });
-    }
-    const background = await page.evaluate(
-      'getComputedStyle(document.documentElement).backgroundColor',
-    );
-    const brightness = Number(/\d+/.exec(String(background))?.[0]);
-    expect(brightness > 127).toBe(colorScheme === 'light');
-    await page.close();
-  });
+  it.each(['light', 'dark'] as const)(
+    'the example front end shows a cycle in %s colors',
+    async (colorScheme) => {
+      const page = await browser.newPage({ viewport: { width: 900, height: 860 }, colorScheme });
+      await signIn(page);
+      await cycle(page, 'active').click();
+      await page.getByText(/^Lowest balance: -?\$[\d,]+\.\d\d on \d{4}-\d\d-\d\d$/).waitFor();
+      await page.mouse.move(0, 0);
+      if (SCREENSHOTS !== undefined) {
+        await page.screenshot({ path: `${SCREENSHOTS}/cycle-${colorScheme}.png` });
+      }
+      const background = await page.evaluate(
+        'getComputedStyle(document.documentElement).backgroundColor',
+      );
+      const brightness = Number(/\d+/.exec(String(background))?.[0]);
+      expect(brightness > 127).toBe(colorScheme === 'light');
+      await page.close();
+    },
+  );
 
   it('plans, pays, undoes and carries over as a person would, with the keyboard and on a small screen', async () => {
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } });

@@ -62,7 +62,7 @@ describe('Swagger UI in a browser', () => {
     };
   }
 
-  it('signs in with e-mail and password alone, creates a payment method and lists it, also after a reload', async () => {
+  it('Swagger UI in a browser signs in with e-mail and password alone, creates a payment method and lists it, also after a reload', async () => {
     const { email } = await service.signUp();
     const page = await browser.newPage();
     const problems: string[] = [];

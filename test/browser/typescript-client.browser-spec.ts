@@ -77,7 +77,7 @@ describe('the TypeScript client in a browser, from another origin', () => {
     password: TEST_PASSWORD,
   });
 
-  it('signs in, creates once, updates what it has read, and reads pages', async () => {
+  it('the TypeScript client in a browser signs in, creates once, updates what it has read, and reads pages', async () => {
     const page = await open();
     relay.inject('POST /cycles', LOSE_RESPONSE);
     const result = await page.evaluate(
@@ -122,7 +122,7 @@ describe('the TypeScript client in a browser, from another origin', () => {
     expect(relay.requestsOf('POST /cycles')).toHaveLength(4);
   });
 
-  it('refreshes the token, and can read how long to wait at a rate limit', async () => {
+  it('the TypeScript client in a browser refreshes the token, and can read how long to wait at a rate limit', async () => {
     const page = await open();
     relay.inject('POST /auth/login', respondWithChanged({ expires_in: 2 }));
     const result = await page.evaluate(
@@ -149,7 +149,7 @@ describe('the TypeScript client in a browser, from another origin', () => {
     expect(relay.requestsOf('POST /auth/refresh')).toHaveLength(1);
   });
 
-  it('reports an origin that the service does not allow as a network failure', async () => {
+  it('the TypeScript client in a browser reports an origin that the service does not allow as a network failure', async () => {
     const page = await open(origin.replace('localhost', '127.0.0.1'));
     const name = await page.evaluate(async (baseUrl) => {
       const client = new window.client.ExpenseClient({ baseUrl, maxRetries: 0 });

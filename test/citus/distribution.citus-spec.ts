@@ -76,7 +76,7 @@ describe('moving an existing server to Citus', () => {
     for (const call of add) await server.query(`SELECT ${call}`, server.url(DATABASE));
   }
 
-  it('keeps every row of twenty households, and spreads them over the workers', async () => {
+  it('moving an existing server to Citus keeps every row of twenty households, and spreads them over the workers', async () => {
     const emails = await createHouseholds();
     const database = sandbox.databaseAt(serverSettings(server.url(DATABASE)));
     const before = await exportLines(database, 'before.jsonl.gz');

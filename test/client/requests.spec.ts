@@ -63,19 +63,22 @@ describe('requests of the TypeScript client', () => {
       ['is lost', LOSE_RESPONSE],
       ['is incomplete', CUT_RESPONSE],
       ['is that of a proxy which gave up', respondWith(504, 'Gateway Timeout')],
-    ])('repeats a POST with the same key when its response %s', async (_, fault) => {
-      const body = newMethod();
-      relay.inject(CREATE, fault, REFUSE);
-      const { data } = await client.POST('/payment-methods', { body });
-      expect(data.name).toBe(body.name);
-      const keys = relay.requestsOf(CREATE).map(({ headers }) => headers['idempotency-key']);
-      expect(keys).toHaveLength(3);
-      expect(new Set(keys)).toEqual(new Set([expect.stringMatching(/^[\da-f]{32}$/)]));
-      const all = await client.GET('/payment-methods');
-      expect(all.data.filter(({ name }) => name === body.name)).toHaveLength(1);
-    });
+    ])(
+      'the TypeScript client repeats a POST with the same key when its response %s',
+      async (_, fault) => {
+        const body = newMethod();
+        relay.inject(CREATE, fault, REFUSE);
+        const { data } = await client.POST('/payment-methods', { body });
+        expect(data.name).toBe(body.name);
+        const keys = relay.requestsOf(CREATE).map(({ headers }) => headers['idempotency-key']);
+        expect(keys).toHaveLength(3);
+        expect(new Set(keys)).toEqual(new Set([expect.stringMatching(/^[\da-f]{32}$/)]));
+        const all = await client.GET('/payment-methods');
+        expect(all.data.filter(({ name }) => name === body.name)).toHaveLength(1);
+      },
+    );
 
-    it('sends the key of the caller, and reports it when there is no response', async () => {
+    it('the TypeScript client sends the key of the caller, and reports it when there is no response', async () => {
       const header = { 'Idempotency-Key': 'of-the-caller' };
       const impatient = clients.create({ token: client.token, maxRetries: 1 });
       relay.inject(CREATE, REFUSE, REFUSE);
@@ -89,7 +92,7 @@ describe('requests of the TypeScript client', () => {
       expect(relay.requestsOf(CREATE)).toHaveLength(2);
     });
 
-    it('waits and repeats after a 503, as long as Retry-After says', async () => {
+    it('the TypeScript client waits and repeats after a 503, as long as Retry-After says', async () => {
       const unavailable = failure('SERVICE_UNAVAILABLE');
       relay.inject('GET /enums', respondWith(503, unavailable, { 'Retry-After': '1' }));
       const start = performance.now();
@@ -97,7 +100,7 @@ describe('requests of the TypeScript client', () => {
       expect(performance.now() - start).toBeGreaterThan(990);
     });
 
-    it('gives up after the last repetition', async () => {
+    it('the TypeScript client gives up after the last repetition', async () => {
       const impatient = clients.create({ token: client.token, maxRetries: 1 });
       const fault = respondWith(503, failure('SERVICE_UNAVAILABLE'));
       relay.inject('GET /enums', fault, fault, fault);
@@ -106,7 +109,7 @@ describe('requests of the TypeScript client', () => {
       expect(relay.requestsOf('GET /enums')).toHaveLength(2);
     });
 
-    it('repeats a request without a response in time', async () => {
+    it('the TypeScript client repeats a request without a response in time', async () => {
       // Long enough for the garbage collection, which must not remove the timer.
       const impatient = clients.create({ token: client.token, timeoutMs: 3000 });
       relay.inject('GET /enums', HANG);
@@ -115,7 +118,7 @@ describe('requests of the TypeScript client', () => {
       expect(relay.requestsOf('GET /enums')).toHaveLength(2);
     });
 
-    it('does not repeat a registration, which would be refused', async () => {
+    it('the TypeScript client does not repeat a registration, which would be refused', async () => {
       relay.inject('POST /auth/register', LOSE_RESPONSE);
       const body = { email: 'lost-response@example.com', password: TEST_PASSWORD };
       const error = await errorOf(clients.create().POST('/auth/register', { body }));
@@ -123,7 +126,7 @@ describe('requests of the TypeScript client', () => {
       expect(relay.requestsOf('POST /auth/register')).toHaveLength(1);
     });
 
-    it('does not fail when the lost response is that of a DELETE', async () => {
+    it('the TypeScript client does not fail when the lost response is that of a DELETE', async () => {
       const { path } = await createCycle();
       relay.inject(`DELETE /cycles/${path.id}`, LOSE_RESPONSE);
       const { data, response } = await client.DELETE('/cycles/{id}', { params: { path } });
@@ -134,7 +137,7 @@ describe('requests of the TypeScript client', () => {
       expect(error).toMatchObject({ code: 'CYCLE_NOT_FOUND', isRepeated: false });
     });
 
-    it('marks the 412 that a change of its own may have caused', async () => {
+    it('the TypeScript client marks the 412 that a change of its own may have caused', async () => {
       const { path, etag } = await createCycle();
       relay.inject(`PUT /cycles/${path.id}`, LOSE_RESPONSE);
       const params = { path, header: { 'If-Match': etag } };
@@ -148,14 +151,14 @@ describe('requests of the TypeScript client', () => {
   describe('beyond a rate limit', () => {
     const limited = failure('RATE_LIMIT_EXCEEDED', { retry_after: 1 });
 
-    it('wait for Retry-After seconds', async () => {
+    it('requests of the TypeScript client beyond a rate limit wait for Retry-After seconds', async () => {
       relay.inject(CREATE, respondWith(429, limited, { 'Retry-After': '1' }));
       const start = performance.now();
       await client.POST('/payment-methods', { body: newMethod() });
       expect(performance.now() - start).toBeGreaterThan(990);
     });
 
-    it('fail when the wait would be too long', async () => {
+    it('requests of the TypeScript client beyond a rate limit fail when the wait would be too long', async () => {
       const impatient = clients.create({ token: client.token, maxWaitMs: 1500 });
       const fault = respondWith(429, limited, { 'Retry-After': '1' });
       relay.inject('GET /enums', fault, fault);
@@ -164,7 +167,7 @@ describe('requests of the TypeScript client', () => {
       expect(relay.requestsOf('GET /enums')).toHaveLength(2);
     });
 
-    it('end the wait when they are aborted', async () => {
+    it('requests of the TypeScript client beyond a rate limit end the wait when they are aborted', async () => {
       relay.inject('GET /enums', respondWith(429, limited, { 'Retry-After': '30' }));
       const controller = new AbortController();
       const error = errorOf(client.GET('/enums', { signal: controller.signal }));
@@ -190,14 +193,14 @@ describe('requests of the TypeScript client', () => {
     expect(relay.requestsOf('GET /enums')).toHaveLength(1);
   });
 
-  it('wait while an earlier request with their key is running', async () => {
+  it('requests of the TypeScript client wait while an earlier request with their key is running', async () => {
     const inUse = failure('IDEMPOTENCY_KEY_IN_USE');
     relay.inject(CREATE, respondWith(409, inUse, { 'Retry-After': '1' }));
     const { response } = await client.POST('/payment-methods', { body: newMethod() });
     expect(response.status).toBe(201);
   });
 
-  it('change a record only if it is still the one that was read', async () => {
+  it('requests of the TypeScript client change a record only if it is still the one that was read', async () => {
     const { path } = await createCycle();
     const { etag } = await client.GET('/cycles/{id}', { params: { path } });
     const update = { params: { path, header: { 'If-Match': etag } } };
@@ -211,7 +214,7 @@ describe('requests of the TypeScript client', () => {
   });
 
   describe('that fail', () => {
-    it('throw the error of the API with its code, details and request id', async () => {
+    it('requests of the TypeScript client that fail throw the error of the API with its code, details and request id', async () => {
       const body = { ...newMethod(), name: '' };
       const error = await errorOf(client.POST('/payment-methods', { body }));
       if (!isApiError(error, 'VALIDATION_ERROR')) throw error;
@@ -224,23 +227,26 @@ describe('requests of the TypeScript client', () => {
       expect(isApiError(error, 'CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND')).toBe(false);
     });
 
-    it('throw another error without a connection', async () => {
+    it('requests of the TypeScript client that fail throw another error without a connection', async () => {
       const nowhere = clients.create({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 });
       const error = await errorOf(nowhere.GET('/enums'));
       expect(error).toBeInstanceOf(NetworkError);
       expect(isApiError(error)).toBe(false);
     });
 
-    it.each([200, 403, 502])('throw another error for a page of a proxy (%d)', async (status) => {
-      const impatient = clients.create({ token: client.token, maxRetries: 0 });
-      relay.inject('GET /enums', respondWith(status, '<h1>Welcome</h1>'));
-      const error = await errorOf(impatient.GET('/enums'));
-      expect(error).toBeInstanceOf(UnexpectedResponseError);
-      expect(error).toMatchObject({ status, text: '<h1>Welcome</h1>' });
-    });
+    it.each([200, 403, 502])(
+      'requests of the TypeScript client that fail throw another error for a page of a proxy (%d)',
+      async (status) => {
+        const impatient = clients.create({ token: client.token, maxRetries: 0 });
+        relay.inject('GET /enums', respondWith(status, '<h1>Welcome</h1>'));
+        const error = await errorOf(impatient.GET('/enums'));
+        expect(error).toBeInstanceOf(UnexpectedResponseError);
+        expect(error).toMatchObject({ status, text: '<h1>Welcome</h1>' });
+      },
+    );
   });
 
-  it('read and write CSV', async () => {
+  it('requests of the TypeScript client read and write CSV', async () => {
     const { path } = await createCycle();
     const params = { path: { cycle_id: path.id } };
     const { data: method } = await client.POST('/payment-methods', { body: newMethod() });
@@ -357,7 +363,7 @@ describe('requests of the TypeScript client', () => {
   });
 
   describe('for pages', () => {
-    it('return each page of a list', async () => {
+    it('requests of the TypeScript client for pages return each page of a list', async () => {
       const user = await clients.signUp();
       const names = ['a', 'b', 'c', 'd', 'e'];
       for (const name of names) await user.POST('/cycles', { body: { ...newCycle(), name } });
@@ -370,7 +376,7 @@ describe('requests of the TypeScript client', () => {
       expect(pages.flat().sort()).toEqual(names);
     });
 
-    it('return each page of the activity', async () => {
+    it('requests of the TypeScript client for pages return each page of the activity', async () => {
       const { path } = await createCycle();
       for (const day of ['20', '21', '22', '23']) {
         const body = { start_date: `2026-01-${day}` };
@@ -384,7 +390,7 @@ describe('requests of the TypeScript client', () => {
       expect(sizes).toEqual([2, 2, 1]);
     });
 
-    it('return each page of the changes, and go on from the last one', async () => {
+    it('requests of the TypeScript client for pages return each page of the changes, and go on from the last one', async () => {
       const user = await clients.signUp();
       for (let i = 0; i < 5; i++) await user.POST('/payment-methods', { body: newMethod() });
       const sizes: number[] = [];
@@ -403,7 +409,7 @@ describe('requests of the TypeScript client', () => {
       expect(ids).toEqual([cycle.id]);
     });
 
-    it('end when the caller stops', async () => {
+    it('requests of the TypeScript client for pages end when the caller stops', async () => {
       await createCycle();
       await createCycle();
       for await (const page of client.pages('/cycles', { params: { query: { per_page: 1 } } })) {
@@ -419,7 +425,7 @@ describe('a sign-in beyond the rate limit', () => {
   const service = useService({ rateLimits: { ...NO_LIMITS, enabled: true, authPerMinute: 1 } });
   const clients = useRelayedClients(service);
 
-  it('fails when the wait would be too long', async () => {
+  it('a sign-in beyond the rate limit fails when the wait would be too long', async () => {
     const client = clients.create({ maxWaitMs: 0 });
     const signIn = (): Promise<unknown> =>
       errorOf(client.signIn({ email: 'ana@example.com', password: TEST_PASSWORD }));

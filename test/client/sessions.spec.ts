@@ -61,7 +61,7 @@ describe('a session of the TypeScript client', () => {
     expect(client.token).toBeUndefined();
   });
 
-  it('reports the errors of a sign-in at the fields that signIn takes', async () => {
+  it('a session of the TypeScript client reports the errors of a sign-in at the fields that signIn takes', async () => {
     const error: unknown = await clients
       .create()
       .signIn({ email: '', password: '' })
@@ -70,13 +70,13 @@ describe('a session of the TypeScript client', () => {
     expect(error.details.reasons).toEqual({ email: ['too_short'], password: ['too_short'] });
   });
 
-  it('goes on with a stored token', async () => {
+  it('a session of the TypeScript client goes on with a stored token', async () => {
     const { token } = await clients.signUp();
     const restored = clients.create({ token: JSON.parse(JSON.stringify(token)) as AccessToken });
     expect((await restored.GET('/auth/me')).response.status).toBe(200);
   });
 
-  it('removes the token at a sign-out without connection', async () => {
+  it('a session of the TypeScript client removes the token at a sign-out without connection', async () => {
     const client = await clients.signUp({ maxRetries: 0 });
     relay.inject('POST /auth/logout', REFUSE);
     await expect(client.signOut()).rejects.toMatchObject({ name: 'NetworkError' });
@@ -103,7 +103,7 @@ describe('a session of the TypeScript client', () => {
     expect(relay.requestsOf(REFRESH)).toHaveLength(1);
   });
 
-  it('keeps a token that is still valid when the refresh fails, and tries again later', async () => {
+  it('a session of the TypeScript client keeps a token that is still valid when the refresh fails, and tries again later', async () => {
     const client = await clients.signUp({ maxRetries: 0 });
     const first = client.token;
     advanceClock(25);
@@ -117,7 +117,7 @@ describe('a session of the TypeScript client', () => {
     await eventually('a new token', () => client.token !== first);
   });
 
-  it('refreshes a token that the service refuses, once for concurrent requests, and repeats them', async () => {
+  it('a session of the TypeScript client refreshes a token that the service refuses, once for concurrent requests, and repeats them', async () => {
     const client = await clients.signUp();
     const refused = { success: false, error: { code: 'INVALID_TOKEN', message: 'x', details: {} } };
     relay.inject(ME, ...Array.from({ length: 3 }, () => respondWith(401, refused)));

@@ -60,7 +60,7 @@ describe('compose.yaml', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('restricts the service, and does not give it the password of PostgreSQL twice', async () => {
+  it('compose.yaml restricts the service, and does not give it the password of PostgreSQL twice', async () => {
     const container = await containerOf('service');
     const status = await processStatus(container);
     expect(status.get('Uid')).toBe('1000\t1000\t1000\t1000');
@@ -74,7 +74,7 @@ describe('compose.yaml', () => {
     expect(await docker(isInternal)).toBe('true');
   });
 
-  it('answers 503 while PostgreSQL is killed, and has every acknowledged write after that', async () => {
+  it('compose.yaml answers 503 while PostgreSQL is killed, and has every acknowledged write after that', async () => {
     const load = new WriteLoad();
     await load.start(await origin());
     await load.waitForMore('acknowledged', 50);
@@ -86,7 +86,7 @@ describe('compose.yaml', () => {
     await load.expectPersisted(await origin());
   });
 
-  it('restores a backup of the server', async () => {
+  it('compose.yaml restores a backup of the server', async () => {
     const load = new WriteLoad();
     await load.start(await origin());
     await load.waitForMore('acknowledged', 50);
@@ -104,7 +104,7 @@ describe('compose.yaml', () => {
     await new Client(await origin(), later.email, later.token).get('/auth/me').expect(401);
   });
 
-  it('counts the requests of two replicas together, on ports of a range', async () => {
+  it('compose.yaml counts the requests of two replicas together, on ports of a range', async () => {
     setRateLimits({ RATE_LIMIT_AUTHENTICATED_PER_HOUR: String(QUOTA) });
     await up('--scale', 'service=2');
     const replicas = await origins();

@@ -51,7 +51,7 @@ describe('the image', () => {
     process.stdout.write(`The image adds ${Math.round((size ?? 0) - (baseSize ?? 0))} MB\n`);
   });
 
-  it('runs as a user without privileges, and writes to the volume only', async () => {
+  it('the image runs as a user without privileges, and writes to the volume only', async () => {
     const { name } = await containers.start({ volume: containers.volume('restricted') });
     const status = await processStatus(name);
     expect(status.get('Uid')).toBe('1000\t1000\t1000\t1000');
@@ -66,23 +66,26 @@ describe('the image', () => {
     expect(await inContainer(name, 'find /home/node/data -perm /077')).toBe('');
   });
 
-  it.each(['384m', '512m'])('starts and serves with a memory limit of %s', async (memory) => {
-    const volume = containers.volume(`memory-${memory}`);
-    const first = await containers.start({ volume, memory });
-    const firstPeak = await residentMemory(first.name, 'VmHWM');
-    await createHousehold(await signUp(first.origin));
-    await docker(['stop', first.name]);
+  it.each(['384m', '512m'])(
+    'the image starts and serves with a memory limit of %s',
+    async (memory) => {
+      const volume = containers.volume(`memory-${memory}`);
+      const first = await containers.start({ volume, memory });
+      const firstPeak = await residentMemory(first.name, 'VmHWM');
+      await createHousehold(await signUp(first.origin));
+      await docker(['stop', first.name]);
 
-    const later = await containers.start({ volume, memory });
-    const laterPeak = await residentMemory(later.name, 'VmHWM');
-    expect((await logsOf(later.name)).includes('The memory limit is')).toBe(memory === '384m');
-    process.stdout.write(
-      `Limit ${memory}: first start ${firstPeak} MB, later start ${laterPeak} MB\n`,
-    );
-  });
+      const later = await containers.start({ volume, memory });
+      const laterPeak = await residentMemory(later.name, 'VmHWM');
+      expect((await logsOf(later.name)).includes('The memory limit is')).toBe(memory === '384m');
+      process.stdout.write(
+        `Limit ${memory}: first start ${firstPeak} MB, later start ${laterPeak} MB\n`,
+      );
+    },
+  );
 
   it(
-    'serves the sample household under load with 512 MB',
+    'the image serves the sample household under load with 512 MB',
     async () => {
       const { name, origin } = await containers.start({
         volume: containers.volume('load'),
@@ -112,7 +115,7 @@ describe('the image', () => {
     LOAD_MS + 300_000,
   );
 
-  it('refuses the volume of a running container', async () => {
+  it('the image refuses the volume of a running container', async () => {
     const volume = containers.volume('shared');
     const first = await containers.start({ volume });
     const user = await signUp(first.origin);
@@ -133,7 +136,7 @@ describe('the image', () => {
     await (await signUp(third.origin)).get('/auth/me').expect(200);
   });
 
-  it('stops on SIGTERM under load, and its replacement has every acknowledged write', async () => {
+  it('the image stops on SIGTERM under load, and its replacement has every acknowledged write', async () => {
     const volume = containers.volume('replaced');
     const first = await containers.start({ volume });
     const load = new WriteLoad();
@@ -149,7 +152,7 @@ describe('the image', () => {
     await load.expectPersisted(second.origin);
   });
 
-  it('continues with a copy of the volume, as a backup', async () => {
+  it('the image continues with a copy of the volume, as a backup', async () => {
     const [volume, restored] = [containers.volume('original'), containers.volume('restored')];
     const first = await containers.start({ volume });
     const load = new WriteLoad();
@@ -165,7 +168,7 @@ describe('the image', () => {
     await load.expectPersisted((await containers.start({ volume: restored })).origin);
   });
 
-  it('upgrades a volume of the image before the last migration', async () => {
+  it('the image upgrades a volume of the image before the last migration', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'previous-schema-'));
     const git = (...args: string[]): string =>
       execFileSync('git', args, { cwd: PROJECT, encoding: 'utf8', maxBuffer: 2 ** 30 }).trim();
@@ -193,7 +196,7 @@ describe('the image', () => {
     expect(check).toContain('No problems found.');
   });
 
-  it('runs the demo without a volume or a port', async () => {
+  it('the image runs the demo without a volume or a port', async () => {
     const name = `expense-demo-${process.pid}`;
     const demo = ['node', 'dist/src/operators/demo/main.js'];
     await docker(['run', '--detach', '--name', name, '--memory', '512m', IMAGE, ...demo]);

@@ -27,7 +27,7 @@ describe('the build', () => {
   const timeOf = (checkout: Checkout, file: string): number =>
     statSync(checkout.path(file)).mtimeMs;
 
-  it('compiles new and changed sources, and otherwise writes nothing', async () => {
+  it('the build compiles new and changed sources, and otherwise writes nothing', async () => {
     const checkout = checkouts(SOURCES);
     expect(await build(checkout)).toEqual({ code: 0, output: 'Building ...\n' });
     expect(await textOf(checkout)).toBe('first');
@@ -43,7 +43,7 @@ describe('the build', () => {
     expect(timeOf(checkout, 'dist/src/other.js')).toBe(other);
   });
 
-  it('creates the empty database once, complete or not at all', async () => {
+  it('the build creates the empty database once, complete or not at all', async () => {
     const checkout = checkouts(SOURCES);
     await build(checkout);
     const [archive = ''] = readdirSync(checkout.path('empty-cluster'));
@@ -59,13 +59,13 @@ describe('the build', () => {
     expect(readdirSync(checkout.path('empty-cluster'))).toContain(archive);
   });
 
-  it('compiles no tests', async () => {
+  it('the build compiles no tests', async () => {
     const checkout = checkouts(SOURCES);
     checkout.write('src/main.spec.ts', 'this is not TypeScript');
     expect((await build(checkout)).code).toBe(0);
   });
 
-  it('fails while a source has an error, and keeps the last build', async () => {
+  it('the build fails while a source has an error, and keeps the last build', async () => {
     const checkout = checkouts(SOURCES);
     await build(checkout);
     checkout.write('src/main.ts', 'export const text: string = 1;\n');
@@ -77,7 +77,7 @@ describe('the build', () => {
     expect(await textOf(checkout)).toBe('first');
   });
 
-  it('runs once if several commands start at the same time', async () => {
+  it('the build runs once if several commands start at the same time', async () => {
     const checkout = checkouts(SOURCES);
     const results = await Promise.all([1, 2, 3].map(() => build(checkout)));
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
@@ -86,7 +86,7 @@ describe('the build', () => {
     expect(existsSync(checkout.path('.prepare-lock'))).toBe(false);
   });
 
-  it('waits for another build, unless that was killed', async () => {
+  it('the build waits for another build, unless that was killed', async () => {
     const checkout = checkouts(SOURCES);
     const other = checkout.start('node', ['-e', "console.log('ready'); process.stdin.resume()"]);
     await other.waitForOutput('ready');
@@ -104,7 +104,7 @@ describe('the build', () => {
 describe('npm run start:dev', () => {
   const checkouts = useCheckouts();
 
-  it('restarts the service when a source changes', async () => {
+  it('npm run start:dev restarts the service when a source changes', async () => {
     const checkout = checkouts({ ...SOURCES, 'src/main.ts': "console.log('first');\n" });
     checkout.write('.env', 'PORT=0\n');
     const watch = checkout.start('npm', ['run', '--silent', 'start:dev']);

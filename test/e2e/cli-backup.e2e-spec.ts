@@ -173,7 +173,7 @@ describe.each(ENGINES)('an export from the %s engine', (from) => {
     expect(Object.keys(tables).sort()).toEqual(named);
   });
 
-  it('does not overwrite another file', async () => {
+  it('an export does not overwrite another file', async () => {
     const before = readFileSync(sandbox.path(file));
     const { code, stderr } = await source.run(['export', file]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: `${file} already exists\n` });

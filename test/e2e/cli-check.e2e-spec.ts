@@ -199,7 +199,7 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
 }
 
 describe('the check', () => {
-  it('finds every kind of corruption and changes nothing', async () => {
+  it('the check finds every kind of corruption and changes nothing', async () => {
     const database = await sandbox.database(ENGINE);
     await database.print(['demo-data', '--users', '2']);
     const expected = await database.use(corrupt);

@@ -20,7 +20,7 @@ describe("the operators' program", () => {
   const run = (args: string[], env: Record<string, string> = {}) =>
     runProgram(args, { env, cwd: sandbox.folder });
 
-  it('shows its help', async () => {
+  it("the operators' program shows its help", async () => {
     const { code, stdout } = await run(['users', 'create', '--help']);
     expect(code).toBe(0);
     expect(stdout).toContain('Usage: expense-service users create [options] <email>');
@@ -32,13 +32,13 @@ describe("the operators' program", () => {
     [['users', 'list', '--nonsense']],
     [['households', 'set-role', 'ana@example.com', 'boss']],
     [['demo-data', '--users', '0']],
-  ])('prints its usage and exits with 2 for %j', async (args) => {
+  ])("the operators' program prints its usage and exits with 2 for %j", async (args) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/Usage: |error: /);
   });
 
-  it('migrates a database, and only one that exists', async () => {
+  it("the operators' program migrates a database, and only one that exists", async () => {
     const database = await sandbox.database('embedded');
     expect(await database.print(['migrate'])).toBe(
       'The database has the schema of this version.\n',
@@ -47,7 +47,7 @@ describe("the operators' program", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^No database in/) });
   });
 
-  it('fetches missing rates once, or says why not', async () => {
+  it("the operators' program fetches missing rates once, or says why not", async () => {
     const { settings, print } = await sandbox.database('embedded');
     const dataDir = settings.kind === 'embedded' ? settings.dataDir : '';
     const source = new RatesServer();
@@ -79,7 +79,7 @@ describe("the operators' program", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'EXCHANGE_RATES_URL is not set\n' });
   });
 
-  it('refuses a folder that does not exist', async () => {
+  it("the operators' program refuses a folder that does not exist", async () => {
     const { code, stderr } = await run(['users', 'list'], { DATA_DIR: './dta' });
     expect(code).toBe(1);
     expect(stderr).toBe(
@@ -88,7 +88,7 @@ describe("the operators' program", () => {
     expect(existsSync(sandbox.path('dta'))).toBe(false);
   });
 
-  it('warns of a variable that looks like a misspelt setting', async () => {
+  it("the operators' program warns of a variable that looks like a misspelt setting", async () => {
     const env = { DATABSE_URL: 'postgres://127.0.0.1/expenses', DATA_DIR: './dta' };
     const { stdout, stderr } = await run(['users', 'list'], env);
     expect(stdout).toBe('');
@@ -100,14 +100,17 @@ describe("the operators' program", () => {
   it.each([
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     [{ DATABASE_URL: 'postgres://127.0.0.1:1/nowhere' }, 'DATABASE_URL: cannot connect'],
-  ])('reports the error of %j without a stack trace', async (env, message) => {
-    const { code, stderr } = await run(['users', 'list'], env);
-    expect(code).toBe(1);
-    expect(stderr).toContain(message);
-    expect(stderr).not.toContain('    at ');
-  });
+  ])(
+    "the operators' program reports the error of %j without a stack trace",
+    async (env, message) => {
+      const { code, stderr } = await run(['users', 'list'], env);
+      expect(code).toBe(1);
+      expect(stderr).toContain(message);
+      expect(stderr).not.toContain('    at ');
+    },
+  );
 
-  it('reports that the service must be stopped first if it has opened the embedded database', async () => {
+  it("the operators' program reports that the service must be stopped first if it has opened the embedded database", async () => {
     const database = await sandbox.database('embedded');
     await database.use(async () => {
       const { code, stdout, stderr } = await database.run(['users', 'list']);
@@ -129,7 +132,7 @@ describe('on a database', () => {
     return JSON.parse(await database.print([...args, '--json']));
   }
 
-  it('creates users with passwords that are read from a pipe or only printed', async () => {
+  it("the operators' program creates users with passwords that are read from a pipe or only printed", async () => {
     const args = ['users', 'create', ' Ana@Example.com', '--first-name', 'Ana'];
     expect(await database.print([...args, '--locale', 'es-MX'], 'from a pipe\nmore')).toBe(
       'Created ana@example.com as admin of a new household.\n',
@@ -175,14 +178,17 @@ describe('on a database', () => {
       /^A household must have at least/,
     ],
     [['exchange-rates', 'import', 'missing.csv'], '', /^ENOENT: .*missing.csv'$/],
-  ])('reports the reason for refusing %j without a stack trace', async (args, input, message) => {
-    const { code, stdout, stderr } = await database.run(args, input);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr.trim()).toMatch(message);
-    expect(stderr).not.toContain('    at ');
-  });
+  ])(
+    "the operators' program reports the reason for refusing %j without a stack trace",
+    async (args, input, message) => {
+      const { code, stdout, stderr } = await database.run(args, input);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr.trim()).toMatch(message);
+      expect(stderr).not.toContain('    at ');
+    },
+  );
 
-  it('shows and changes a household by its id or a member', async () => {
+  it("the operators' program shows and changes a household by its id or a member", async () => {
     const renamed = await database.print(['households', 'rename', 'ana@example.com', 'Casa Ruiz']);
     const [, id = ''] = /^Casa Ruiz \((\S+)\)/.exec(renamed) ?? [];
     expect(await database.print(['users', 'deactivate', 'ANA@example.com'])).toBe(
@@ -220,7 +226,7 @@ describe('on a database', () => {
     );
   });
 
-  it('creates demo data: a year of cycles that pass the check', async () => {
+  it("the operators' program creates demo data: a year of cycles that pass the check", async () => {
     expect(await read('demo-data', '--users', '2')).toEqual({
       users: [
         { email: 'demo@example.com', cycles: 9 },
@@ -243,7 +249,7 @@ describe('on a database', () => {
 });
 
 if (ENGINE === 'server') {
-  it('lists the personal access tokens of a user and ends them in the running service at once', async () => {
+  it("the operators' program lists the personal access tokens of a user and ends them in the running service at once", async () => {
     const database = await sandbox.database('server');
     const service = new Service();
     await service.start({ database: database.settings });
@@ -269,7 +275,7 @@ if (ENGINE === 'server') {
     }
   });
 
-  it('keeps a user out of the running service', async () => {
+  it("the operators' program keeps a user out of the running service", async () => {
     const database = await sandbox.database('server');
     const service = new Service();
     await service.start({ database: database.settings });

@@ -7,7 +7,7 @@ const MAIN = fileURLToPath(new URL('../../dist/src/operators/demo/main.js', impo
 describe('the demo', () => {
   const processes = useProcesses();
 
-  it('prints a cycle with paid and pending expenses, and what to try next', async () => {
+  it('the demo prints a cycle with paid and pending expenses, and what to try next', async () => {
     const { code, output } = await processes.run({}, undefined, MAIN).end();
     expect(code).toBe(0);
     expect(output).toMatch(/^[\d-]{10} +Paycheck +1450\.00 USD +1450\.00$/m);

@@ -72,7 +72,7 @@ describe('the embedded database', () => {
     return connect(await open());
   }
 
-  it('keeps its data over a restart', async () => {
+  it('the embedded database keeps its data over a restart', async () => {
     const pool = connect(await openMigrated());
     await pool.query('CREATE TABLE items (name text)');
     await pool.query(`INSERT INTO items VALUES ('kept')`);
@@ -80,34 +80,34 @@ describe('the embedded database', () => {
     expect((await again.query('SELECT name FROM items')).rows).toEqual([{ name: 'kept' }]);
   });
 
-  it('refuses a folder that is already open, and names the reason', async () => {
+  it('the embedded database refuses a folder that is already open, and names the reason', async () => {
     await openMigrated();
     await expect(openEmbeddedDatabase({ dataDir })).rejects.toThrow(FolderInUseError);
     await expect(openEmbeddedDatabase({ dataDir })).rejects.toThrow('in use by another process');
   });
 
-  it('names a lock file that it cannot open', async () => {
+  it('the embedded database names a lock file that it cannot open', async () => {
     mkdirSync(join(dataDir, 'lock'));
     await expect(open()).rejects.toThrow(
       `DATA_DIR ${dataDir}: its file lock cannot be opened (EISDIR)`,
     );
   });
 
-  it('removes the files of a first start that was killed', async () => {
+  it('the embedded database removes the files of a first start that was killed', async () => {
     mkdirSync(join(dataDir, 'pgdata.init-half'));
     writeFileSync(join(dataDir, 'pgdata.init-half', 'PG_VERSION'), '18');
     await open();
     expect(readdirSync(dataDir).sort()).toEqual(['lock', 'pgdata']);
   });
 
-  it('creates a missing folder, readable by its owner alone', async () => {
+  it('the embedded database creates a missing folder, readable by its owner alone', async () => {
     dataDir = join(dataDir, 'new', 'folder');
     await open();
     expect(statSync(dataDir).mode & 0o077).toBe(0);
   });
 
   it.each(['PG_VERSION', 'global/pg_control', 'base', 'pg_wal', 'pg_multixact', 'postgresql.conf'])(
-    'refuses a database without its %s, and changes no file',
+    'the embedded database refuses a database without its %s, and changes no file',
     async (part) => {
       cpSync(template, dataDir, { recursive: true });
       rmSync(join(dataDir, 'pgdata', part), { recursive: true });
@@ -118,13 +118,13 @@ describe('the embedded database', () => {
     },
   );
 
-  it('refuses an empty folder in the place of a database', async () => {
+  it('the embedded database refuses an empty folder in the place of a database', async () => {
     mkdirSync(join(dataDir, 'pgdata'));
     await expect(open()).rejects.toThrow('is not a complete database');
     expect(contentOf(dataDir)).toEqual(['lock', 'pgdata']);
   });
 
-  it('removes the permissions of other users, also in an existing folder', async () => {
+  it('the embedded database removes the permissions of other users, also in an existing folder', async () => {
     cpSync(template, dataDir, { recursive: true });
     for (const name of contentOf(dataDir)) {
       const path = join(dataDir, name);
@@ -142,7 +142,7 @@ describe('the embedded database', () => {
     expect(exposed).toEqual([]);
   });
 
-  it('gives other users no access to a new database, whatever the umask', async () => {
+  it('the embedded database gives other users no access to a new database, whatever the umask', async () => {
     const umask = process.umask(0);
     await open();
     process.umask(umask);
@@ -152,13 +152,13 @@ describe('the embedded database', () => {
     expect(exposed).toEqual([]);
   });
 
-  it('reports that its folder cannot be created', async () => {
+  it('the embedded database reports that its folder cannot be created', async () => {
     writeFileSync(join(root, 'file'), '');
     dataDir = join(root, 'file', 'data');
     await expect(open()).rejects.toThrow(`DATA_DIR ${dataDir}: it cannot be written (ENOTDIR)`);
   });
 
-  it('syncs every commit to the disk', async () => {
+  it('the embedded database syncs every commit to the disk', async () => {
     const pool = connect(await openMigrated());
     const settings = await pool.query<{ fsync: string; synchronous_commit: string }>(
       `SELECT current_setting('fsync') AS fsync,
@@ -167,7 +167,7 @@ describe('the embedded database', () => {
     expect(settings.rows).toEqual([{ fsync: 'on', synchronous_commit: 'on' }]);
   });
 
-  it('rolls back the transaction of a client that disconnects', async () => {
+  it('the embedded database rolls back the transaction of a client that disconnects', async () => {
     const pool = connect(await openMigrated());
     await pool.query('CREATE TABLE items (name text)');
     const client = await pool.connect();
@@ -177,7 +177,7 @@ describe('the embedded database', () => {
     expect((await pool.query('SELECT name FROM items')).rows).toEqual([]);
   });
 
-  it('returns the result of each query when valid and failing ones are mixed', async () => {
+  it('the embedded database returns the result of each query when valid and failing ones are mixed', async () => {
     const pool = connect(await openMigrated());
     const results = await Promise.allSettled(
       Array.from({ length: 400 }, (_, n) =>
@@ -190,7 +190,7 @@ describe('the embedded database', () => {
     });
   });
 
-  it('cancels a statement at the timeout, keeps committed data and continues', async () => {
+  it('the embedded database cancels a statement at the timeout, keeps committed data and continues', async () => {
     const pool = connect(await openMigrated({ statementTimeoutMs: 5000 }));
     await pool.query('CREATE TABLE items (name text)');
     await pool.query(`INSERT INTO items VALUES ('committed')`);
@@ -200,7 +200,7 @@ describe('the embedded database', () => {
     expect((await pool.query('SELECT name FROM items')).rows).toEqual([{ name: 'committed' }]);
   });
 
-  it('rolls back the open transaction of a client when the engine is restarted', async () => {
+  it('the embedded database rolls back the open transaction of a client when the engine is restarted', async () => {
     const pool = connect(await openMigrated({ statementTimeoutMs: 5000 }));
     await pool.query('CREATE TABLE items (name text)');
     const client = await pool.connect();
@@ -215,7 +215,7 @@ describe('the embedded database', () => {
     expect((await pool.query('SELECT name FROM items')).rows).toEqual([]);
   });
 
-  it('fails a query that waits for a transaction of the same caller, after the timeout', async () => {
+  it('the embedded database fails a query that waits for a transaction of the same caller, after the timeout', async () => {
     const pool = connect(await openMigrated(), 5000);
     const client = await pool.connect();
     await client.query('BEGIN');
@@ -225,14 +225,17 @@ describe('the embedded database', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it.each([2_000, 20_000, 200_000])('returns JSON of %d levels or an error', async (depth) => {
-    const pool = connect(await openMigrated());
-    const json = '['.repeat(depth) + ']'.repeat(depth);
-    await pool.query('SELECT $1::jsonb IS NOT NULL', [json]).catch(() => undefined);
-    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
-  });
+  it.each([2_000, 20_000, 200_000])(
+    'the embedded database returns JSON of %d levels or an error',
+    async (depth) => {
+      const pool = connect(await openMigrated());
+      const json = '['.repeat(depth) + ']'.repeat(depth);
+      await pool.query('SELECT $1::jsonb IS NOT NULL', [json]).catch(() => undefined);
+      expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    },
+  );
 
-  it('keeps the write-ahead log small by checkpoints', async () => {
+  it('the embedded database keeps the write-ahead log small by checkpoints', async () => {
     const pool = connect(await openMigrated());
     const statements: string[] = [];
     const stop = startMaintenance((sql) => {
@@ -283,7 +286,7 @@ describe('the embedded database', () => {
       return child;
     }
 
-    it('keeps every acknowledged commit after SIGKILL, and releases the folder', async () => {
+    it('the embedded database in another process keeps every acknowledged commit after SIGKILL, and releases the folder', async () => {
       cpSync(template, dataDir, { recursive: true });
       const writer = startWriter();
       let printed = '';
@@ -302,7 +305,7 @@ describe('the embedded database', () => {
       expect(rows).toEqual([{ kept: acknowledged }]);
     });
 
-    it('sees the lock of a process in other namespaces that mounted the folder elsewhere', async () => {
+    it('the embedded database in another process sees the lock of a process in other namespaces that mounted the folder elsewhere', async () => {
       cpSync(template, dataDir, { recursive: true });
       const mountPoint = mkdtempSync(join(tmpdir(), 'embedded-mount-'));
       closers.push(() => rmdir(mountPoint));
@@ -340,7 +343,7 @@ describe('the embedded database', () => {
       await close();
       console.log('done');`;
 
-    it('executes thousands of queries with large results in a small heap', async () => {
+    it('the embedded database in another process executes thousands of queries with large results in a small heap', async () => {
       cpSync(template, dataDir, { recursive: true });
       const reader = spawn(
         process.execPath,
@@ -384,7 +387,7 @@ describe('the embedded database', () => {
       };
       syncBuiltinESMExports();`;
 
-    it('syncs a new database to the disk: its files, its folders and its name', async () => {
+    it('the embedded database in another process syncs a new database to the disk: its files, its folders and its name', async () => {
       const preload = `data:text/javascript,${encodeURIComponent(PRINT_SYNCS)}`;
       const writer = startWriter({ nodeOptions: ['--import', preload] });
       let printed = '';

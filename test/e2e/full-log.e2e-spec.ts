@@ -10,7 +10,7 @@ const FULL = '/dev/full';
 describe('a service whose log cannot be written', () => {
   const processes = useProcesses();
 
-  it('serves requests', async () => {
+  it('a service whose log cannot be written serves requests', async () => {
     const port = await freePort();
     const log = openSync(FULL, 'w');
     const service = processes.run({ PORT: String(port), LOG_FORMAT: 'json' }, log);

@@ -54,7 +54,7 @@ describe('Prism, which validates requests and responses against the OpenAPI docu
     await client.signIn({ email, password: TEST_PASSWORD });
   }
 
-  it('finds no violation from the registration to a paid expense', async () => {
+  it('Prism finds no violation from the registration to a paid expense', async () => {
     const account = { email: 'prism@example.com', password: TEST_PASSWORD };
     await client.POST('/auth/register', { body: account });
     await client.signIn(account);
@@ -99,7 +99,7 @@ describe('Prism, which validates requests and responses against the OpenAPI docu
     expect(proxy.problems).toEqual([]);
   });
 
-  it('reports a request that differs from the document', async () => {
+  it('Prism reports a request that differs from the document', async () => {
     await signIn();
     const body = { name: 'Debit', method_type: 'debit', default_currency: 'EUR' } as never;
     await expect(client.POST('/payment-methods', { body })).rejects.toThrow();
@@ -110,7 +110,7 @@ describe('Prism, which validates requests and responses against the OpenAPI docu
     expect(relay.requestsOf('POST /payment-methods')).toEqual([]);
   });
 
-  it('reports a response that differs from the document', async () => {
+  it('Prism reports a response that differs from the document', async () => {
     await signIn();
     relay.inject('GET /auth/me', respondWithChanged({ created_at: 'yesterday' }));
     await expect(client.GET('/auth/me')).rejects.toThrow();

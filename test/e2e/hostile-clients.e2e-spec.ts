@@ -13,7 +13,7 @@ const SMALL_HEAP = '--max-old-space-size=128';
 describe('the process', () => {
   const processes = useProcesses();
 
-  it('survives hostile clients with a small heap and without a failure', async () => {
+  it('the process survives hostile clients with a small heap and without a failure', async () => {
     const service = await processes.start({
       RATE_LIMIT_ENABLED: 'false',
       LOG_FORMAT: 'json',

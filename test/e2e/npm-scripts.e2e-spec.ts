@@ -93,13 +93,13 @@ describe('the installation of packages', () => {
 
   const built = 'Building ...\ncompiling\n';
 
-  it('precedes the build, with its output on stderr', () => {
+  it('the installation of packages precedes the build, with its output on stderr', () => {
     const { stderr, ...rest } = prepare();
     expect(rest).toEqual({ status: 0, stdout: '' });
     expect(stderr).toMatch(/^Installing packages \.\.\.\nnpm ci .*\nBuilding \.\.\.\ncompiling\n$/);
   });
 
-  it('ends the command if it fails', () => {
+  it('the installation of packages ends the command if it fails', () => {
     const { status, stderr } = prepare('', { NPM_STATUS: '3' });
     expect(status).toBe(3);
     expect(stderr).not.toContain('compiling');

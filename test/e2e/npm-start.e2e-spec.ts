@@ -9,7 +9,7 @@ import { freePort } from '../support/ports.js';
 describe('npm start without a build', () => {
   const checkouts = useCheckouts();
 
-  it('names a port that is in use before it builds', async () => {
+  it('npm start without a build names a port that is in use before it builds', async () => {
     const checkout = checkouts();
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -24,7 +24,7 @@ describe('npm start without a build', () => {
     expect(existsSync(checkout.path('dist'))).toBe(false);
   });
 
-  it('names a data folder that is in use, after the build', async () => {
+  it('npm start without a build names a data folder that is in use, after the build', async () => {
     const checkout = checkouts();
     const dataDir = checkout.path('data');
     mkdirSync(dataDir);
@@ -38,7 +38,7 @@ describe('npm start without a build', () => {
     });
   }, 240_000);
 
-  it('lets the service report invalid settings', async () => {
+  it('npm start without a build lets the service report invalid settings', async () => {
     const env = { PORT: 'eighty' };
     const { code, output } = await checkouts().run('npm', ['--silent', 'start'], env);
     expect(code).toBe(1);

@@ -13,7 +13,7 @@ describe('the sandbox', () => {
   const printed = ({ stdout }: ServiceProcess, name: string): string =>
     new RegExp(`^${name} +(\\S+)$`, 'm').exec(stdout)?.[1] ?? '';
 
-  it('serves a household of which it prints the account and a token', async () => {
+  it('the sandbox serves a household of which it prints the account and a token', async () => {
     const sandbox = run();
     await sandbox.waitForOutput('The data is lost');
     const api = printed(sandbox, 'API');
@@ -41,7 +41,7 @@ describe('the sandbox', () => {
     expect(await sandbox.stop()).toBe(0);
   });
 
-  it('allows scripts of every origin on localhost and of no other', async () => {
+  it('the sandbox allows scripts of every origin on localhost and of no other', async () => {
     const sandbox = run();
     await sandbox.waitForOutput('The data is lost');
     const origins = [
@@ -62,7 +62,7 @@ describe('the sandbox', () => {
   it.each([
     [{ DATABASE_URL: 'postgres://localhost/app' }, 'The sandbox does not run with DATABASE_URL\n'],
     [{ NODE_ENV: 'production' }, 'The sandbox does not run with NODE_ENV=production\n'],
-  ])('refuses %j', async (env, output) => {
+  ])('the sandbox refuses %j', async (env, output) => {
     expect(await run(env).end()).toEqual({ code: 1, output });
   });
 });

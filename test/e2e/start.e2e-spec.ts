@@ -41,7 +41,7 @@ describe('the service as a process', () => {
     return (await fetch(`${api}/auth/me`, { headers })).status;
   }
 
-  it('prints the locations of the API, the docs and the data', async () => {
+  it('the service as a process prints the locations of the API, the docs and the data', async () => {
     const { api, output } = await start();
     expect(api).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
     expect(output).toContain(api.replace('/api/v1', '/docs'));
@@ -51,11 +51,11 @@ describe('the service as a process', () => {
     expect(((await docs.json()) as { openapi: string }).openapi).toMatch(/^3\./);
   });
 
-  it('says what to try next after the first start', async () => {
+  it('the service as a process says what to try next after the first start', async () => {
     await run().waitForOutput(/Next .*tour in README\.md.* `npm run sandbox`/);
   });
 
-  it('does not say what to try next after a later start', async () => {
+  it('the service as a process does not say what to try next after a later start', async () => {
     const service = await start();
     await service.stop();
     expect(service.output).not.toContain('Next');
@@ -64,14 +64,14 @@ describe('the service as a process', () => {
   it.each([
     ['SIGINT', 'Stopping; Ctrl-C again stops at once'],
     ['SIGTERM', 'Stopping (SIGTERM)'],
-  ] as const)('says that it stops at %s', async (signal, message) => {
+  ] as const)('the service as a process says that it stops at %s', async (signal, message) => {
     const service = await start();
     expect(await service.stop(signal)).toBe(0);
     expect(service.output.trimEnd().split('\n').at(-1)).toMatch(/ LOG \[Service\] Stopping/);
     expect(service.output.trimEnd().endsWith(message)).toBe(true);
   });
 
-  it('logs a request in one line that fits a terminal, with its outcome', async () => {
+  it('the service as a process logs a request in one line that fits a terminal, with its outcome', async () => {
     const service = await start();
     const lineOf = async (route: string): Promise<string> => {
       await service.waitForOutput(route);
@@ -102,7 +102,7 @@ describe('the service as a process', () => {
     expect(await lineOf('/auth/login')).toMatch(/ POST \/api\/v1\/auth\/login aborted [\d.]+ ms$/);
   });
 
-  it('keeps accounts and tokens after a graceful stop and after SIGKILL', async () => {
+  it('the service as a process keeps accounts and tokens after a graceful stop and after SIGKILL', async () => {
     const first = await start();
     expect(await register(first.api)).toBe(201);
     const token = await signIn(first.api);
@@ -117,7 +117,7 @@ describe('the service as a process', () => {
     expect(await register(third.api)).toBe(409);
   });
 
-  it('creates the data and the generated secret readable by the owner alone', async () => {
+  it('the service as a process creates the data and the generated secret readable by the owner alone', async () => {
     await run().waitForOutput(/Data /);
     expect(statSync(dataDir()).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir(), 'auth-secret')).mode & 0o777).toBe(0o600);
@@ -128,7 +128,7 @@ describe('the service as a process', () => {
     ['a truncated secret', 'auth-secret', 'too short to sign with', 'has fewer than 32 characters'],
     ['a file in the place of the database', 'pgdata', '', 'is not a complete database'],
   ])(
-    'does not start with %s, and reports it in one line',
+    'the service as a process does not start with %s, and reports it in one line',
     async (_case, name, content, message) => {
       mkdirSync(dataDir());
       writeFileSync(join(dataDir(), name), content);
@@ -140,7 +140,7 @@ describe('the service as a process', () => {
     },
   );
 
-  it('removes the permissions of other users on a secret', async () => {
+  it('the service as a process removes the permissions of other users on a secret', async () => {
     mkdirSync(dataDir());
     const secret = join(dataDir(), 'auth-secret');
     writeFileSync(secret, 'x'.repeat(32), { mode: 0o644 });
@@ -149,7 +149,7 @@ describe('the service as a process', () => {
     expect(readFileSync(secret, 'utf8')).toBe('x'.repeat(32));
   });
 
-  it('reports in one line that its data folder cannot be written', async () => {
+  it('the service as a process reports in one line that its data folder cannot be written', async () => {
     writeFileSync(dataDir(), '');
     const { code, output } = await run({}).end();
     expect(code).toBe(1);
@@ -157,7 +157,7 @@ describe('the service as a process', () => {
   });
 
   it.each(['/proc/no-folder/data', '/sys/no-folder', '{file}/data', '{link}/data'])(
-    'reports in one line that no data folder can be created: %s',
+    'the service as a process reports in one line that no data folder can be created: %s',
     async (path) => {
       const file = join(processes.folder, 'file');
       const link = join(processes.folder, 'link');
@@ -175,7 +175,7 @@ describe('the service as a process', () => {
     },
   );
 
-  it('refuses a second process on the same data', async () => {
+  it('the service as a process refuses a second process on the same data', async () => {
     await start();
     const { code, output } = await run({}).end();
     expect(code).toBe(1);
@@ -183,7 +183,7 @@ describe('the service as a process', () => {
     expect(output).not.toContain('    at ');
   });
 
-  it('names the port that is in use', async () => {
+  it('the service as a process names the port that is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -195,14 +195,14 @@ describe('the service as a process', () => {
     expect(existsSync(join(dataDir(), 'pgdata'))).toBe(false);
   });
 
-  it('names a host that is not local', async () => {
+  it('the service as a process names a host that is not local', async () => {
     // An address that is reserved for documentation and not local.
     const { code, output } = await run({ HOST: '192.0.2.1' }).end();
     expect(code).toBe(1);
     expect(output).toMatch(/^HOST: .*192\.0\.2\.1/m);
   });
 
-  it('reads .env in its working folder; the environment has precedence', async () => {
+  it('the service as a process reads .env in its working folder; the environment has precedence', async () => {
     writeFileSync(join(processes.folder, '.env'), 'LOG_LEVEL=loud\nPORT=eighty\n');
     const { code, output } = await run({}).end();
     expect(code).toBe(1);
@@ -210,7 +210,7 @@ describe('the service as a process', () => {
     expect(output).not.toContain('PORT');
   });
 
-  it('warns of a variable that looks like a misspelt setting', async () => {
+  it('the service as a process warns of a variable that looks like a misspelt setting', async () => {
     const { output } = await start({ RATE_LIMIT_ENABLE: 'false' });
     expect(output).toMatch(
       /WARN \[Settings\] RATE_LIMIT_ENABLE is not a setting .* did you mean RATE_LIMIT_ENABLED\?\n/,
@@ -218,7 +218,7 @@ describe('the service as a process', () => {
   });
 
   it.each(['America/Mexico_City', 'Pacific/Kiritimati'])(
-    'returns the same dates on a machine in %s',
+    'the service as a process returns the same dates on a machine in %s',
     async (TZ) => {
       const { api } = await start({ TZ });
       await register(api);
@@ -240,7 +240,7 @@ describe('the service as a process', () => {
     },
   );
 
-  it('names every invalid setting and changes nothing', async () => {
+  it('the service as a process names every invalid setting and changes nothing', async () => {
     const { code, output } = await run({ PORT: 'eighty', LOG_LEVEL: 'loud' }).end();
     expect(code).toBe(1);
     expect(output).toContain('PORT');

@@ -94,7 +94,7 @@ describe('the package of the TypeScript client', () => {
     240_000,
   );
 
-  it('prints the documented output of the tour in the sandbox', async () => {
+  it('the package of the TypeScript client prints the documented output of the tour in the sandbox', async () => {
     const sandbox = processes.run({ PORT: '0' }, undefined, SANDBOX);
     await sandbox.waitForOutput('The data is lost');
     const code = blocks('ts').replace('http://localhost:3000', sandbox.origin);

@@ -92,7 +92,7 @@ describe('clients that send a body without its end', () => {
     expect(grownBy).toBeLessThan(MAX_GROWTH_MB);
   });
 
-  it('get 408 after 30 s', async () => {
+  it('clients that send a body without its end get 408 after 30 s', async () => {
     const user = await signUp(service.origin);
     const token = `Authorization: Bearer ${user.token ?? ''}`;
     const socket = await openSocket(port());

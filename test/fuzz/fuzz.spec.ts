@@ -24,7 +24,7 @@ describe('a hostile client', () => {
   });
 
   it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
-    'gets only valid responses from %s',
+    'a hostile client gets only valid responses from %s',
     async (_name, operation) => {
       await fc.assert(
         fc.asyncProperty(hostileRequests(operation), (request) => attacker.send(request)),
@@ -34,7 +34,7 @@ describe('a hostile client', () => {
     600_000,
   );
 
-  it('leaves the data consistent and the process healthy', async () => {
+  it('a hostile client leaves the data consistent and the process healthy', async () => {
     expect(keys()).toEqual(keysBefore);
     const results = await new IntegrityService(service.app.get(Database)).check();
     expect(results.filter(({ problemCount }) => problemCount > 0)).toEqual([]);

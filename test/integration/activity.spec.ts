@@ -61,7 +61,7 @@ describe('activity', () => {
   }
 
   describe('GET /activity', () => {
-    it('returns the activity of an entity, newest first', async () => {
+    it('GET /activity returns the activity of an entity, newest first', async () => {
       const user = await service.signUp({ first_name: 'Ana' });
       const { id } = await user.createCycle();
       await user.createCycle();
@@ -90,7 +90,7 @@ describe('activity', () => {
       });
     });
 
-    it('returns the activity of a cycle and its expenses, deleted ones too', async () => {
+    it('GET /activity returns the activity of a cycle and its expenses, deleted ones too', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       const first = await user.createExpense(id);
@@ -112,7 +112,7 @@ describe('activity', () => {
       expect(new Set(records.map(({ cycle_id }) => cycle_id))).toEqual(new Set([id]));
     });
 
-    it('applies both scopes when both are given', async () => {
+    it('GET /activity applies both scopes when both are given', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       const other = await user.createCycle();
@@ -141,7 +141,7 @@ describe('activity', () => {
     it.each([
       ...['payment_method', 'recurrent_expense', 'recurrent_income', 'cycle', 'cycle_expense'],
       ...['cycle_income', 'comment'],
-    ])('accepts the entity type %s, like comments', async (entityType) => {
+    ])('GET /activity accepts the entity type %s, like comments', async (entityType) => {
       const user = await service.signUp();
       for (const path of ['activity', 'comments']) {
         const query = `entity_type=${entityType}&entity_id=${UNKNOWN_ID}`;
@@ -149,7 +149,7 @@ describe('activity', () => {
       }
     });
 
-    it('returns no records to another household', async () => {
+    it('GET /activity returns no records to another household', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       const [record] = await feed(user, `cycle_id=${id}`);
@@ -173,7 +173,7 @@ describe('activity', () => {
       ['entity_id', '7'],
       ['cycle_id', 'latest'],
       ['before', 'latest'],
-    ])('refuses %s=%s', async (name, value) => {
+    ])('GET /activity refuses %s=%s', async (name, value) => {
       const user = await service.signUp();
       expectInvalid(await user.get(`/activity?${name}=${value}`), name);
     });
@@ -214,7 +214,7 @@ describe('activity', () => {
       },
     );
 
-    it('keep the order of the records of one transaction', async () => {
+    it('the pages of a feed keep the order of the records of one transaction', async () => {
       const user = await service.signUp();
       const id = await createCycleWithManyRecords(user);
       const { expenses } = await user.expenses(id);
@@ -314,7 +314,7 @@ describe('activity', () => {
     });
   });
 
-  it('replays to the current state of every entity', async () => {
+  it('activity replays to the current state of every entity', async () => {
     const user = await service.signUp();
     const put = (path: string, body: object) => user.put(path, body).expect(200);
 

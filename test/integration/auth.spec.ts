@@ -44,7 +44,7 @@ async function backdate({ email }: Client): Promise<void> {
 }
 
 describe('POST /auth/register', () => {
-  it('requires only an e-mail and a password', async () => {
+  it('POST /auth/register requires only an e-mail and a password', async () => {
     const email = uniqueEmail();
     const response = await register({ email, password: TEST_PASSWORD }).expect(201);
     const { id, created_at } = response.body as UserResponse;
@@ -63,7 +63,7 @@ describe('POST /auth/register', () => {
     expect(await profileOf(user)).toEqual({ ...(response.body as UserResponse), id });
   });
 
-  it('accepts a profile and trims its texts', async () => {
+  it('POST /auth/register accepts a profile and trims its texts', async () => {
     const email = uniqueEmail();
     const response = await register({
       email,
@@ -81,7 +81,7 @@ describe('POST /auth/register', () => {
     });
   });
 
-  it('accepts names of 100 characters and a locale of 10', async () => {
+  it('POST /auth/register accepts names of 100 characters and a locale of 10', async () => {
     const longest = {
       first_name: 'x'.repeat(100),
       last_name: 'y'.repeat(100),
@@ -91,7 +91,7 @@ describe('POST /auth/register', () => {
     expect(response.body).toMatchObject(longest);
   });
 
-  it('treats null like an omitted optional field', async () => {
+  it('POST /auth/register treats null like an omitted optional field', async () => {
     const optional = { first_name: null, last_name: null, preferred_currency: null, locale: null };
     const response = await register({
       email: uniqueEmail(),
@@ -105,20 +105,20 @@ describe('POST /auth/register', () => {
     });
   });
 
-  it('counts characters, not UTF-16 units, in names', async () => {
+  it('POST /auth/register counts characters, not UTF-16 units, in names', async () => {
     const body = { email: uniqueEmail(), password: TEST_PASSWORD };
     expectInvalid(await register({ ...body, first_name: '😀'.repeat(101) }), 'first_name');
     const response = await register({ ...body, first_name: '😀'.repeat(100) }).expect(201);
     expect(response.body).toMatchObject({ first_name: '😀'.repeat(100) });
   });
 
-  it('trims and lower-cases the e-mail', async () => {
+  it('POST /auth/register trims and lower-cases the e-mail', async () => {
     const email = uniqueEmail();
     const credentials = { email: `  ${email.toUpperCase()} `, password: TEST_PASSWORD };
     expect((await register(credentials).expect(201)).body).toMatchObject({ email });
   });
 
-  it('refuses a registered e-mail in any case, and stores nothing', async () => {
+  it('POST /auth/register refuses a registered e-mail in any case, and stores nothing', async () => {
     const email = uniqueEmail();
     await register({ email, password: TEST_PASSWORD }).expect(201);
     const counts = 'SELECT (SELECT count(*) FROM users) u, (SELECT count(*) FROM households) h';
@@ -130,7 +130,7 @@ describe('POST /auth/register', () => {
     expect(await service.query(counts)).toEqual(before);
   });
 
-  it('accepts one of two concurrent registrations of an e-mail', async () => {
+  it('POST /auth/register accepts one of two concurrent registrations of an e-mail', async () => {
     const body = { email: uniqueEmail(), password: TEST_PASSWORD };
     const responses = await Promise.all([register(body), register(body)]);
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -142,24 +142,27 @@ describe('POST /auth/register', () => {
     ['128 characters', 'x'.repeat(128)],
     ['128 characters of four bytes', '😀'.repeat(128)],
     ['spaces at its ends', '  secret  '],
-  ])('accepts a password of %s, and only that signs in', async (_kind, password) => {
-    const email = uniqueEmail();
-    await register({ email, password }).expect(201);
-    await service.signIn(email, password);
-    for (const other of [password.slice(0, -1), password.trim() + ' ', `${password} `]) {
-      expectError(await login({ username: email, password: other }), 401, 'INVALID_CREDENTIALS');
-    }
-  });
+  ])(
+    'POST /auth/register accepts a password of %s, and only that signs in',
+    async (_kind, password) => {
+      const email = uniqueEmail();
+      await register({ email, password }).expect(201);
+      await service.signIn(email, password);
+      for (const other of [password.slice(0, -1), password.trim() + ' ', `${password} `]) {
+        expectError(await login({ username: email, password: other }), 401, 'INVALID_CREDENTIALS');
+      }
+    },
+  );
 
   it.each([
     ['7 characters', '1234567'],
     ['7 characters of two UTF-16 units', '😀'.repeat(7)],
     ['129 characters', 'x'.repeat(129)],
-  ])('refuses a password of %s', async (_kind, password) => {
+  ])('POST /auth/register refuses a password of %s', async (_kind, password) => {
     expectInvalid(await register({ email: uniqueEmail(), password }), 'password');
   });
 
-  it('accepts the longest valid e-mail, and refuses invalid ones', async () => {
+  it('POST /auth/register accepts the longest valid e-mail, and refuses invalid ones', async () => {
     // 255 characters.
     const longest = `${'x'.repeat(64)}@${'y'.repeat(62)}.${'z'.repeat(62)}.${'w'.repeat(60)}.com`;
     for (const email of ['text', 'a@@example.com', 'a@', '@example.com', `x${longest}`]) {
@@ -168,12 +171,12 @@ describe('POST /auth/register', () => {
     await register({ email: longest, password: TEST_PASSWORD }).expect(201);
   });
 
-  it('names every refused field at once, unknown ones too', async () => {
+  it('POST /auth/register names every refused field at once, unknown ones too', async () => {
     const response = await register({ password: 'short', locale: '', role: 'admin', id: 1 });
     expectInvalid(response, 'email', 'password', 'locale', 'role', 'id');
   });
 
-  it('stores an Argon2id hash with a random salt', async () => {
+  it('POST /auth/register stores an Argon2id hash with a random salt', async () => {
     const emails = [uniqueEmail(), uniqueEmail()];
     for (const email of emails) await register({ email, password: TEST_PASSWORD }).expect(201);
     const hashes = await Promise.all(emails.map(storedHash));
@@ -184,7 +187,7 @@ describe('POST /auth/register', () => {
     expect(salts[0]).not.toBe(salts[1]);
   });
 
-  it('creates a household with the user as its admin', async () => {
+  it('POST /auth/register creates a household with the user as its admin', async () => {
     const users = [await service.signUp({ first_name: 'Ana' }), await service.signUp()];
     const households = await service.query<{ household_id: string; role: string; members: number }>(
       `SELECT household_id, role,
@@ -201,26 +204,29 @@ describe('POST /auth/register', () => {
 });
 
 describe('POST /auth/login', () => {
-  it.each(['username', 'email'])('accepts the e-mail as %s, in any case', async (field) => {
-    const { email } = await service.signUp();
-    const form = { [field]: ` ${email.toUpperCase()} `, password: TEST_PASSWORD };
-    const response = await login(form).expect(200);
-    expect(response.body).toEqual({
-      access_token: expect.any(String),
-      token_type: 'bearer',
-      expires_in: 1800,
-    });
-    const { access_token: token } = response.body as TokenResponse;
-    expect(await profileOf(new Client(service.server, email, token))).toMatchObject({ email });
-  });
+  it.each(['username', 'email'])(
+    'POST /auth/login accepts the e-mail as %s, in any case',
+    async (field) => {
+      const { email } = await service.signUp();
+      const form = { [field]: ` ${email.toUpperCase()} `, password: TEST_PASSWORD };
+      const response = await login(form).expect(200);
+      expect(response.body).toEqual({
+        access_token: expect.any(String),
+        token_type: 'bearer',
+        expires_in: 1800,
+      });
+      const { access_token: token } = response.body as TokenResponse;
+      expect(await profileOf(new Client(service.server, email, token))).toMatchObject({ email });
+    },
+  );
 
-  it('ignores the other fields of the OAuth2 password form', async () => {
+  it('POST /auth/login ignores the other fields of the OAuth2 password form', async () => {
     const { email } = await service.signUp();
     const form = { grant_type: 'password', scope: '', client_id: 'docs', client_secret: 'x' };
     await login({ ...form, username: email, password: TEST_PASSWORD }).expect(200);
   });
 
-  it('issues a token with the user, the type and an expiry of 30 minutes', async () => {
+  it('POST /auth/login issues a token with the user, the type and an expiry of 30 minutes', async () => {
     const user = await service.signUp();
     const claims = new JwtService().verify<{ iat: number }>(user.token ?? '', {
       secret: TEST_SECRET,
@@ -236,7 +242,7 @@ describe('POST /auth/login', () => {
     });
   });
 
-  it('refuses a JSON body and names the expected content type', async () => {
+  it('POST /auth/login refuses a JSON body and names the expected content type', async () => {
     const { email } = await service.signUp();
     const body = { username: email, password: TEST_PASSWORD };
     const message = expectError(
@@ -248,7 +254,7 @@ describe('POST /auth/login', () => {
     expect(message).toContain('username and password');
   });
 
-  it('names both missing fields of an empty form and of a request without a body', async () => {
+  it('POST /auth/login names both missing fields of an empty form and of a request without a body', async () => {
     const message = 'username is required; password is required';
     for (const response of [await login({}), await service.anonymous.post('/auth/login')]) {
       expect(expectError(response, 422, 'VALIDATION_ERROR')).toBe(message);
@@ -257,7 +263,7 @@ describe('POST /auth/login', () => {
     expect(expectError(noName, 422, 'VALIDATION_ERROR')).toBe('username is required');
   });
 
-  it('responds to a wrong password and to an unknown e-mail with identical bodies', async () => {
+  it('POST /auth/login responds to a wrong password and to an unknown e-mail with identical bodies', async () => {
     const { email } = await service.signUp();
     const wrong = await login({ username: email, password: 'wrong password' });
     const unknown = await login({ username: uniqueEmail(), password: TEST_PASSWORD });
@@ -271,7 +277,7 @@ describe('POST /auth/login', () => {
       jest.restoreAllMocks();
     });
 
-    it('verifies a hash as for a wrong password, so that the time reveals nothing', async () => {
+    it('POST /auth/login for an unknown e-mail verifies a hash as for a wrong password, so that the time reveals nothing', async () => {
       const { email } = await service.signUp();
       const verify = jest.spyOn(argon2, 'verify');
       const cost = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
@@ -283,7 +289,7 @@ describe('POST /auth/login', () => {
     });
   });
 
-  it('responds with INACTIVE_USER only for the correct password', async () => {
+  it('POST /auth/login responds with INACTIVE_USER only for the correct password', async () => {
     const user = await service.signUp();
     await deactivate(user);
     const accepted = await login({ username: user.email, password: TEST_PASSWORD });
@@ -297,7 +303,7 @@ describe('POST /auth/login', () => {
     ['no password', { username: 'ana@example.com' }, ['password']],
     ['two passwords', { username: 'a@example.com', password: ['x', 'y'] }, ['password']],
     ['unknown fields', { username: 'a@example.com', password: 'x', otp: '1' }, ['otp']],
-  ])('refuses a form with %s', async (_kind, form, fields) => {
+  ])('POST /auth/login refuses a form with %s', async (_kind, form, fields) => {
     expectInvalid(await login(form), ...fields);
   });
 });
@@ -325,14 +331,14 @@ describe('PUT /auth/me', () => {
     expect(await profileOf(user)).toEqual(response.body);
   });
 
-  it('clears the names with null', async () => {
+  it('PUT /auth/me clears the names with null', async () => {
     const user = await service.signUp({ first_name: 'Ana', last_name: 'Ruiz' });
     const names = { first_name: null, last_name: null };
     const response = await user.put('/auth/me', names).expect(200);
     expect(response.body).toMatchObject(names);
   });
 
-  it('refuses null for required fields', async () => {
+  it('PUT /auth/me refuses null for required fields', async () => {
     const user = await service.signUp();
     const response = await user.put('/auth/me', { preferred_currency: null, locale: null });
     expectInvalid(response, 'preferred_currency', 'locale');
@@ -359,7 +365,7 @@ describe('PUT /auth/me', () => {
 });
 
 describe('PUT /auth/me/password', () => {
-  it('replaces the password', async () => {
+  it('PUT /auth/me/password replaces the password', async () => {
     const user = await service.signUp();
     await backdate(user);
     const change = { current_password: TEST_PASSWORD, new_password: '  a new password  ' };
@@ -373,14 +379,14 @@ describe('PUT /auth/me/password', () => {
     expect(await storedHash(user.email)).toMatch(/^\$argon2id\$/);
   });
 
-  it('refuses a wrong current password and keeps the old one', async () => {
+  it('PUT /auth/me/password refuses a wrong current password and keeps the old one', async () => {
     const user = await service.signUp();
     const change = { current_password: 'wrong password', new_password: 'a new password' };
     expectError(await user.put('/auth/me/password', change), 400, 'INCORRECT_PASSWORD');
     await service.signIn(user.email);
   });
 
-  it('accepts 8 to 128 characters as the new password', async () => {
+  it('PUT /auth/me/password accepts 8 to 128 characters as the new password', async () => {
     const user = await service.signUp();
     for (const password of ['1234567', '😀'.repeat(7), 'x'.repeat(129)]) {
       const change = { current_password: TEST_PASSWORD, new_password: password };
@@ -390,7 +396,7 @@ describe('PUT /auth/me/password', () => {
     await user.put('/auth/me/password', change).expect(200);
   });
 
-  it('requires both passwords', async () => {
+  it('PUT /auth/me/password requires both passwords', async () => {
     const user = await service.signUp();
     expectInvalid(await user.put('/auth/me/password', {}), 'current_password', 'new_password');
   });

@@ -43,7 +43,7 @@ describe('PATCH /cycles/{cycle_id}/expenses', () => {
     return { status: response.status, ...(response.body as ErrorBody).error };
   }
 
-  it('pays, changes and deletes expenses, in the order given, with the balance afterwards', async () => {
+  it('PATCH /cycles/{cycle_id}/expenses pays, changes and deletes expenses, in the order given, with the balance afterwards', async () => {
     const other = await user.createPaymentMethod();
     const response = await send([
       { id: c.id, paid: true, paid_at: '2026-01-25T20:11:09Z' },
@@ -75,7 +75,7 @@ describe('PATCH /cycles/{cycle_id}/expenses', () => {
     expect((await user.cycle(cycle)).remaining_balance).toBe('4859.38');
   });
 
-  it('gives each changed expense one record, and none to one that does not change', async () => {
+  it('PATCH /cycles/{cycle_id}/expenses gives each changed expense one record, and none to one that does not change', async () => {
     const { expenses } = await update([
       { id: a.id },
       { id: b.id, description: 'B', paid: false },
@@ -93,7 +93,7 @@ describe('PATCH /cycles/{cycle_id}/expenses', () => {
     expect((await recordsOf(c)).at(-1)).toBe('deactivated');
   });
 
-  it('shows the representations of a GET', async () => {
+  it('PATCH /cycles/{cycle_id}/expenses shows the representations of a GET', async () => {
     await update([{ id: a.id, due_date: '2026-01-25' }]);
     const { expenses } = await update([{ id: a.id }, { id: b.id }]);
     expect(expenses[0]?.status).toBe('overdue');
@@ -102,7 +102,7 @@ describe('PATCH /cycles/{cycle_id}/expenses', () => {
     }
   });
 
-  it('takes an ETag or updated_at as the condition, with or without quotes', async () => {
+  it('PATCH /cycles/{cycle_id}/expenses takes an ETag or updated_at as the condition, with or without quotes', async () => {
     const path = `/cycles/${cycle}/expenses/${a.id}`;
     const etag = (await user.get(path).expect(200)).get('ETag') ?? '';
     for (const tag of [etag, etag.slice(1, -1), a.updated_at, `"${a.updated_at}"`]) {
@@ -119,7 +119,7 @@ describe('PATCH /cycles/{cycle_id}/expenses', () => {
     }
   });
 
-  it('ignores If-Match and Idempotency-Key', async () => {
+  it('PATCH /cycles/{cycle_id}/expenses ignores If-Match and Idempotency-Key', async () => {
     for (const paid of [true, false]) {
       await send([{ id: a.id, paid }])
         .set('If-Match', 'nonsense')
@@ -129,7 +129,7 @@ describe('PATCH /cycles/{cycle_id}/expenses', () => {
     expect((await user.expenses(cycle)).expenses[0]?.paid).toBe(false);
   });
 
-  it('refuses a list that is none, is empty or has too many elements', async () => {
+  it('PATCH /cycles/{cycle_id}/expenses refuses a list that is none, is empty or has too many elements', async () => {
     const element = { id: UNKNOWN_UUID };
     const cases: [value: unknown, message: string, reason: string][] = [
       [undefined, 'is required', 'required'],
@@ -156,7 +156,7 @@ describe('PATCH /cycles/{cycle_id}/expenses', () => {
     expect(await refusalOf(many.slice(1))).toMatchObject({ status: 404 });
   });
 
-  it('names every refused field of all elements at once', async () => {
+  it('PATCH /cycles/{cycle_id}/expenses names every refused field of all elements at once', async () => {
     const { status, details } = await refusalOf([
       { id: 'x', amount: '0', nonsense: 1 },
       { id: a.id, paid: true, status: 'pending' },
@@ -199,7 +199,7 @@ describe('PATCH /cycles/{cycle_id}/expenses', () => {
     });
   });
 
-  it('checks all elements for one error before the next', async () => {
+  it('PATCH /cycles/{cycle_id}/expenses checks all elements for one error before the next', async () => {
     const { id: inactive } = await user.createPaymentMethod();
     await user.put(`/payment-methods/${inactive}`, { active: false }).expect(200);
     const unknownMethod = { id: a.id, payment_method_id: UNKNOWN_UUID };
@@ -259,7 +259,7 @@ describe('PATCH /cycles/{cycle_id}/expenses', () => {
     ).toMatchObject({ error: { code: 'CYCLE_NOT_FOUND' } });
   });
 
-  it('keeps an inactive payment method that an expense has, also where another element chooses it', async () => {
+  it('PATCH /cycles/{cycle_id}/expenses keeps an inactive payment method that an expense has, also where another element chooses it', async () => {
     const { id: inactive } = await user.createPaymentMethod();
     await update([{ id: a.id, payment_method_id: inactive }]);
     await user.put(`/payment-methods/${inactive}`, { active: false }).expect(200);
@@ -273,7 +273,7 @@ describe('PATCH /cycles/{cycle_id}/expenses', () => {
     ).toMatchObject({ details: { index: 1 } });
   });
 
-  it('refuses expenses of another cycle, of another user and deleted ones', async () => {
+  it('PATCH /cycles/{cycle_id}/expenses refuses expenses of another cycle, of another user and deleted ones', async () => {
     const other = await user.createCycle({ generate_from_templates: false });
     const elsewhere = await user.createExpense(other.id, { payment_method_id: method });
     const stranger = await service.signUp();
@@ -311,7 +311,7 @@ describe('PATCH /cycles/{cycle_id}/incomes', () => {
   const send = (incomes: unknown): Test =>
     user.send('patch', `/cycles/${cycle}/incomes`).send({ incomes });
 
-  it('receives, changes and deletes incomes', async () => {
+  it('PATCH /cycles/{cycle_id}/incomes receives, changes and deletes incomes', async () => {
     const response = await send([
       { id: b.id, active: false, if_match: b.updated_at },
       {
@@ -334,7 +334,7 @@ describe('PATCH /cycles/{cycle_id}/incomes', () => {
     expect(actions.slice(-2)).toEqual(['deactivated', 'updated']);
   });
 
-  it('names the element of an error', async () => {
+  it('PATCH /cycles/{cycle_id}/incomes names the element of an error', async () => {
     const { id: inactive } = await user.createPaymentMethod();
     await user.put(`/payment-methods/${inactive}`, { active: false }).expect(200);
     const errorOf = async (incomes: unknown): Promise<unknown> =>

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe('POST /calendar-feeds', () => {
-  it('responds with the URL once', async () => {
+  it('POST /calendar-feeds responds with the URL once', async () => {
     const user = await service.signUp();
     const { id: payment_method_id } = await user.createPaymentMethod();
     const body = { name: ' Gastos ', payment_method_id: payment_method_id.toUpperCase() };
@@ -35,7 +35,7 @@ describe('POST /calendar-feeds', () => {
     ]);
   });
 
-  it('gives the address that the client used', async () => {
+  it('POST /calendar-feeds gives the address that the client used', async () => {
     const user = await service.signUp();
     const response = await user
       .post('/calendar-feeds', { name: 'Gastos' })
@@ -57,7 +57,7 @@ describe('POST /calendar-feeds', () => {
     expect(JSON.stringify(stored)).not.toContain(tokenOf(first));
   });
 
-  it('accepts only payment methods of the user', async () => {
+  it('POST /calendar-feeds accepts only payment methods of the user', async () => {
     const user = await service.signUp();
     const other = await service.signUp();
     const { id } = await other.createPaymentMethod();

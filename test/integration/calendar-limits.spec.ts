@@ -26,7 +26,7 @@ describe('the limits on calendars', () => {
   const service = useService({ trustProxy: 1, rateLimits: { ...NO_LIMITS, enabled: true } });
   const read = (token: string, network?: string): Test => readFrom(service, token, network);
 
-  it('allow 60 requests an hour for each feed, whoever sends them', async () => {
+  it('the limits on calendars allow 60 requests an hour for each feed, whoever sends them', async () => {
     const user = await service.signUp();
     const [feed, other] = [await user.createCalendarFeed(), await user.createCalendarFeed()];
     for (let n = 1; n <= 60; n += 1) {
@@ -40,7 +40,7 @@ describe('the limits on calendars', () => {
     await read(tokenOf(other)).expect(200);
   });
 
-  it('allow 100 unknown tokens a minute for each client network, and known ones beyond', async () => {
+  it('the limits on calendars allow 100 unknown tokens a minute for each client network, and known ones beyond', async () => {
     const network = '203.0.113.1';
     const feed = await (await service.signUp()).createCalendarFeed();
     const guesses: Response[] = [];
@@ -56,7 +56,7 @@ describe('the limits on calendars', () => {
     expectError(await read('malformed', network), 404, 'RESOURCE_NOT_FOUND');
   });
 
-  it('count the requests of a revoked feed as those with an unknown token', async () => {
+  it('the limits on calendars count the requests of a revoked feed as those with an unknown token', async () => {
     const user = await service.signUp();
     const feed = await user.createCalendarFeed();
     await user.delete(`/calendar-feeds/${feed.id}`).expect(204);

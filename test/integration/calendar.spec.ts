@@ -185,7 +185,7 @@ describe('GET /calendar/{token}.ics', () => {
     expect(eventsOf(await read(feed))).toEqual([]);
   });
 
-  it('responds to HEAD, and to other methods with 405', async () => {
+  it('GET /calendar/{token}.ics responds to HEAD, and to other methods with 405', async () => {
     const user = await service.signUp();
     const path = `/calendar/${tokenOf(await user.createCalendarFeed())}.ics`;
     await request(service.server).head(path).expect(200);
@@ -193,7 +193,7 @@ describe('GET /calendar/{token}.ics', () => {
     expect([response.status, response.get('Allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('takes two statements, however many entries there are', async () => {
+  it('GET /calendar/{token}.ics takes two statements, however many entries there are', async () => {
     const { user } = await userWithEntries();
     const feed = await user.createCalendarFeed();
     const { logger } = service.dataSource;
@@ -231,7 +231,7 @@ describe('GET /calendar/{token}.ics', () => {
     for (const one of wrong) expectNotFound(await readCalendar(one));
   });
 
-  it('ends when the feed is revoked', async () => {
+  it('GET /calendar/{token}.ics ends when the feed is revoked', async () => {
     const user = await service.signUp();
     const other = await service.signUp();
     const feed = await user.createCalendarFeed();
@@ -246,7 +246,7 @@ describe('GET /calendar/{token}.ics', () => {
     await read(kept);
   });
 
-  it('ends while its user is deactivated', async () => {
+  it('GET /calendar/{token}.ics ends while its user is deactivated', async () => {
     const user = await service.signUp();
     const feed = await user.createCalendarFeed();
     await service.query('UPDATE users SET active = false WHERE email = $1', [user.email]);

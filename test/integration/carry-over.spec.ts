@@ -31,7 +31,7 @@ describe('POST /cycles/{id}/carry-over', () => {
     return (response.body as ErrorBody).error;
   };
 
-  it('moves an expense with its fields, its conversion and its payment method', async () => {
+  it('POST /cycles/{id}/carry-over moves an expense with its fields, its conversion and its payment method', async () => {
     const id = await add({
       description: 'Luz',
       currency: 'MXN',
@@ -66,7 +66,7 @@ describe('POST /cycles/{id}/carry-over', () => {
     expect((await user.cycle(to)).remaining_balance).toBe('4959.38');
   });
 
-  it('records a deletion in one cycle and a creation in the other', async () => {
+  it('POST /cycles/{id}/carry-over records a deletion in one cycle and a creation in the other', async () => {
     const id = await add();
     const { moved } = await carryOver();
     const [deletion] = (await user.activity(`cycle_id=${from}`)).slice(-1);
@@ -83,7 +83,7 @@ describe('POST /cycles/{id}/carry-over', () => {
     });
   });
 
-  it('moves all expenses that are neither paid nor cancelled, by due date, then creation', async () => {
+  it('POST /cycles/{id}/carry-over moves all expenses that are neither paid nor cancelled, by due date, then creation', async () => {
     const last = await add({ due_date: '2026-02-20' });
     const overdue = await add({ due_date: '2026-01-25' });
     const first = await add({ due_date: '2026-02-10' });
@@ -103,13 +103,13 @@ describe('POST /cycles/{id}/carry-over', () => {
     expect((await carryOver()).moved).toEqual([]);
   });
 
-  it('stores an overdue expense as pending', async () => {
+  it('POST /cycles/{id}/carry-over stores an overdue expense as pending', async () => {
     const id = await add();
     await user.put(`/cycles/${from}/expenses/${id}`, { status: 'overdue' }).expect(200);
     expect((await carryOver()).moved[0]?.expense.status).toBe('pending');
   });
 
-  it('moves the named expenses in the given order', async () => {
+  it('POST /cycles/{id}/carry-over moves the named expenses in the given order', async () => {
     const ids = [await add(), await add(), await add()];
     const expenses = [ids[2], ids[0]];
     const { moved } = await carryOver({ expense_ids: expenses });
@@ -117,7 +117,7 @@ describe('POST /cycles/{id}/carry-over', () => {
     expect((await user.expenses(from)).expenses.map(({ id }) => id)).toEqual([ids[1]]);
   });
 
-  it('ends the comments on the old expense', async () => {
+  it('POST /cycles/{id}/carry-over ends the comments on the old expense', async () => {
     const id = await add();
     const comment = { entity_type: 'cycle_expense', entity_id: id, body: 'Why?' };
     await user.post('/comments', comment).expect(201);
@@ -129,7 +129,7 @@ describe('POST /cycles/{id}/carry-over', () => {
     }
   });
 
-  it('leaves a carried-over occurrence to no synchronization', async () => {
+  it('POST /cycles/{id}/carry-over leaves a carried-over occurrence to no synchronization', async () => {
     const template = await user.createTemplate({ payment_method_id: method });
     const cycles = [await user.createCycle(), await user.createCycle()];
     [from = '', to = ''] = cycles.map(({ id }) => id);
@@ -144,7 +144,7 @@ describe('POST /cycles/{id}/carry-over', () => {
     expect(await protectedIn(to)).toEqual([]);
   });
 
-  it('takes an Idempotency-Key', async () => {
+  it('POST /cycles/{id}/carry-over takes an Idempotency-Key', async () => {
     await add();
     const send = () =>
       user
@@ -157,7 +157,7 @@ describe('POST /cycles/{id}/carry-over', () => {
     expect((await user.expenses(to)).expenses).toHaveLength(1);
   });
 
-  it('refuses a body that names no other cycle, or no valid list', async () => {
+  it('POST /cycles/{id}/carry-over refuses a body that names no other cycle, or no valid list', async () => {
     expect(await refusalOf({ to_cycle_id: from.toUpperCase() })).toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { fields: { to_cycle_id: ['to_cycle_id must be another cycle'] } },
@@ -181,7 +181,7 @@ describe('POST /cycles/{id}/carry-over', () => {
     }
   });
 
-  it('refuses unknown cycles, then unknown expenses, then completed cycles, then settled expenses', async () => {
+  it('POST /cycles/{id}/carry-over refuses unknown cycles, then unknown expenses, then completed cycles, then settled expenses', async () => {
     const paid = await add();
     await user.put(`/cycles/${from}/expenses/${paid}`, { paid: true }).expect(200);
     const { id: elsewhere } = await user.createExpense(to, { payment_method_id: method });
@@ -216,7 +216,7 @@ describe('POST /cycles/{id}/carry-over', () => {
     expect((await user.expenses(from)).expenses).toHaveLength(2);
   });
 
-  it("refuses another user's cycles and expenses", async () => {
+  it("POST /cycles/{id}/carry-over refuses another user's cycles and expenses", async () => {
     const id = await add();
     const stranger = await service.signUp();
     const { id: own } = await stranger.createCycle();
@@ -227,7 +227,7 @@ describe('POST /cycles/{id}/carry-over', () => {
     await send(own, { to_cycle_id: other, expense_ids: [id] }).expect(404);
   });
 
-  it('refuses more expenses than a cycle may have', async () => {
+  it('POST /cycles/{id}/carry-over refuses more expenses than a cycle may have', async () => {
     const row = (cycle: string, rows: number) =>
       user
         .post(`/cycles/${cycle}/expenses/import`)

@@ -28,7 +28,7 @@ async function createAll(user: Client) {
 }
 
 describe('GET /changes', () => {
-  it('lists everything that exists, oldest first, and then nothing', async () => {
+  it('GET /changes lists everything that exists, oldest first, and then nothing', async () => {
     const user = await service.signUp();
     const empty = await readChanges(user);
     expect(empty).toMatchObject({ changes: [], has_more: false });
@@ -65,7 +65,7 @@ describe('GET /changes', () => {
     expect((await readChanges(user, empty.next)).changes.length).toBeGreaterThan(7);
   });
 
-  it('names what changed, with its present state', async () => {
+  it('GET /changes names what changed, with its present state', async () => {
     const user = await service.signUp();
     const { method, template, cycle, expense, comment } = await createAll(user);
     const copy = new ChangesCopy(user);
@@ -109,7 +109,7 @@ describe('GET /changes', () => {
     expect(await copy.update()).toEqual([]);
   });
 
-  it('names what was deleted, and the comments that end with it', async () => {
+  it('GET /changes names what was deleted, and the comments that end with it', async () => {
     const user = await service.signUp();
     const { cycle, expense, income, comment } = await createAll(user);
     const copy = new ChangesCopy(user);
@@ -130,7 +130,7 @@ describe('GET /changes', () => {
     expect(copy.entities.size).toBe(before - 4);
   });
 
-  it('includes the comments of the household and nothing else of its members', async () => {
+  it('GET /changes includes the comments of the household and nothing else of its members', async () => {
     const admin = await service.signUp();
     const member = await service.signUpMember(admin);
     const copy = new ChangesCopy(member);
@@ -216,7 +216,7 @@ describe('GET /changes', () => {
     expect([...copy.entities.keys()]).toEqual([`payment_method ${last.id}`]);
   });
 
-  it('refuses a text that is not a cursor of this database', async () => {
+  it('GET /changes refuses a text that is not a cursor of this database', async () => {
     const user = await service.signUp();
     const { next } = await readChanges(user);
     const values = JSON.parse(Buffer.from(next, 'base64url').toString()) as unknown[];

@@ -44,7 +44,7 @@ describe('comments', () => {
   }
 
   describe('POST /comments', () => {
-    it('returns the complete comment, with its author', async () => {
+    it('POST /comments returns the complete comment, with its author', async () => {
       const { admin } = await family();
       const target = await methodOf(admin);
       const created = await comment(admin, target, 'Ask **first**');
@@ -69,7 +69,7 @@ describe('comments', () => {
       '\tx',
       'x'.repeat(10_000),
       '😀'.repeat(10_000),
-    ])('keeps the body byte for byte (%#)', async (body) => {
+    ])('POST /comments keeps the body byte for byte (%#)', async (body) => {
       const { admin } = await family();
       const target = await methodOf(admin);
       await comment(admin, target, body);
@@ -88,14 +88,14 @@ describe('comments', () => {
       [{ entity_type: null }, 'entity_type'],
       [{ entity_id: 'x' }, 'entity_id'],
       [{ author_user_id: UNKNOWN_ID }, 'author_user_id'],
-    ])('refuses %p', async (wrong, field) => {
+    ])('POST /comments refuses %p', async (wrong, field) => {
       const { admin } = await family();
       const target = await methodOf(admin);
       expectInvalid(await admin.post('/comments', { ...target, body: 'x', ...wrong }), field);
       expect(await commentsOn(admin, target)).toEqual([]);
     });
 
-    it('accepts every entity type, and returns the cycle of expenses and incomes', async () => {
+    it('POST /comments accepts every entity type, and returns the cycle of expenses and incomes', async () => {
       const { admin } = await family();
       const template = await admin.createTemplate();
       const cycle = await admin.createCycle();
@@ -111,7 +111,7 @@ describe('comments', () => {
       }
     });
 
-    it('accepts entities of the household, and none of other households', async () => {
+    it('POST /comments accepts entities of the household, and none of other households', async () => {
       const { admin, member } = await family();
       const target = await methodOf(admin);
       expect((await comment(member, target)).author?.email).toBe(member.email);
@@ -127,14 +127,14 @@ describe('comments', () => {
       'cycle',
       'cycle_expense',
       'cycle_income',
-    ])('does not find an unknown %s', async (entity_type) => {
+    ])('POST /comments does not find an unknown %s', async (entity_type) => {
       const user = await service.signUp();
       const body = { entity_type, entity_id: UNKNOWN_ID, body: 'x' };
       const response = await user.post('/comments', body);
       expectError(response, 404, 'RESOURCE_NOT_FOUND', { resource: entity_type });
     });
 
-    it('works on inactive payment methods and templates and on a completed cycle', async () => {
+    it('POST /comments works on inactive payment methods and templates and on a completed cycle', async () => {
       const { admin } = await family();
       const template = await admin.createTemplate();
       const cycle = await admin.createCycle();
@@ -149,7 +149,7 @@ describe('comments', () => {
       await comment(admin, { entity_type: 'cycle', entity_id: cycle.id });
     });
 
-    it('does not find deleted entities', async () => {
+    it('POST /comments does not find deleted entities', async () => {
       const { admin } = await family();
       const cycle = await admin.createCycle();
       const expense = await admin.createExpense(cycle.id);
@@ -165,7 +165,7 @@ describe('comments', () => {
   });
 
   describe('GET /comments', () => {
-    it('lists the comments of a cycle and its entries, newest first', async () => {
+    it('GET /comments lists the comments of a cycle and its entries, newest first', async () => {
       const { admin, member } = await family();
       const cycle = await admin.createCycle();
       const expense = await admin.createExpense(cycle.id);
@@ -190,7 +190,7 @@ describe('comments', () => {
       expect(await commentsOn(await service.signUp(), target)).toEqual([]);
     });
 
-    it('returns each comment once on the pages of the Link header', async () => {
+    it('GET /comments returns each comment once on the pages of the Link header', async () => {
       const { admin } = await family();
       const target = await methodOf(admin);
       const all: string[] = [];
@@ -206,7 +206,7 @@ describe('comments', () => {
       expect(seen).toEqual(all);
     });
 
-    it('returns 50 by default and at most 200', async () => {
+    it('GET /comments returns 50 by default and at most 200', async () => {
       const { admin } = await family();
       const target = await methodOf(admin);
       const { id } = await comment(admin, target);
@@ -224,12 +224,15 @@ describe('comments', () => {
       expect(await listed(admin, scope)).toEqual(all.slice(0, 50));
     });
 
-    it.each(['limit=0', 'limit=201', 'limit=x', 'limit=1.5'])('refuses %s', async (query) => {
-      const user = await service.signUp();
-      expectInvalid(await user.get(`/comments?${query}`), 'limit');
-    });
+    it.each(['limit=0', 'limit=201', 'limit=x', 'limit=1.5'])(
+      'GET /comments refuses %s',
+      async (query) => {
+        const user = await service.signUp();
+        expectInvalid(await user.get(`/comments?${query}`), 'limit');
+      },
+    );
 
-    it('leaves out the comments of a deleted cycle and expense; their activity stays', async () => {
+    it('GET /comments leaves out the comments of a deleted cycle and expense; their activity stays', async () => {
       const { admin } = await family();
       const cycle = await admin.createCycle();
       const expense = await admin.createExpense(cycle.id);
@@ -248,7 +251,7 @@ describe('comments', () => {
   });
 
   describe('PATCH /comments/{id}', () => {
-    it('lets the author edit, and returns the time', async () => {
+    it('PATCH /comments/{id} lets the author edit, and returns the time', async () => {
       const { admin } = await family();
       const target = await methodOf(admin);
       const created = await comment(admin, target);
@@ -284,7 +287,7 @@ describe('comments', () => {
     });
 
     it.each([{}, { body: ' ' }, { body: null }, { body: 'x', entity_id: UNKNOWN_ID }])(
-      'refuses %p',
+      'PATCH /comments/{id} refuses %p',
       async (body) => {
         const { admin } = await family();
         const { id } = await comment(admin, await methodOf(admin));
@@ -295,7 +298,7 @@ describe('comments', () => {
   });
 
   describe('DELETE /comments/{id}', () => {
-    it('lets the author delete once, and keeps the row as inactive', async () => {
+    it('DELETE /comments/{id} lets the author delete once, and keeps the row as inactive', async () => {
       const { admin, member } = await family();
       const target = await methodOf(admin);
       const { id } = await comment(member, target);
@@ -308,7 +311,7 @@ describe('comments', () => {
       expect(await eventsOf(admin, target)).toEqual(['created', 'commented', 'comment_deleted']);
     });
 
-    it('lets an admin delete any comment of the household, and no other member', async () => {
+    it('DELETE /comments/{id} lets an admin delete any comment of the household, and no other member', async () => {
       const { admin, member } = await family();
       const target = await methodOf(admin);
       const own = await comment(admin, target);
@@ -320,7 +323,7 @@ describe('comments', () => {
       expect(await commentsOn(member, target)).toEqual([own]);
     });
 
-    it('succeeds for one of two concurrent requests', async () => {
+    it('DELETE /comments/{id} succeeds for one of two concurrent requests', async () => {
       const { admin } = await family();
       const target = await methodOf(admin);
       const { id } = await comment(admin, target);

@@ -88,13 +88,16 @@ describe('a connection', () => {
     ['a folded header', ['X: y', ' folded']],
     ['a line that ends without a carriage return', ['X: y\nContent-Length: 5']],
     ['a null byte in a header', ['X: a\u0000b']],
-  ])('refuses requests that a proxy could interpret differently: %s', async (_what, fields) => {
-    const email = 'smuggled@example.com';
-    const inner = post([`Content-Length: ${register(email).length}`], register(email));
-    const responses = await responsesTo(post([...fields], `0\r\n\r\n${inner}`), true);
-    expectRefused(responses, 400, /Malformed HTTP/);
-    expect(await usersNamed(email)).toBe(0);
-  });
+  ])(
+    'a connection refuses requests that a proxy could interpret differently: %s',
+    async (_what, fields) => {
+      const email = 'smuggled@example.com';
+      const inner = post([`Content-Length: ${register(email).length}`], register(email));
+      const responses = await responsesTo(post([...fields], `0\r\n\r\n${inner}`), true);
+      expectRefused(responses, 400, /Malformed HTTP/);
+      expect(await usersNamed(email)).toBe(0);
+    },
+  );
 
   it.each([
     ['bytes that are not HTTP', 'HELLO\r\n\r\n', 400, /Malformed HTTP/],
@@ -125,18 +128,21 @@ describe('a connection', () => {
       /header of the request is too large/,
     ],
     ['a broken chunk', post(['Transfer-Encoding: chunked'], 'zz\r\n'), 400, /Malformed HTTP/],
-  ] as const)('responds to %s with the error envelope', async (_what, bytes, status, message) => {
-    expectRefused(await responsesTo(bytes), status, message);
-  });
+  ] as const)(
+    'a connection responds to %s with the error envelope',
+    async (_what, bytes, status, message) => {
+      expectRefused(await responsesTo(bytes), status, message);
+    },
+  );
 
-  it('serves a request with an unknown Expect header', async () => {
+  it('a connection serves a request with an unknown Expect header', async () => {
     const [response] = await responsesTo(
       'GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n',
     );
     expect(response?.status).toBe(200);
   });
 
-  it('responds to Expect: 100-continue with 100, then serves the request', async () => {
+  it('a connection responds to Expect: 100-continue with 100, then serves the request', async () => {
     const email = 'continued@example.com';
     const fields = [
       `Content-Length: ${register(email).length}`,
@@ -147,7 +153,7 @@ describe('a connection', () => {
     expect(received.toString()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
   });
 
-  it('responds to pipelined requests in order', async () => {
+  it('a connection responds to pipelined requests in order', async () => {
     const paths = ['/health/live', '/api/v1/enums', '/nowhere', '/health/ready'];
     const requests = paths.map((path, index) => {
       const close = index === paths.length - 1 ? 'Connection: close\r\n' : '';
@@ -162,7 +168,7 @@ describe('a connection', () => {
     ]);
   });
 
-  it('returns the complete response of a request before it refuses invalid bytes after it', async () => {
+  it('a connection returns the complete response of a request before it refuses invalid bytes after it', async () => {
     const get = `GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n`;
     const [expected] = await responsesTo(`${get}Connection: close\r\n\r\n`);
     const [fullResponse, ...rest] = await responsesTo(`${get}\r\nrubbish\r\n\r\n`);
@@ -170,7 +176,7 @@ describe('a connection', () => {
     expectRefused(rest, 400, /Malformed HTTP/);
   });
 
-  it('returns both responses to a mutation with invalid bytes after it', async () => {
+  it('a connection returns both responses to a mutation with invalid bytes after it', async () => {
     const email = 'rubbish@example.com';
     const fields = [`Content-Length: ${register(email).length}`];
     const [created, ...rest] = await responsesTo(`${post(fields, register(email))}rubbish\r\n\r\n`);
@@ -199,14 +205,14 @@ describe('a connection', () => {
     }
   });
 
-  it('completes the request when the client half-closes the connection', async () => {
+  it('a connection completes the request when the client half-closes the connection', async () => {
     const email = 'half-closed@example.com';
     const fields = [`Content-Length: ${register(email).length}`];
     await sendRaw(port(), post(fields, register(email)), true);
     await eventually('the user', async () => (await usersNamed(email)) === 1);
   });
 
-  it('stores nothing when the client disconnects in the middle of a body', async () => {
+  it('a connection stores nothing when the client disconnects in the middle of a body', async () => {
     const email = 'halved@example.com';
     const fields = [`Content-Length: ${register(email).length + 1}`];
     await sendRaw(port(), post(fields, register(email)), true);
@@ -236,7 +242,7 @@ describe('a slow client', () => {
     ['body', 408, `${register}Content-Type: application/json\r\n\r\n`],
     ['body that is already refused', 415, `${register}\r\n`],
   ])(
-    'gets one error response for a slow %s and is disconnected: %i',
+    'a slow client gets one error response for a slow %s and is disconnected: %i',
     async (_what, status, start) => {
       // Shorter than in production, so that the test is fast.
       service.server.headersTimeout = 1000;

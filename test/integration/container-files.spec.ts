@@ -18,11 +18,11 @@ describe('Dockerfile', () => {
     return instructions.findLast((each) => each.getKeyword() === keyword)?.getArgumentsContent();
   }
 
-  it('passes the linter', () => {
+  it('Dockerfile passes the linter', () => {
     expect(validate(text)).toEqual([]);
   });
 
-  it('uses an exact version of the Node image', () => {
+  it('Dockerfile uses an exact version of the Node image', () => {
     const stages = dockerfile.getFROMs().map((from) => from.getBuildStage());
     const images = dockerfile.getFROMs().map((from) => from.getImage());
     expect(images.filter((image) => !stages.includes(image))).toEqual([
@@ -30,7 +30,7 @@ describe('Dockerfile', () => {
     ]);
   });
 
-  it('runs the service directly, as a numeric user id other than root', () => {
+  it('Dockerfile runs the service directly, as a numeric user id other than root', () => {
     expect(last('USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(last('CMD')).toBe('["node", "dist/src/main.js"]');
     expect(last('STOPSIGNAL')).toBe('SIGTERM');
@@ -55,7 +55,7 @@ describe('.dockerignore', () => {
   const rules = dockerignore.default().add(read('.dockerignore'));
 
   it.each(['.env', 'data/auth-secret', '.git/config', 'node_modules/pg/package.json', 'dist/x.js'])(
-    'excludes %s from the build context',
+    '.dockerignore excludes %s from the build context',
     (path) => {
       expect(rules.ignores(path)).toBe(true);
     },
@@ -67,7 +67,7 @@ describe('.dockerignore', () => {
     'src/main.ts',
     'src/platform/embedded-postgres/engine.worker.js',
     'scripts/create-empty-cluster.js',
-  ])('includes %s in the build context', (path) => {
+  ])('.dockerignore includes %s in the build context', (path) => {
     expect(rules.ignores(path)).toBe(false);
   });
 });
@@ -106,7 +106,7 @@ describe('compose.yaml', () => {
     expect(names.filter(([, , rest]) => !rest?.startsWith(':?'))).toEqual([]);
   });
 
-  it('sets only valid settings of the service', () => {
+  it('compose.yaml sets only valid settings of the service', () => {
     const { POSTGRES_PASSWORD, ...environment } = service.environment ?? {};
     // Empty, so that the service does not get it from .env.
     expect(POSTGRES_PASSWORD).toBe('');
@@ -135,7 +135,7 @@ describe('compose.yaml', () => {
     expect(seconds).toBeGreaterThanOrEqual(delaySeconds + timeoutSeconds + 10);
   });
 
-  it('starts the service after the others are healthy', () => {
+  it('compose.yaml starts the service after the others are healthy', () => {
     expect(service.depends_on).toEqual({
       postgres: { condition: 'service_healthy' },
       redis: { condition: 'service_healthy' },
@@ -144,7 +144,7 @@ describe('compose.yaml', () => {
     expect(redis.healthcheck?.test).toContain('redis-cli');
   });
 
-  it('exposes the databases to the service only', () => {
+  it('compose.yaml exposes the databases to the service only', () => {
     expect(networks.data).toEqual({ internal: true });
     for (const { ports, networks } of [postgres, redis]) {
       expect({ ports, networks }).toEqual({ ports: undefined, networks: ['data'] });
@@ -153,13 +153,13 @@ describe('compose.yaml', () => {
     expect(service.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:.*:3000$/)]);
   });
 
-  it('uses exact versions of other images, and restarts containers that exit', () => {
+  it('compose.yaml uses exact versions of other images, and restarts containers that exit', () => {
     expect(service.build).toBeDefined();
     for (const { image } of [postgres, redis]) expect(image).toMatch(/^\w+:\d+\.\d+-\w+$/);
     for (const { restart } of Object.values(services)) expect(restart).toBe('unless-stopped');
   });
 
-  it('stores the data of PostgreSQL in a named volume', () => {
+  it('compose.yaml stores the data of PostgreSQL in a named volume', () => {
     expect(Object.keys(volumes)).toEqual(['postgres']);
     expect(postgres.volumes).toEqual(['postgres:/var/lib/postgresql']);
   });
@@ -180,13 +180,13 @@ describe('compose.citus.yaml', () => {
     expect(names.filter(([, , rest]) => !rest?.startsWith(':?'))).toEqual([]);
   });
 
-  it('adds two workers, which only the service network reaches', () => {
+  it('compose.citus.yaml adds two workers, which only the service network reaches', () => {
     expect(Object.keys(servers)).toEqual(['postgres', 'worker-1', 'worker-2']);
     for (const { ports } of Object.values(services)) expect(ports).toBeUndefined();
     for (const name of ['worker-1', 'worker-2']) expect(services[name]?.networks).toEqual(['data']);
   });
 
-  it('starts the service once the tables are distributed over healthy nodes', () => {
+  it('compose.citus.yaml starts the service once the tables are distributed over healthy nodes', () => {
     const completed = { condition: 'service_completed_successfully' };
     expect(service?.depends_on).toEqual({ distribution: completed });
     expect(distribution?.depends_on).toEqual({ nodes: completed });
@@ -219,13 +219,13 @@ describe('deploy/kubernetes', () => {
   const [container] = pod.containers;
   const configMap = manifest('config-map') as { data: Record<string, string> };
 
-  it('lists every file', () => {
+  it('deploy/kubernetes lists every file', () => {
     const { resources } = manifest('kustomization') as { resources: string[] };
     const files = readdirSync(new URL('../../deploy/kubernetes', import.meta.url));
     expect([...resources, 'kustomization.yaml'].sort()).toEqual(files.sort());
   });
 
-  it('sets only valid settings, and has no secret', () => {
+  it('deploy/kubernetes sets only valid settings, and has no secret', () => {
     const names = [...Object.keys(configMap.data), ...container.env.map(({ name }) => name)];
     expect(SETTING_NAMES).toEqual(expect.arrayContaining(names));
     const { redisUrl, metricsPort } = loadSettings({ DATA_DIR: 'memory://', ...configMap.data });
@@ -240,7 +240,7 @@ describe('deploy/kubernetes', () => {
     ]);
   });
 
-  it('satisfies the restricted security standard', () => {
+  it('deploy/kubernetes satisfies the restricted security standard', () => {
     expect(pod.securityContext).toMatchObject({
       runAsNonRoot: true,
       seccompProfile: { type: 'RuntimeDefault' },
@@ -252,7 +252,7 @@ describe('deploy/kubernetes', () => {
     });
   });
 
-  it('does not end a migration of 30 minutes', () => {
+  it('deploy/kubernetes does not end a migration of 30 minutes', () => {
     const { periodSeconds, failureThreshold } = container.startupProbe;
     expect(periodSeconds * failureThreshold).toBeGreaterThan(30 * 60);
   });

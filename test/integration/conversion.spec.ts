@@ -63,9 +63,12 @@ describe('conversion to USD', () => {
       ['649.49', '32.47'], // 32.4745
       ['0.10', '0.01'], // 0.005
       ['999999999.99', '50000000.00'], // 49999999.9995
-    ])('converts %s MXN to %s USD', async (amount, expected) => {
-      expect(await inUsd(amount)).toBe(expected);
-    });
+    ])(
+      'conversion to USD by the initial rate of a new database converts %s MXN to %s USD',
+      async (amount, expected) => {
+        expect(await inUsd(amount)).toBe(expected);
+      },
+    );
   });
 
   describe('by the rate of the due date', () => {
@@ -84,13 +87,13 @@ describe('conversion to USD', () => {
       expect(await inUsd('100.00', dueDate)).toBe(expected);
     });
 
-    it('uses all six decimals of a rate', async () => {
+    it('conversion to USD by the rate of the due date uses all six decimals of a rate', async () => {
       await storeRates(['MXN', 'USD', '0.058823', '2026-01-01']);
       expect(await inUsd('1000.00')).toBe('58.82');
       expect(await inUsd('999999999.99')).toBe('58823000.00');
     });
 
-    it('accepts the rate of each occurrence when a cycle is generated', async () => {
+    it('conversion to USD by the rate of the due date accepts the rate of each occurrence when a cycle is generated', async () => {
       await storeRates(['MXN', 'USD', '0.05', '2026-01-01'], ['MXN', 'USD', '0.06', '2026-02-15']);
       const user = await service.signUp();
       await user.createTemplate({ currency: 'MXN', base_amount: '100.00' });
@@ -121,10 +124,13 @@ describe('conversion to USD', () => {
       ['17.25', '50', '0.35'], // 0.345
       ['17.24', '50', '0.34'], // 0.3448
       ['999999999.99', '17.5', '57142857.14'], // a rounded inverse would give 57143000.00
-    ])('divides %s by %s exactly: %s', async (amount, rate, expected) => {
-      await storeRates(['USD', 'MXN', rate, '2026-01-01']);
-      expect(await inUsd(amount)).toBe(expected);
-    });
+    ])(
+      'conversion to USD by the reversed pair divides %s by %s exactly: %s',
+      async (amount, rate, expected) => {
+        await storeRates(['USD', 'MXN', rate, '2026-01-01']);
+        expect(await inUsd(amount)).toBe(expected);
+      },
+    );
 
     it('conversion to USD by the reversed pair is used only when the pair itself is not stored, for any date', async () => {
       await storeRates(['MXN', 'USD', '0.05', '2026-06-01'], ['USD', 'MXN', '10', '2026-02-01']);
@@ -173,13 +179,13 @@ describe('conversion to USD', () => {
       return [expense.amount_usd, changed.amount_usd];
     };
 
-    it('returns the same amount, without a rate', async () => {
+    it('conversion to USD of USD returns the same amount, without a rate', async () => {
       await storeRates();
       const user = await service.signUp();
       expect(await addAndChange(user)).toEqual(['0.01', '999999999.99']);
     });
 
-    it('ignores a stored rate from USD to USD', async () => {
+    it('conversion to USD of USD ignores a stored rate from USD to USD', async () => {
       await storeRates(['USD', 'USD', '2', '2026-01-01']);
       const user = await service.signUp();
       expect(await addAndChange(user)).toEqual(['0.01', '999999999.99']);

@@ -40,7 +40,7 @@ describe('cycles', () => {
   const service = useService();
 
   describe('POST /cycles', () => {
-    it('creates a draft whose balance is its income', async () => {
+    it('POST /cycles creates a draft whose balance is its income', async () => {
       const user = await service.signUp();
       const response = await user.post('/cycles', aCycle({ name: '  Enero  ' })).expect(201);
       const cycle = response.body as CycleResponse;
@@ -60,7 +60,7 @@ describe('cycles', () => {
     });
 
     it.each([{}, { generate_from_templates: true }, { generate_from_templates: null }])(
-      'generates the expenses of the active templates with %j',
+      'POST /cycles generates the expenses of the active templates with %j',
       async (body) => {
         const user = await service.signUp();
         const rent = await user.createTemplate();
@@ -118,7 +118,7 @@ describe('cycles', () => {
       },
     );
 
-    it('generates nothing with `generate_from_templates: false`', async () => {
+    it('POST /cycles generates nothing with `generate_from_templates: false`', async () => {
       const user = await service.signUp();
       await user.createTemplate();
       const cycle = await user.createCycle({ generate_from_templates: false });
@@ -126,7 +126,7 @@ describe('cycles', () => {
       expect((await user.expenses(cycle.id)).expenses).toEqual([]);
     });
 
-    it('generates from a template whose payment method is inactive', async () => {
+    it('POST /cycles generates from a template whose payment method is inactive', async () => {
       const user = await service.signUp();
       const { payment_method: method } = await user.createTemplate();
       await user.delete(`/payment-methods/${method.id}`).expect(204);
@@ -135,14 +135,14 @@ describe('cycles', () => {
       expect(expenses.map(({ payment_method }) => payment_method)).toEqual([method, method]);
     });
 
-    it('accepts an income of 0, with a negative balance after expenses', async () => {
+    it('POST /cycles accepts an income of 0, with a negative balance after expenses', async () => {
       const user = await service.signUp();
       await user.createTemplate({ base_amount: '0.01' });
       const cycle = await user.createCycle({ income_amount: 0 });
       expect(cycle).toMatchObject({ income_amount: '0.00', remaining_balance: '-0.02' });
     });
 
-    it('checks remaining_balance and ignores it', async () => {
+    it('POST /cycles checks remaining_balance and ignores it', async () => {
       const user = await service.signUp();
       for (const remaining_balance of ['1.00', null]) {
         const cycle = await user.createCycle({ remaining_balance });
@@ -152,7 +152,7 @@ describe('cycles', () => {
       expectInvalid(refused, 'remaining_balance');
     });
 
-    it('reports every missing field at once', async () => {
+    it('POST /cycles reports every missing field at once', async () => {
       const user = await service.signUp();
       const response = await user.post('/cycles', {});
       expectInvalid(response, 'name', 'start_date', 'end_date', 'income_amount');
@@ -170,7 +170,7 @@ describe('cycles', () => {
       { generate_from_templates: 'yes' },
       { status: 'active' },
       { user_id: UNKNOWN_ID },
-    ])('refuses %j', async (body) => {
+    ])('POST /cycles refuses %j', async (body) => {
       const user = await service.signUp();
       expectInvalid(await user.post('/cycles', aCycle(body)), ...Object.keys(body));
     });
@@ -179,7 +179,7 @@ describe('cycles', () => {
       ['on its start', '2026-01-01'],
       ['before its start', '2025-12-31'],
       ['46 days after its start', '2026-02-16'],
-    ])('refuses a cycle that ends %s', async (_when, end) => {
+    ])('POST /cycles refuses a cycle that ends %s', async (_when, end) => {
       const user = await service.signUp();
       const body = aCycle({ start_date: '2026-01-01', end_date: end });
       const response = await user.post('/cycles', body);
@@ -188,14 +188,14 @@ describe('cycles', () => {
       expectError(response, 422, 'INVALID_CYCLE_DATES', { ...details, fields });
     });
 
-    it('accepts a cycle of one day and one of 45 days', async () => {
+    it('POST /cycles accepts a cycle of one day and one of 45 days', async () => {
       const user = await service.signUp();
       const start_date = '2026-01-01';
       await user.createCycle({ start_date, end_date: '2026-01-02' });
       await user.createCycle({ start_date, end_date: '2026-02-15' });
     });
 
-    it('accepts a name of 100 characters, in a PUT too', async () => {
+    it('POST /cycles accepts a name of 100 characters, in a PUT too', async () => {
       const user = await service.signUp();
       const { id, name } = await user.createCycle({ name: '😀'.repeat(100) });
       expect(name).toBe('😀'.repeat(100));
@@ -203,7 +203,7 @@ describe('cycles', () => {
       expect(response.body).toMatchObject({ name: 'ñ'.repeat(100) });
     });
 
-    it("refuses a name of the user's other cycles, and accepts it for another user", async () => {
+    it("POST /cycles refuses a name of the user's other cycles, and accepts it for another user", async () => {
       const user = await service.signUp();
       const other = await service.signUp();
       await user.createCycle({ name: 'Spring' });
@@ -212,7 +212,7 @@ describe('cycles', () => {
       await other.createCycle({ name: 'Spring' });
     });
 
-    it('accepts one of many concurrent requests with the same name', async () => {
+    it('POST /cycles accepts one of many concurrent requests with the same name', async () => {
       const user = await service.signUp();
       await user.createTemplate();
       const body = aCycle();
@@ -223,7 +223,7 @@ describe('cycles', () => {
       expect(statuses).toEqual([201, 409, 409, 409, 409, 409]);
     });
 
-    it('accepts the name of a deleted cycle', async () => {
+    it('POST /cycles accepts the name of a deleted cycle', async () => {
       const user = await service.signUp();
       const first = await user.createCycle({ name: 'Spring' });
       await user.delete(`/cycles/${first.id}`).expect(204);
@@ -247,13 +247,13 @@ describe('cycles', () => {
       expect(await service.query(COUNTS)).toEqual(before);
     }
 
-    it('stores nothing when the amount converts to 0.00', async () => {
+    it('POST /cycles with a template that cannot be generated stores nothing when the amount converts to 0.00', async () => {
       const user = await service.signUp();
       const template = await user.createTemplate({ currency: 'MXN', base_amount: '0.01' });
       await expectNothingStored(user, template);
     });
 
-    it('stores nothing when no rate is stored', async () => {
+    it('POST /cycles with a template that cannot be generated stores nothing when no rate is stored', async () => {
       const user = await service.signUp();
       const template = await user.createTemplate({ currency: 'MXN' });
       await service.query('DELETE FROM exchange_rates');
@@ -287,7 +287,7 @@ describe('cycles', () => {
       });
     });
 
-    it("lists the user's own cycles, latest start first", async () => {
+    it("GET /cycles lists the user's own cycles, latest start first", async () => {
       const user = await service.signUp();
       const cycles = await threeCycles(user);
       await (await service.signUp()).createCycle();
@@ -297,7 +297,7 @@ describe('cycles', () => {
       });
     });
 
-    it('returns one page, and an empty one past the end', async () => {
+    it('GET /cycles returns one page, and an empty one past the end', async () => {
       const user = await service.signUp();
       const [may, april, march] = await threeCycles(user);
       const pages = { per_page: 2, total: 3, pages: 2 };
@@ -307,7 +307,7 @@ describe('cycles', () => {
       expect(await pageOf(3)).toEqual({ cycles: [], pagination: { page: 3, ...pages } });
     });
 
-    it('returns 20 on a page by default, and up to 100', async () => {
+    it('GET /cycles returns 20 on a page by default, and up to 100', async () => {
       const user = await service.signUp();
       await service.query(
         `INSERT INTO cycles (household_id, user_id, name, start_date, end_date, income_amount)
@@ -323,7 +323,7 @@ describe('cycles', () => {
       expect(largestPage.pagination).toEqual({ page: 1, per_page: 100, total: 101, pages: 2 });
     });
 
-    it('filters by status and ignores unknown query parameters', async () => {
+    it('GET /cycles filters by status and ignores unknown query parameters', async () => {
       const user = await service.signUp();
       const [may, april, march] = await threeCycles(user);
       await user.put(`/cycles/${april?.id ?? ''}`, { status: 'active' }).expect(200);
@@ -348,7 +348,7 @@ describe('cycles', () => {
       ['per_page', '1e1'],
       ['status', 'open'],
       ['status', 'draft&status=active'],
-    ])('refuses %s=%s', async (name, value) => {
+    ])('GET /cycles refuses %s=%s', async (name, value) => {
       const user = await service.signUp();
       expectInvalid(await user.get(`/cycles?${name}=${value}`), name);
     });
@@ -377,7 +377,7 @@ describe('cycles', () => {
       expect(changed.updated_at > cycle.updated_at).toBe(true);
     });
 
-    it('does not change omitted fields', async () => {
+    it('PUT /cycles/{id} does not change omitted fields', async () => {
       const user = await service.signUp();
       const cycle = await user.createCycle();
       const response = await user.put(`/cycles/${cycle.id}`, { name: 'Spring' }).expect(200);
@@ -385,7 +385,7 @@ describe('cycles', () => {
       expect(response.body).toEqual({ ...cycle, name: 'Spring', updated_at });
     });
 
-    it('records nothing and keeps updated_at when nothing changes', async () => {
+    it('PUT /cycles/{id} records nothing and keeps updated_at when nothing changes', async () => {
       const user = await service.signUp();
       const cycle = await user.createCycle();
       const { name, start_date, end_date, status } = cycle;
@@ -400,7 +400,7 @@ describe('cycles', () => {
       { end_date: '2026-01-19' },
       { start_date: '2026-03-01' },
       { start_date: '2026-01-01' },
-    ])('checks %j against the stored date', async (body) => {
+    ])('PUT /cycles/{id} checks %j against the stored date', async (body) => {
       const user = await service.signUp();
       const cycle = await user.createCycle();
       const response = await user.put(`/cycles/${cycle.id}`, { ...body, name: 'Spring' });
@@ -421,13 +421,13 @@ describe('cycles', () => {
       { status: 'open' },
       { remaining_balance: '1.00' },
       { generate_from_templates: true },
-    ])('refuses %j', async (body) => {
+    ])('PUT /cycles/{id} refuses %j', async (body) => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       expectInvalid(await user.put(`/cycles/${id}`, body), ...Object.keys(body));
     });
 
-    it('refuses the name of another cycle', async () => {
+    it('PUT /cycles/{id} refuses the name of another cycle', async () => {
       const user = await service.signUp();
       await user.createCycle({ name: 'Spring' });
       const cycle = await user.createCycle();
@@ -436,7 +436,7 @@ describe('cycles', () => {
     });
 
     it.each([[['completed']], [['active', 'completed']], [['active', 'draft', 'completed']]])(
-      'moves a draft to %j',
+      'PUT /cycles/{id} moves a draft to %j',
       async (moves) => {
         const user = await service.signUp();
         const { id } = await user.createCycle();
@@ -449,7 +449,7 @@ describe('cycles', () => {
   });
 
   describe('a completed cycle', () => {
-    it('refuses every change to it and its expenses, and stays readable', async () => {
+    it('a completed cycle refuses every change to it and its expenses, and stays readable', async () => {
       const user = await service.signUp();
       const { id, name } = await user.createCycle();
       const expense = await user.createExpense(id);
@@ -479,7 +479,7 @@ describe('cycles', () => {
   });
 
   describe('DELETE /cycles/{id}', () => {
-    it('keeps the rows as inactive', async () => {
+    it('DELETE /cycles/{id} keeps the rows as inactive', async () => {
       const user = await service.signUp();
       const cycle = await user.createCycle();
       await user.createExpense(cycle.id);
@@ -495,7 +495,7 @@ describe('cycles', () => {
       expect((await user.get('/cycles').expect(200)).body).toMatchObject({ cycles: [] });
     });
 
-    it('deletes once for many concurrent requests', async () => {
+    it('DELETE /cycles/{id} deletes a cycle once for many concurrent requests', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       const requests = Array.from({ length: 5 }, () => user.delete(`/cycles/${id}`));

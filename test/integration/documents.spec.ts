@@ -81,7 +81,7 @@ describe('the documents', () => {
     expect(PACKAGES.filter((name) => !development.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('draw every table', () => {
+  it('the documents draw every table', () => {
     const [, diagram = ''] = /^erDiagram\n(.*?)^```$/ms.exec(read('docs/architecture.md')) ?? [];
     // `users ||--o{ cycles : "owns"`, or a table alone.
     const drawn = diagram

@@ -25,7 +25,7 @@ describe('a failure of the service', () => {
     expect(response.text).not.toMatch(/relation|payment_methods|activity_log|users|select|at /i);
   }
 
-  it('reveals only the request id', async () => {
+  it('a failure of the service reveals only the request id', async () => {
     const user = await service.signUp();
     expectMasked(await without('payment_methods', () => user.get('/payment-methods')));
     expect((await user.get('/payment-methods').expect(200)).body).toEqual([]);
@@ -111,7 +111,7 @@ describe('a refused request', () => {
     expect(`${message}; ${all[shown.length] ?? ''}`.length).toBeGreaterThan(300);
   });
 
-  it('names a field within another by its path', async () => {
+  it('a refused request names a field within another by its path', async () => {
     const { user, validBody } = await createSampleEntities(service);
     const send = async (recurrence_config: unknown): Promise<Refusal> =>
       refusal(
@@ -128,7 +128,7 @@ describe('a refused request', () => {
     ]);
   });
 
-  it('describes the error of a parameter', async () => {
+  it('a refused request describes the error of a parameter', async () => {
     const { user } = await createSampleEntities(service);
     const messageOf = async (path: string): Promise<string> => refusal(await user.get(path))[0];
     expect(await messageOf('/cycles/latest')).toBe('id must be a UUID');
@@ -140,7 +140,7 @@ describe('a refused request', () => {
     );
   });
 
-  it('names the expected content type', async () => {
+  it('a refused request names the expected content type', async () => {
     const user = await service.signUp();
     expect(refusal(await user.post('/payment-methods', '[]').type('json'))[0]).toBe(
       'body must be a JSON object',
@@ -176,7 +176,7 @@ describe('a refused request', () => {
     },
   );
 
-  it('reports null in a PUT as required or as not allowed', async () => {
+  it('a refused request reports null in a PUT as required or as not allowed', async () => {
     const { user, fill } = await createSampleEntities(service);
     const put = async (body: object): Promise<Refusal> =>
       refusal(await user.put(fill('/cycles/{id}'), body));

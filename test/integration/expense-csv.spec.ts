@@ -73,7 +73,7 @@ describe('GET /cycles/{cycle_id}/expenses.csv', () => {
 });
 
 describe('POST /cycles/{cycle_id}/expenses/import', () => {
-  it('adds the expenses in the order of the file, with an activity record of each', async () => {
+  it('POST /cycles/{cycle_id}/expenses/import adds the expenses in the order of the file, with an activity record of each', async () => {
     const { user, cycleId, importFile } = await setUp();
     const response = await importFile(
       lines(
@@ -116,7 +116,7 @@ describe('POST /cycles/{cycle_id}/expenses/import', () => {
     await expectIntegrity(service.dataSource);
   });
 
-  it('stores nothing with dry_run', async () => {
+  it('POST /cycles/{cycle_id}/expenses/import stores nothing with dry_run', async () => {
     const { importFile } = await setUp();
     const before = await databaseState(service);
     const file = lines(HEADER, '2026-02-01,Dinner,fixed,USD,5,Card');
@@ -130,7 +130,7 @@ describe('POST /cycles/{cycle_id}/expenses/import', () => {
     expect((await importFile(file, '?dry_run=false').expect(200)).body).toEqual(response.body);
   });
 
-  it('takes a file without a row', async () => {
+  it('POST /cycles/{cycle_id}/expenses/import takes a file without a row', async () => {
     const { importFile } = await setUp();
     expect((await importFile(HEADER).expect(200)).body).toEqual({
       imported: 0,
@@ -139,7 +139,7 @@ describe('POST /cycles/{cycle_id}/expenses/import', () => {
     });
   });
 
-  it('takes 2,000 rows', async () => {
+  it('POST /cycles/{cycle_id}/expenses/import takes 2,000 rows', async () => {
     const { user, cycleId, importFile } = await setUp();
     const row = '2026-02-01,Dinner,fixed,MXN,20.00,Card';
     const file = lines(HEADER, ...Array.from({ length: 2000 }, () => row));
@@ -151,7 +151,7 @@ describe('POST /cycles/{cycle_id}/expenses/import', () => {
     expectError(await importFile(file + row), 413, 'VALIDATION_ERROR');
   });
 
-  it('takes 1,000,000 bytes', async () => {
+  it('POST /cycles/{cycle_id}/expenses/import takes 1,000,000 bytes', async () => {
     const { importFile } = await setUp();
     const file = lines(HEADER, '2026-02-01,Dinner,fixed,USD,5,Card');
     const padded = file + '\n'.repeat(1_000_000 - file.length);
@@ -159,7 +159,7 @@ describe('POST /cycles/{cycle_id}/expenses/import', () => {
     expectError(await importFile(`${padded}\n`), 413, 'VALIDATION_ERROR');
   });
 
-  it('reports every invalid cell by line and column, and stores nothing', async () => {
+  it('POST /cycles/{cycle_id}/expenses/import reports every invalid cell by line and column, and stores nothing', async () => {
     const { user, importFile } = await setUp();
     await user
       .createPaymentMethod({ name: 'Inactive' })
@@ -234,7 +234,7 @@ describe('POST /cycles/{cycle_id}/expenses/import', () => {
     expect(await databaseState(service)).toEqual(before);
   });
 
-  it('names the errors of the first 100 rows that have some, and counts the others', async () => {
+  it('POST /cycles/{cycle_id}/expenses/import names the errors of the first 100 rows that have some, and counts the others', async () => {
     const { importFile } = await setUp();
     const valid = '2026-02-01,Dinner,fixed,USD,5,Card';
     const invalid = ['2026-02-01,,fixed,USD,5,Card', '2026-02-01,Dinner,fixed,USD,5,Nobody'];
@@ -273,24 +273,30 @@ describe('POST /cycles/{cycle_id}/expenses/import', () => {
     ['an unknown column', `${HEADER},note\n`, 1, ['note']],
     ['another delimiter', `${HEADER.replaceAll(',', ';')}\n`, 1, expect.anything()],
     ['an open quote', `${HEADER}\n"x\n`, 2, ['row']],
-  ])('refuses a file with %s', async (_what, file, line, columns) => {
-    const { importFile } = await setUp();
-    const response = await importFile(file);
-    expectError(response, 422, 'VALIDATION_ERROR');
-    const { rows } = (response.body as { error: { details: { rows: Record<string, object> } } })
-      .error.details;
-    expect(Object.entries(rows).map(([at, found]) => [at, Object.keys(found)])).toEqual([
-      [String(line), columns],
-    ]);
-  });
+  ])(
+    'POST /cycles/{cycle_id}/expenses/import refuses a file with %s',
+    async (_what, file, line, columns) => {
+      const { importFile } = await setUp();
+      const response = await importFile(file);
+      expectError(response, 422, 'VALIDATION_ERROR');
+      const { rows } = (response.body as { error: { details: { rows: Record<string, object> } } })
+        .error.details;
+      expect(Object.entries(rows).map(([at, found]) => [at, Object.keys(found)])).toEqual([
+        [String(line), columns],
+      ]);
+    },
+  );
 
-  it.each(['', ' \r\n'])('requires a body: %j', async (text) => {
-    const { importFile } = await setUp();
-    expectError(await importFile(text), 422, 'VALIDATION_ERROR', {
-      fields: { body: ['body is required'] },
-      reasons: { body: ['required'] },
-    });
-  });
+  it.each(['', ' \r\n'])(
+    'POST /cycles/{cycle_id}/expenses/import requires a body: %j',
+    async (text) => {
+      const { importFile } = await setUp();
+      expectError(await importFile(text), 422, 'VALIDATION_ERROR', {
+        fields: { body: ['body is required'] },
+        reasons: { body: ['required'] },
+      });
+    },
+  );
 
   it.each([
     ['application/json', '{}'],
@@ -298,13 +304,16 @@ describe('POST /cycles/{cycle_id}/expenses/import', () => {
     ['application/x-www-form-urlencoded', 'a=b'],
     ['text/csv; charset=iso-8859-1', HEADER],
     ['text/csv', Buffer.from([0xff, 0x2c])],
-  ])('refuses the content %s with 415', async (type, body) => {
-    const { user, cycleId } = await setUp();
-    const path = `/cycles/${cycleId}/expenses/import`;
-    expectError(await user.post(path).type(type).send(body), 415, 'VALIDATION_ERROR');
-  });
+  ])(
+    'POST /cycles/{cycle_id}/expenses/import refuses the content %s with 415',
+    async (type, body) => {
+      const { user, cycleId } = await setUp();
+      const path = `/cycles/${cycleId}/expenses/import`;
+      expectError(await user.post(path).type(type).send(body), 415, 'VALIDATION_ERROR');
+    },
+  );
 
-  it('takes no compressed file', async () => {
+  it('POST /cycles/{cycle_id}/expenses/import takes no compressed file', async () => {
     const { user, cycleId } = await setUp();
     const sent = user
       .post(`/cycles/${cycleId}/expenses/import`)
@@ -313,7 +322,7 @@ describe('POST /cycles/{cycle_id}/expenses/import', () => {
     expectError(await sent, 415, 'VALIDATION_ERROR');
   });
 
-  it('matches a name exactly, or else the only active one in other case', async () => {
+  it('POST /cycles/{cycle_id}/expenses/import matches a name exactly, or else the only active one in other case', async () => {
     const { user, cycleId, importFile } = await setUp({ name: 'ÑANDÚ' });
     const { id } = await user.createPaymentMethod({ name: 'Ñandú' });
     const file = (name: string): string => lines(HEADER, `2026-02-01,Dinner,fixed,USD,5,${name}`);
@@ -326,7 +335,7 @@ describe('POST /cycles/{cycle_id}/expenses/import', () => {
     expect(expenses.map(({ payment_method: { name } }) => name)).toEqual(['Ñandú', 'ÑANDÚ']);
   });
 
-  it('checks the file, then the cycle, then what depends on stored data', async () => {
+  it('POST /cycles/{cycle_id}/expenses/import checks the file, then the cycle, then what depends on stored data', async () => {
     const { user, cycleId, importFile } = await setUp();
     const invalid = lines(HEADER, 'soon,Dinner,fixed,USD,5,Card');
     const unnamed = lines(HEADER, '2026-02-01,Dinner,fixed,USD,5,Nobody');

@@ -53,7 +53,7 @@ describe('GET /expenses', () => {
     all = (await search()).expenses;
   });
 
-  it('lists the expenses of all cycles by due date, then creation', async () => {
+  it('GET /expenses lists the expenses of all cycles by due date, then creation', async () => {
     expect(all.map(({ description, due_date }) => `${description} ${due_date}`)).toEqual([
       'Rent 2026-02-01',
       'Rent 2026-03-01',
@@ -98,7 +98,7 @@ describe('GET /expenses', () => {
     });
   });
 
-  it('filters', async () => {
+  it('GET /expenses filters the expenses', async () => {
     const filters: [string, (expense: FoundExpenseResponse) => boolean][] = [
       ['from=2026-03-01', ({ due_date }) => due_date >= '2026-03-01'],
       ['to=2999-02-01', ({ due_date }) => due_date <= '2999-02-01'],
@@ -124,7 +124,7 @@ describe('GET /expenses', () => {
     }
   });
 
-  it('finds nothing by a text that is only accents', async () => {
+  it('GET /expenses finds nothing by a text that is only accents', async () => {
     const user = await service.signUp();
     const cycle = await user.createCycle();
     await user.createExpense(cycle.id);
@@ -135,7 +135,7 @@ describe('GET /expenses', () => {
     });
   });
 
-  it('finds text without regard to case and accents', async () => {
+  it('GET /expenses finds text without regard to case and accents', async () => {
     expect(await descriptionsOf('?q=super')).toEqual(['Súper']);
     expect(await descriptionsOf('?q=%20SÚPER%20')).toEqual(['Súper']);
     expect(await descriptionsOf(`?q=${encodeURIComponent('su\u0301p')}`)).toEqual(['Súper']);

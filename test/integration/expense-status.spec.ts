@@ -226,7 +226,7 @@ describe('the status of an expense', () => {
       expect(await latestRecord(id)).toEqual(record);
     });
 
-    it('records all changes of a PUT under the most specific action', async () => {
+    it('the status of an expense is recorded with all changes of a PUT, under the most specific action', async () => {
       const { id, path } = await createExpenseInState('pending');
       await user.put(path, { paid: true, description: 'Lunch', amount: '7' }).expect(200);
       expect(await latestRecord(id)).toHaveProperty('action', 'marked_paid');
@@ -262,7 +262,7 @@ describe('the status of an expense', () => {
       ['2026-02-05T09:30:00.5-06:00', '2026-02-05T15:30:00.500Z'],
       ['2026-01-01T00:30:00.123+02:00', '2025-12-31T22:30:00.123Z'],
       ['2026-02-05T09:30:00.123456Z', '2026-02-05T09:30:00.123Z'],
-    ])('sent as %s is returned as %s', async (paid_at, expected) => {
+    ])('the paid_at sent as %s is returned as %s', async (paid_at, expected) => {
       const { path } = await createExpenseInState('pending');
       const response = await user.put(path, { paid: true, paid_at }).expect(200);
       expect(response.body).toMatchObject(paidAt(expected));

@@ -41,7 +41,7 @@ describe('cycle expenses', () => {
   }
 
   describe('POST /cycles/{cycle_id}/expenses', () => {
-    it('adds a pending, manual expense', async () => {
+    it('POST /cycles/{cycle_id}/expenses adds a pending, manual expense', async () => {
       const user = await service.signUp();
       const method = await user.createPaymentMethod({ method_type: 'cash' });
       const cycle = await user.createCycle();
@@ -78,14 +78,14 @@ describe('cycle expenses', () => {
       expect((await user.expenses(cycle.id)).expenses).toEqual([expense]);
     });
 
-    it('accepts comments, autopay information and a due date outside the cycle', async () => {
+    it('POST /cycles/{cycle_id}/expenses accepts comments, autopay information and a due date outside the cycle', async () => {
       const user = await service.signUp();
       const extra = { comments: 'Late', autopay_info: 'Domiciliado', due_date: '2027-12-31' };
       const { expense } = await anExpenseOf(user, extra);
       expect(expense).toMatchObject(extra);
     });
 
-    it('accepts a description of 255 characters and the other texts of 1000', async () => {
+    it('POST /cycles/{cycle_id}/expenses accepts a description of 255 characters and the other texts of 1000', async () => {
       const user = await service.signUp();
       const others = { comments: '😀'.repeat(1000), autopay_info: '😀'.repeat(1000) };
       const longest = { description: '😀'.repeat(255), ...others };
@@ -95,13 +95,13 @@ describe('cycle expenses', () => {
       expect(await put(user, path, { description })).toMatchObject({ description });
     });
 
-    it('accepts null for the optional fields', async () => {
+    it('POST /cycles/{cycle_id}/expenses accepts null for the optional fields', async () => {
       const user = await service.signUp();
       const extra = { comments: null, autopay_info: null };
       expect((await anExpenseOf(user, extra)).expense).toMatchObject(extra);
     });
 
-    it('reports every missing field at once', async () => {
+    it('POST /cycles/{cycle_id}/expenses reports every missing field at once', async () => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       expectInvalid(
@@ -126,7 +126,7 @@ describe('cycle expenses', () => {
       { paid: true },
       { template_id: UNKNOWN_ID },
       { amount_usd: '1.00' },
-    ])('refuses %j', async (body) => {
+    ])('POST /cycles/{cycle_id}/expenses refuses %j', async (body) => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       const method = await user.createPaymentMethod();
@@ -192,7 +192,7 @@ describe('cycle expenses', () => {
       return { cycleId, cashId: cash.id };
     }
 
-    it('lists expenses by due date, then creation, with totals without cancelled ones', async () => {
+    it('GET /cycles/{cycle_id}/expenses lists expenses by due date, then creation, with totals without cancelled ones', async () => {
       const user = await service.signUp();
       const { cycleId } = await mixedCycle(user);
       const { expenses, summary } = await user.expenses(cycleId);
@@ -222,16 +222,19 @@ describe('cycle expenses', () => {
       ['category=fixed&status=paid', [], '0.00'],
       [`payment_method_id=${UNKNOWN_ID}`, [], '0.00'],
       ['utm=x', ['first', 'paid', 'late', 'peso', 'cancelled'], '158.00'],
-    ])('lists and sums the rows of ?%s', async (query, descriptions, total) => {
-      const user = await service.signUp();
-      const { cycleId, cashId } = await mixedCycle(user);
-      const list = await user.expenses(cycleId, `?${query.replace('CASH', cashId)}`);
-      expect(list.expenses.map(({ description }) => description)).toEqual(descriptions);
-      expect(list.summary).toMatchObject({
-        total_amount_usd: total,
-        total_count: descriptions.length,
-      });
-    });
+    ])(
+      'GET /cycles/{cycle_id}/expenses lists and sums the rows of ?%s',
+      async (query, descriptions, total) => {
+        const user = await service.signUp();
+        const { cycleId, cashId } = await mixedCycle(user);
+        const list = await user.expenses(cycleId, `?${query.replace('CASH', cashId)}`);
+        expect(list.expenses.map(({ description }) => description)).toEqual(descriptions);
+        expect(list.summary).toMatchObject({
+          total_amount_usd: total,
+          total_count: descriptions.length,
+        });
+      },
+    );
 
     it('GET /cycles/{cycle_id}/expenses is empty, with totals of 0.00, for a cycle without expenses', async () => {
       const user = await service.signUp();
@@ -246,7 +249,7 @@ describe('cycle expenses', () => {
       ['currency', 'usd'],
       ['payment_method_id', 'cash'],
       ['currency', 'USD&currency=MXN'],
-    ])('refuses %s=%s', async (name, value) => {
+    ])('GET /cycles/{cycle_id}/expenses refuses %s=%s', async (name, value) => {
       const user = await service.signUp();
       const { id } = await user.createCycle();
       expectInvalid(await user.get(`/cycles/${id}/expenses?${name}=${value}`), name);
@@ -284,7 +287,7 @@ describe('cycle expenses', () => {
       expect((await user.expenses(cycleId)).expenses).toEqual([changed]);
     });
 
-    it('does not change omitted fields', async () => {
+    it('PUT /cycles/{cycle_id}/expenses/{expense_id} does not change omitted fields', async () => {
       const user = await service.signUp();
       const { path, expense } = await anExpenseOf(user, { comments: 'A', autopay_info: 'B' });
       const changed = await put(user, path, { description: 'Lunch' });
@@ -292,7 +295,7 @@ describe('cycle expenses', () => {
       expect(changed).toEqual({ ...expense, description: 'Lunch', updated_at });
     });
 
-    it('records nothing and keeps updated_at when nothing changes', async () => {
+    it('PUT /cycles/{cycle_id}/expenses/{expense_id} records nothing and keeps updated_at when nothing changes', async () => {
       const user = await service.signUp();
       const { path, expense } = await anExpenseOf(user, { comments: 'A' });
       const { description, currency, due_date, category, comments, autopay_info } = expense;
@@ -303,7 +306,7 @@ describe('cycle expenses', () => {
       expect(await user.activityOf('cycle_expense', expense.id)).toHaveLength(1);
     });
 
-    it('accepts comments of 0 to 1000 characters, not bytes, and null clears them', async () => {
+    it('PUT /cycles/{cycle_id}/expenses/{expense_id} accepts comments of 0 to 1000 characters, not bytes, and null clears them', async () => {
       const user = await service.signUp();
       const { path } = await anExpenseOf(user);
       for (const comments of ['', '🌮'.repeat(1000), null]) {
@@ -322,14 +325,14 @@ describe('cycle expenses', () => {
       { template_id: null },
       { amount_usd: '1.00' },
       { active: false },
-    ])('refuses %j', async (body) => {
+    ])('PUT /cycles/{cycle_id}/expenses/{expense_id} refuses %j', async (body) => {
       const user = await service.signUp();
       const { path, expense } = await anExpenseOf(user);
       expectInvalid(await user.put(path, body), ...Object.keys(body));
       expect((await user.get(path)).body).toEqual(expense);
     });
 
-    it('converts again when amount, currency or due date changes, and only then', async () => {
+    it('PUT /cycles/{cycle_id}/expenses/{expense_id} converts again when amount, currency or due date changes, and only then', async () => {
       const user = await service.signUp();
       const { path } = await anExpenseOf(user, { currency: 'MXN', due_date: '2026-02-01' });
       await service.query(
@@ -352,7 +355,7 @@ describe('cycle expenses', () => {
   });
 
   describe('DELETE /cycles/{cycle_id}/expenses/{expense_id}', () => {
-    it('keeps the row as inactive and hides the expense', async () => {
+    it('DELETE /cycles/{cycle_id}/expenses/{expense_id} keeps the row as inactive and hides the expense', async () => {
       const user = await service.signUp();
       const { path, expense, cycleId } = await anExpenseOf(user);
       await user.delete(path).expect(204);

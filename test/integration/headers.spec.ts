@@ -86,13 +86,19 @@ describe('every response', () => {
     },
   );
 
-  it.each(['a', 'Req_1.2-3', 'x'.repeat(64)])('keeps the request id %s', async (id) => {
-    expect(await requestIdFor(id)).toBe(id);
-  });
+  it.each(['a', 'Req_1.2-3', 'x'.repeat(64)])(
+    'every response keeps the request id %s',
+    async (id) => {
+      expect(await requestIdFor(id)).toBe(id);
+    },
+  );
 
-  it.each(['x'.repeat(65), 'a b', 'a/b', 'é', '<b>'])('replaces the request id %s', async (id) => {
-    expect(await requestIdFor(id)).toMatch(UUID);
-  });
+  it.each(['x'.repeat(65), 'a b', 'a/b', 'é', '<b>'])(
+    'every response replaces the request id %s',
+    async (id) => {
+      expect(await requestIdFor(id)).toMatch(UUID);
+    },
+  );
 
   it('every response has no CORS headers when no origin is allowed', async () => {
     const response = await service.anonymous.get('/health').set('Origin', 'https://app.example');
@@ -141,7 +147,7 @@ describe('a browser of another origin', () => {
     expect(response.get('Access-Control-Allow-Origin')).toBeUndefined();
   });
 
-  it('gets no cached response of another origin', async () => {
+  it('a browser of another origin gets no cached response of another origin', async () => {
     for (const headers of [
       {},
       { Origin: 'https://app.example' },
@@ -163,7 +169,7 @@ describe.each([
     jest.restoreAllMocks();
   });
 
-  it('contains a failure with its request id, unless the level hides failures', async () => {
+  it('the log contains a failure with its request id, unless the level hides failures', async () => {
     const user = await service.signUp();
     await service.query('ALTER TABLE cycles RENAME TO cycles_away');
     const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);

@@ -75,7 +75,7 @@ describe('the bilingual household', () => {
     });
   });
 
-  it('splits the total by currency', async () => {
+  it('the bilingual household splits the total by currency', async () => {
     const user = await service.signUp();
     const cycle = await createHousehold(user);
     const usa = await user.expenses(cycle.id, '?currency=USD');
@@ -84,7 +84,7 @@ describe('the bilingual household', () => {
     expect(mexico.summary.total_amount_usd).toBe(household.expected.mexico_expenses);
   });
 
-  it('copies the autopay information and the template id to each expense', async () => {
+  it('the bilingual household copies the autopay information and the template id to each expense', async () => {
     const user = await service.signUp();
     const cycle = await createHousehold(user);
     const { expenses } = await user.expenses(cycle.id);

@@ -34,7 +34,7 @@ describe('households', () => {
   }
 
   describe('GET /households/current', () => {
-    it('returns the household created by registration, with its first user as admin', async () => {
+    it('GET /households/current returns the household created by registration, with its first user as admin', async () => {
       const user = await service.signUp({ first_name: 'Ana', last_name: 'Ruiz' });
       expect(await householdOf(user)).toEqual({
         id: expect.any(String),
@@ -53,7 +53,7 @@ describe('households', () => {
       });
     });
 
-    it('generates a valid household name for any first name', async () => {
+    it('GET /households/current generates a valid household name for any first name', async () => {
       const withoutFirstName = await service.signUp();
       expect((await householdOf(withoutFirstName)).name).toBe('My household');
       const long = await service.signUp({ first_name: '🏡'.repeat(100) });
@@ -62,7 +62,7 @@ describe('households', () => {
   });
 
   describe('PUT /households/current', () => {
-    it('lets an admin rename it, and no one else', async () => {
+    it('PUT /households/current lets an admin rename it, and no one else', async () => {
       const admin = await service.signUp();
       const member = await service.signUpMember(admin);
       const before = await householdOf(admin);
@@ -74,7 +74,7 @@ describe('households', () => {
       expect((await householdOf(member)).name).toBe('Casa Ruiz');
     });
 
-    it('accepts a name of 100 characters', async () => {
+    it('PUT /households/current accepts a name of 100 characters', async () => {
       const admin = await service.signUp();
       const name = '🏡'.repeat(100);
       const renamed = await admin.put('/households/current', { name }).expect(200);
@@ -90,7 +90,7 @@ describe('households', () => {
     });
 
     it.each([{ name: '' }, { name: 'x'.repeat(101) }, { name: null }, { name: 1 }])(
-      'refuses %p',
+      'PUT /households/current refuses %p',
       async (body) => {
         const admin = await service.signUp();
         expectInvalid(await admin.put('/households/current', body), 'name');
@@ -99,7 +99,7 @@ describe('households', () => {
   });
 
   describe('an invitation', () => {
-    it('adds a member to the household once', async () => {
+    it('an invitation adds a member to the household once', async () => {
       const admin = await service.signUp();
       const { code, expires_at } = await invite(admin);
       const days = (Date.parse(expires_at) - Date.now()) / 86_400_000;
@@ -218,7 +218,7 @@ describe('households', () => {
   });
 
   describe('PUT /households/current/members/{user_id}', () => {
-    it('lets an admin promote another member and demote themselves', async () => {
+    it('PUT /households/current/members/{user_id} lets an admin promote another member and demote themselves', async () => {
       const admin = await service.signUp();
       const member = await service.signUpMember(admin, { first_name: 'Luis' });
       const id = await memberId(member);
@@ -237,14 +237,14 @@ describe('households', () => {
       expectError(await admin.put(own, { role: 'admin' }), 403, 'FORBIDDEN');
     });
 
-    it('refuses to demote the last admin', async () => {
+    it('PUT /households/current/members/{user_id} refuses to demote the last admin', async () => {
       const admin = await service.signUp();
       const own = `/households/current/members/${await memberId(admin)}`;
       expectError(await admin.put(own, { role: 'member' }), 409, 'RESOURCE_CONFLICT');
       expect((await householdOf(admin)).members[0]?.role).toBe('admin');
     });
 
-    it('does not count an admin whose account is not active', async () => {
+    it('PUT /households/current/members/{user_id} does not count an admin whose account is not active', async () => {
       const admin = await service.signUp();
       const other = await service.signUpMember(admin);
       const otherId = await memberId(other);
@@ -254,7 +254,7 @@ describe('households', () => {
       expectError(await admin.put(own, { role: 'member' }), 409, 'RESOURCE_CONFLICT');
     });
 
-    it('keeps one admin when two are demoted concurrently', async () => {
+    it('PUT /households/current/members/{user_id} keeps one admin when two are demoted concurrently', async () => {
       const admin = await service.signUp();
       const other = await service.signUpMember(admin);
       const ids = [await memberId(admin), await memberId(other)];
@@ -275,7 +275,7 @@ describe('households', () => {
       expectError(await member.put(own, { role: 'admin' }), 403, 'FORBIDDEN');
     });
 
-    it('does not find members of other households', async () => {
+    it('PUT /households/current/members/{user_id} does not find members of other households', async () => {
       const admin = await service.signUp();
       const stranger = await service.signUp();
       for (const id of [await memberId(stranger), UNKNOWN_ID]) {
@@ -284,14 +284,17 @@ describe('households', () => {
       }
     });
 
-    it.each([{ role: 'owner' }, { role: null }, { role: 1 }])('refuses %p', async (body) => {
-      const admin = await service.signUp();
-      const own = `/households/current/members/${await memberId(admin)}`;
-      expectInvalid(await admin.put(own, body), 'role');
-    });
+    it.each([{ role: 'owner' }, { role: null }, { role: 1 }])(
+      'PUT /households/current/members/{user_id} refuses %p',
+      async (body) => {
+        const admin = await service.signUp();
+        const own = `/households/current/members/${await memberId(admin)}`;
+        expectInvalid(await admin.put(own, body), 'role');
+      },
+    );
   });
 
-  it('share their activity, but no other data', async () => {
+  it('households share their activity, but no other data', async () => {
     const admin = await service.signUp();
     const member = await service.signUpMember(admin);
     const stranger = await service.signUp();

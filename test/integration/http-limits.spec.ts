@@ -15,7 +15,7 @@ const service = useService();
 const port = (): number => (service.server.address() as AddressInfo).port;
 
 describe('the size of a body', () => {
-  it('allows a comment of 10,000 characters, each sent as two escape sequences', async () => {
+  it('the size of a body allows a comment of 10,000 characters, each sent as two escape sequences', async () => {
     const user = await service.signUp();
     const { id } = await user.createPaymentMethod();
     const text = '\\ud83d\\ude00'.repeat(10_000);
@@ -63,7 +63,7 @@ describe('the error for unknown fields', () => {
     expect(response.text.length).toBeLessThan(10_000);
   });
 
-  it('still names every refused field of the body', async () => {
+  it('the error for unknown fields still names every refused field of the body', async () => {
     const user = await service.signUp();
     const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`a${n}`, n]));
     const response = await user.post('/payment-methods', unknown);
@@ -82,14 +82,14 @@ describe('a path', () => {
     ['put', '/api/v1/auth/login', 'POST'],
     ['post', '/api/v1/cycles/1', 'GET, HEAD, PUT, DELETE'],
     ['post', '/health/live', 'GET, HEAD'],
-  ] as const)('refuses %s %s and lists the allowed methods', async (method, path, allow) => {
+  ] as const)('a path refuses %s %s and lists the allowed methods', async (method, path, allow) => {
     const response = await request(service.server)[method](path);
     expectError(response, 405, 'VALIDATION_ERROR');
     const methods = (text = ''): string[] => text.split(', ').sort();
     expect(methods(response.get('Allow'))).toEqual(methods(allow));
   });
 
-  it('lists every method that it supports, and no other', async () => {
+  it('a path lists every method that it supports, and no other', async () => {
     const paths = new Set(operationsOf(service.app).map((operation) => operation.path));
     for (const path of [...paths, '/docs', '/api/v1']) {
       const responses = await Promise.all(
@@ -139,7 +139,7 @@ describe('the Host header', () => {
 describe('a connection with pipelined requests', () => {
   const bundle = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n';
 
-  it('gets the responses in order, one request at a time', async () => {
+  it('a connection with pipelined requests gets the responses in order, one request at a time', async () => {
     const get = (id: number, last = ''): string =>
       `GET /health/live HTTP/1.1\r\nHost: x\r\nX-Request-Id: n${id}\r\n${last}\r\n`;
     const count = MAX_QUEUED_REQUESTS;
@@ -158,7 +158,7 @@ describe('a connection with pipelined requests', () => {
     await request(service.server).get('/health/live').expect(200);
   });
 
-  it('costs no work for the requests beyond the limit', async () => {
+  it('a connection with pipelined requests costs no work for the requests beyond the limit', async () => {
     let requests = 0;
     const count = (): unknown => (requests += 1);
     service.server.on('request', count);
@@ -169,7 +169,7 @@ describe('a connection with pipelined requests', () => {
     await request(service.server).get('/health/live').expect(200);
   });
 
-  it('gets the complete response after a pause in reading', async () => {
+  it('a connection with pipelined requests gets the complete response after a pause in reading', async () => {
     const pausing = await openSocket(port());
     pausing.pause();
     pausing.write(bundle.repeat(3) + bundle.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
@@ -186,12 +186,12 @@ describe('the documentation', () => {
     'swagger-ui.css.map',
     'swagger-ui-es-bundle.js',
     'index.js',
-  ])('does not serve %s of Swagger UI', async (file) => {
+  ])('the documentation does not serve %s of Swagger UI', async (file) => {
     const response = await request(service.server).get(`/docs/${file}`);
     expectError(response, 404, 'RESOURCE_NOT_FOUND', { resource: 'route' });
   });
 
-  it('serves the files that its page links', async () => {
+  it('the documentation serves the files that its page links', async () => {
     const page = await request(service.server).get('/docs').expect(200);
     const links = [...page.text.matchAll(/(?:href|src)="\.(\/docs\/[^"]+)"/g)];
     expect(links.length).toBeGreaterThan(3);

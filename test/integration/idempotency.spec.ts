@@ -49,7 +49,7 @@ describe('Idempotency-Key', () => {
     expect([again.status, again.text]).toEqual([first.status, first.text]);
   }
 
-  it('gives the first response again, and nothing happens', async () => {
+  it('an Idempotency-Key gives the first response again, and nothing happens', async () => {
     const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
     const first = await createCard(key, name).expect(201);
     expect(first.get('Idempotent-Replayed')).toBeUndefined();
@@ -61,7 +61,7 @@ describe('Idempotency-Key', () => {
     expect(await databaseState(service)).toEqual(before);
   });
 
-  it('compares bodies as JSON values, and paths without regard to case and a final slash', async () => {
+  it('an Idempotency-Key compares bodies as JSON values, and paths without regard to case and a final slash', async () => {
     const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
     const first = await createCard(key, name).expect(201);
     const text = `{ "name": "${name}", "default_currency":"USD", "method_type": "c\\u0061sh" }`;
@@ -93,7 +93,7 @@ describe('Idempotency-Key', () => {
     expectError(await unreadable.send('{'), 400, 'VALIDATION_ERROR');
   });
 
-  it('belongs to its user', async () => {
+  it('an Idempotency-Key belongs to its user', async () => {
     const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
     await createCard(key, name).expect(201);
     const other = await service.signUp();
@@ -102,7 +102,7 @@ describe('Idempotency-Key', () => {
     expect(await cards(other)).toHaveLength(1);
   });
 
-  it('remembers no failure: the request may be sent again with the key', async () => {
+  it('an Idempotency-Key remembers no failure: the request may be sent again with the key', async () => {
     const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
     const { id } = await user.createPaymentMethod({ name });
     const details = { resource: 'payment_method', id, active: true };
@@ -116,7 +116,7 @@ describe('Idempotency-Key', () => {
   });
 
   it.each(['', '"', '""', '"abc', 'a b', 'a, b', 'ä', '\t', 'x'.repeat(256), '"a"b"'])(
-    'rejects the key %j',
+    'an Idempotency-Key rejects the key %j',
     async (key) => {
       const before = await databaseState(service);
       const encoded = Buffer.from(key, 'latin1').toString('latin1');
@@ -127,7 +127,7 @@ describe('Idempotency-Key', () => {
   );
 
   it.each(['x', 'x'.repeat(255), '!~', 'a"b', '"a\\"b\\\\"', "O'Brien;--"])(
-    'takes the key %j',
+    'an Idempotency-Key takes the key %j',
     async (key) => {
       const name = uniqueName('Card');
       const client = await service.signUp();
@@ -152,7 +152,7 @@ describe('Idempotency-Key', () => {
     expectReplay(await createCard(key, name), first as Response);
   });
 
-  it('shows a secret once: the response that is sent again has null in its place', async () => {
+  it('an Idempotency-Key shows a secret once: the response that is sent again has null in its place', async () => {
     const first = await post('/households/current/invitations', 'invite').expect(201);
     const again = await post('/households/current/invitations', 'invite').expect(201);
     expect(first.body).toEqual({ code: expect.any(String), expires_at: expect.any(String) });
@@ -164,7 +164,7 @@ describe('Idempotency-Key', () => {
     expect(stored.some(({ row }) => row.includes(code))).toBe(false);
   });
 
-  it('rolls back the effect when the response cannot be stored', async () => {
+  it('an Idempotency-Key rolls back the effect when the response cannot be stored', async () => {
     const [key, name] = [uniqueName('key').replace(' ', '-'), uniqueName('Card')];
     await service.query(
       `ALTER TABLE idempotency_keys ADD CONSTRAINT refuse CHECK (key <> '${key}') NOT VALID`,
@@ -274,7 +274,7 @@ describe('Idempotency-Key', () => {
     expectError(await reprice({ dry_run: false }), 422, 'IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('compares the files of an import', async () => {
+  it('an Idempotency-Key compares the files of an import', async () => {
     const { user: owner, fill, ids } = await createSampleEntities(service);
     const path = fill('/cycles/{cycle_id}/expenses/import');
     const file = fileWith('POST /cycles/{cycle_id}/expenses/import', ids) ?? '';
@@ -286,7 +286,7 @@ describe('Idempotency-Key', () => {
     expect((await owner.expenses(ids['{cycle_id}'] ?? '')).expenses).toHaveLength(3);
   });
 
-  it('adds three statements in one round trip to every POST, and works with all of them', async () => {
+  it('an Idempotency-Key adds three statements in one round trip to every POST, and works with all of them', async () => {
     const entities = await createSampleEntities(service);
     const logger = new StatementLogger();
     const { logger: original } = service.dataSource;

@@ -34,7 +34,7 @@ const newTemplate = {
 };
 
 describe('POST /income-templates', () => {
-  it('creates an active template with all fields', async () => {
+  it('POST /income-templates creates an active template with all fields', async () => {
     const user = await service.signUp();
     const { id, name, method_type } = await user.createPaymentMethod();
     const fields = {
@@ -68,7 +68,7 @@ describe('POST /income-templates', () => {
   });
 
   it.each([{}, { payment_method_id: null, starts_on: null, ends_on: null, weekend_rule: null }])(
-    'applies the defaults of optional fields: %j',
+    'POST /income-templates applies the defaults of optional fields: %j',
     async (optional) => {
       const user = await service.signUp();
       const response = await user.post('/income-templates', { ...newTemplate, ...optional });
@@ -82,7 +82,7 @@ describe('POST /income-templates', () => {
     },
   );
 
-  it('requires the other fields, and names every refused field at once', async () => {
+  it('POST /income-templates requires the other fields, and names every refused field at once', async () => {
     const user = await service.signUp();
     const body = {
       category: 'fixed',
@@ -95,7 +95,7 @@ describe('POST /income-templates', () => {
     expect(await listed(user)).toEqual([]);
   });
 
-  it('refuses a config of another type', async () => {
+  it('POST /income-templates refuses a config of another type', async () => {
     const user = await service.signUp();
     const body = { ...newTemplate, recurrence_type: 'weekly' };
     expectInvalid(
@@ -106,7 +106,7 @@ describe('POST /income-templates', () => {
 });
 
 describe('GET /income-templates', () => {
-  it('lists active and inactive ones, newest first, and filters by active and currency', async () => {
+  it('GET /income-templates lists active and inactive ones, newest first, and filters by active and currency', async () => {
     const user = await service.signUp();
     await user.createIncomeTemplate({ description: 'salary' });
     await user.createIncomeTemplate({ description: 'quincena', currency: 'MXN' });
@@ -123,7 +123,7 @@ describe('GET /income-templates', () => {
     ['active=yes', 'active'],
     ['currency=EUR', 'currency'],
     ['currency=USD&currency=MXN', 'currency'],
-  ])('refuses the query %s', async (query, field) => {
+  ])('GET /income-templates refuses the query %s', async (query, field) => {
     const user = await service.signUp();
     expectInvalid(await user.get(`/income-templates?${query}`), field);
   });
@@ -146,7 +146,7 @@ describe('PUT /income-templates/{id}', () => {
     expect(await read(user, before.id)).toEqual(changed);
   });
 
-  it('clears the payment method, starts_on and ends_on with null', async () => {
+  it('PUT /income-templates/{id} clears the payment method, starts_on and ends_on with null', async () => {
     const user = await service.signUp();
     const { id: payment_method_id } = await user.createPaymentMethod();
     const limits = { starts_on: '2025-01-01', ends_on: '2025-12-31' };
@@ -158,7 +158,7 @@ describe('PUT /income-templates/{id}', () => {
   });
 
   it.each([[{ ends_on: '2024-12-31' }], [{ starts_on: '2026-01-01' }]])(
-    'refuses %j, which contradicts the stored other date',
+    'PUT /income-templates/{id} refuses %j, which contradicts the stored other date',
     async (body) => {
       const user = await service.signUp();
       const limits = { starts_on: '2025-01-01', ends_on: '2025-12-31' };
@@ -168,7 +168,7 @@ describe('PUT /income-templates/{id}', () => {
     },
   );
 
-  it('records nothing and keeps updated_at if nothing changes', async () => {
+  it('PUT /income-templates/{id} records nothing and keeps updated_at if nothing changes', async () => {
     const user = await service.signUp();
     const template = await user.createIncomeTemplate();
     const bodies = [{}, newTemplate, { payment_method_id: null, active: true }];
@@ -268,7 +268,7 @@ describe('the activity of an income template', () => {
     );
   });
 
-  it('accepts comments, also when the template is inactive', async () => {
+  it('the activity of an income template accepts comments, also when the template is inactive', async () => {
     const user = await service.signUp();
     const { id } = await user.createIncomeTemplate();
     await user.delete(pathOf(id)).expect(204);

@@ -45,7 +45,7 @@ const newIncome = {
 };
 
 describe('POST /cycles/{cycle_id}/incomes', () => {
-  it('adds an income, converted by its date, to the balance', async () => {
+  it('POST /cycles/{cycle_id}/incomes adds an income, converted by its date, to the balance', async () => {
     const { user, cycle } = await start();
     const { id, name, method_type } = await user.createPaymentMethod();
     const response = await user.post(pathOf(cycle.id), {
@@ -85,7 +85,7 @@ describe('POST /cycles/{cycle_id}/incomes', () => {
   });
 
   it.each([{}, { payment_method_id: null, comments: null }])(
-    'applies the defaults of optional fields: %j',
+    'POST /cycles/{cycle_id}/incomes applies the defaults of optional fields: %j',
     async (optional) => {
       const { user, cycle } = await start();
       expect(await user.createIncome(cycle.id, optional)).toMatchObject({
@@ -95,7 +95,7 @@ describe('POST /cycles/{cycle_id}/incomes', () => {
     },
   );
 
-  it('refuses the fields of PUT alone, and names every field at once', async () => {
+  it('POST /cycles/{cycle_id}/incomes refuses the fields of PUT alone, and names every field at once', async () => {
     const { user, cycle } = await start();
     const body = {
       received: true,
@@ -109,13 +109,13 @@ describe('POST /cycles/{cycle_id}/incomes', () => {
     );
   });
 
-  it('accepts a date outside the cycle', async () => {
+  it('POST /cycles/{cycle_id}/incomes accepts a date outside the cycle', async () => {
     const { user, cycle } = await start();
     await user.createIncome(cycle.id, { income_date: '2027-12-31' });
     expect(await balanceOf(user, cycle.id)).toBe('200.00');
   });
 
-  it('refuses an amount that converts to 0.00, and an inactive or unknown payment method', async () => {
+  it('POST /cycles/{cycle_id}/incomes refuses an amount that converts to 0.00, and an inactive or unknown payment method', async () => {
     const { user, cycle } = await start();
     const small = { ...newIncome, currency: 'MXN', amount: '0.09' };
     expectError(await user.post(pathOf(cycle.id), small), 422, 'CURRENCY_CONVERSION_ERROR');
@@ -134,7 +134,7 @@ describe('POST /cycles/{cycle_id}/incomes', () => {
 });
 
 describe('GET /cycles/{cycle_id}/incomes', () => {
-  it('lists by income date, then creation, with totals over the incomes listed', async () => {
+  it('GET /cycles/{cycle_id}/incomes lists by income date, then creation, with totals over the incomes listed', async () => {
     const { user, cycle } = await start();
     const { id: methodId } = await user.createPaymentMethod();
     const add = async (description: string, body: Record<string, unknown>): Promise<string> =>
@@ -182,14 +182,14 @@ describe('GET /cycles/{cycle_id}/incomes', () => {
     ['currency=EUR', 'currency'],
     ['payment_method_id=1', 'payment_method_id'],
     ['received=true&received=true', 'received'],
-  ])('refuses the query %s', async (query, field) => {
+  ])('GET /cycles/{cycle_id}/incomes refuses the query %s', async (query, field) => {
     const { user, cycle } = await start();
     expectInvalid(await user.get(`${pathOf(cycle.id)}?${query}`), field);
   });
 });
 
 describe('PUT /cycles/{cycle_id}/incomes/{income_id}', () => {
-  it('converts again when amount, currency or date changes, and only then', async () => {
+  it('PUT /cycles/{cycle_id}/incomes/{income_id} converts again when amount, currency or date changes, and only then', async () => {
     const { user, cycle } = await start();
     await service.query(
       `INSERT INTO exchange_rates (from_currency, to_currency, rate, rate_date)
@@ -211,7 +211,7 @@ describe('PUT /cycles/{cycle_id}/incomes/{income_id}', () => {
     await service.query(`DELETE FROM exchange_rates WHERE rate_date = '2026-02-10'`);
   });
 
-  it('marks an income received, now or at a time, and not received again', async () => {
+  it('PUT /cycles/{cycle_id}/incomes/{income_id} marks an income received, now or at a time, and not received again', async () => {
     const { user, cycle } = await start();
     const { id } = await user.createIncome(cycle.id);
     const path = { cycle: cycle.id, income: id };
@@ -245,14 +245,17 @@ describe('PUT /cycles/{cycle_id}/incomes/{income_id}', () => {
   it.each([
     { received: false, received_at: '2026-02-01T00:00:00Z' },
     { received_at: '2026-02-01T00:00:00Z' },
-  ])('refuses %j for an income that is not received', async (body) => {
-    const { user, cycle } = await start();
-    const income = await user.createIncome(cycle.id);
-    expectInvalid(await user.put(pathOf(cycle.id, income.id), body), 'received_at');
-    expect(await user.read(pathOf(cycle.id, income.id))).toEqual(income);
-  });
+  ])(
+    'PUT /cycles/{cycle_id}/incomes/{income_id} refuses %j for an income that is not received',
+    async (body) => {
+      const { user, cycle } = await start();
+      const income = await user.createIncome(cycle.id);
+      expectInvalid(await user.put(pathOf(cycle.id, income.id), body), 'received_at');
+      expect(await user.read(pathOf(cycle.id, income.id))).toEqual(income);
+    },
+  );
 
-  it('clears payment method and comments with null, and treats equal values as no change', async () => {
+  it('PUT /cycles/{cycle_id}/incomes/{income_id} clears payment method and comments with null, and treats equal values as no change', async () => {
     const { user, cycle } = await start();
     const { id: payment_method_id } = await user.createPaymentMethod();
     const income = await user.createIncome(cycle.id, { payment_method_id, comments: 'Bonus' });
@@ -273,7 +276,7 @@ describe('PUT /cycles/{cycle_id}/incomes/{income_id}', () => {
 });
 
 describe('DELETE /cycles/{cycle_id}/incomes/{income_id}', () => {
-  it('removes it from lists, sums and the balance; the activity stays', async () => {
+  it('DELETE /cycles/{cycle_id}/incomes/{income_id} removes it from lists, sums and the balance; the activity stays', async () => {
     const { user, cycle } = await start();
     const { id } = await user.createIncome(cycle.id);
     await user.delete(pathOf(cycle.id, id)).expect(204);
@@ -369,7 +372,7 @@ describe('the incomes of a cycle', () => {
     await expectIntegrity(service.dataSource);
   });
 
-  it('share a balance with the expenses, exact after concurrent writes of both', async () => {
+  it('the incomes of a cycle share a balance with the expenses, exact after concurrent writes of both', async () => {
     const { user, cycle } = await start();
     const { id: payment_method_id } = await user.createPaymentMethod();
     const writes = Array.from({ length: 12 }, async (_, n) => {
@@ -399,7 +402,7 @@ describe('the incomes of a cycle', () => {
 describe('generation', () => {
   const period = { start_date: '2026-01-19', end_date: '2026-03-01' };
 
-  it('creates incomes from the active income templates, with an activity record each', async () => {
+  it('generation creates incomes from the active income templates, with an activity record each', async () => {
     const user = await service.signUp();
     const { id: payment_method_id } = await user.createPaymentMethod();
     const pay = await user.createIncomeTemplate({ payment_method_id });
@@ -447,14 +450,14 @@ describe('generation', () => {
     await expectIntegrity(service.dataSource);
   });
 
-  it('creates none when the body declines it', async () => {
+  it('generation creates none when the body declines it', async () => {
     const user = await service.signUp();
     await user.createIncomeTemplate();
     const cycle = await user.createCycle({ ...period, generate_from_templates: false });
     expect(cycle.summary).toMatchObject({ income_count: 0, total_incomes: '0.00' });
   });
 
-  it('stores nothing when an income cannot be converted, and names the template', async () => {
+  it('generation stores nothing when an income cannot be converted, and names the template', async () => {
     const user = await service.signUp();
     await user.createTemplate();
     const small = { description: 'Cashback', currency: 'MXN', base_amount: '0.01' };
@@ -476,7 +479,7 @@ describe('generation', () => {
 });
 
 describe('the reports', () => {
-  it('include the incomes, and the balance of incomes and expenses', async () => {
+  it('the reports include the incomes, and the balance of incomes and expenses', async () => {
     const { user, cycle } = await start({ income_amount: '1000.00' });
     const method = await user.createPaymentMethod();
     const { id } = await user.createIncome(cycle.id, {

@@ -277,7 +277,7 @@ describe('a limit on the entries of a cycle', () => {
     expect((await user.expenses(cycleId)).expenses).toHaveLength(2000);
   });
 
-  it('leaves a larger cycle from before readable, changeable and deletable', async () => {
+  it('a limit on the entries of a cycle leaves a larger cycle from before readable, changeable and deletable', async () => {
     const { user, cycleId } = await fullCycle(-500);
     const { expenses } = await user.expenses(cycleId);
     expect(expenses).toHaveLength(2500);

@@ -83,7 +83,7 @@ describe('the OpenAPI document', () => {
     };
   }
 
-  it('equals the file in the repository; update it with npm run openapi', () => {
+  it('the OpenAPI document equals the file in the repository; update it with npm run openapi', () => {
     const file = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
     expect(document()).toEqual(JSON.parse(file));
   });
@@ -123,7 +123,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('lists the error codes of every operation, with an example of each', () => {
+  it('the OpenAPI document lists the error codes of every operation, with an example of each', () => {
     const violationsOf = createValidator();
     const { examples: shown, responses: shared } = document().components;
     for (const [name, { responses }] of operations()) {
@@ -144,7 +144,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('describes every parameter, with examples for paths', () => {
+  it('the OpenAPI document describes every parameter, with examples for paths', () => {
     for (const [name, { parameters = [] }] of operations()) {
       for (const parameter of parameters) {
         expect({ operation: name, ...parameter }).toEqual(
@@ -159,14 +159,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('declares and describes every tag', () => {
+  it('the OpenAPI document declares and describes every tag', () => {
     const { tags } = document();
     const used = operations().flatMap(([, operation]) => operation.tags ?? []);
     expect(tags.map(({ name }) => name).sort()).toEqual([...new Set(used)].sort());
     expect(tags.filter(({ description }) => !description)).toEqual([]);
   });
 
-  it('describes every success, and every body that may be empty', () => {
+  it('the OpenAPI document describes every success, and every body that may be empty', () => {
     for (const [name, { requestBody, responses }] of operations()) {
       for (const [status, { description }] of Object.entries(responses)) {
         if (!status.startsWith('2')) continue;
@@ -182,7 +182,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('describes every schema and every field', () => {
+  it('the OpenAPI document describes every schema and every field', () => {
     const undescribed = Object.entries(document().components.schemas).flatMap(
       ([name, { description, properties = {} }]) => [
         ...(description ? [] : [name]),
@@ -239,7 +239,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('ties the config of a recurrence to its type in every schema that has both', () => {
+  it('the OpenAPI document ties the config of a recurrence to its type in every schema that has both', () => {
     const violationsOf = createValidator();
     const configs: Record<string, object> = {
       weekly: { day_of_week: 6 },
@@ -279,7 +279,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('ties the representation of a change to its type', async () => {
+  it('the OpenAPI document ties the representation of a change to its type', async () => {
     const violationsOf = createValidator();
     const { user } = await createSampleEntities(service);
     const { changes } = (await user.get('/changes').expect(200)).body as ChangesResponse;
@@ -302,7 +302,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('requires a token where the service does', () => {
+  it('the OpenAPI document requires a token where the service does', () => {
     const open = operations()
       .filter(([, { security }]) => security?.length === 0)
       .map(([name]) => name);
@@ -315,7 +315,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('forbids additional properties in every request body', () => {
+  it('the OpenAPI document forbids additional properties in every request body', () => {
     const { schemas } = document().components;
     for (const [name, { requestBody }] of operations()) {
       for (const [type, { schema }] of Object.entries(requestBody?.content ?? {})) {

@@ -106,7 +106,7 @@ describe('a write checks', () => {
     }
   });
 
-  it('whether the cycle is completed before rules that depend on stored data', async () => {
+  it('a write checks whether the cycle is completed before rules that depend on stored data', async () => {
     const before = await databaseState(service);
     const path = `/cycles/${completed.id}`;
     const payment_method_id = inactive.id;
@@ -196,7 +196,7 @@ describe.each(['login', 'register'])('POST /auth/%s', (operation) => {
   const limitsOf = (headers: Record<string, unknown>): string[] =>
     [...String(headers['ratelimit-policy']).matchAll(/"([\w-]+)"/g)].map(([, name = '']) => name);
 
-  it('checks the limit of the client network before the body, which is then not counted for the account', async () => {
+  it('an operation with a password checks the limit of the client network before the body, which is then not counted for the account', async () => {
     const network = newNetwork();
     for (let n = 0; n < 5; n += 1) await send(network, { email: `user-${n}@example.com` });
     for (const sent of [
@@ -211,7 +211,7 @@ describe.each(['login', 'register'])('POST /auth/%s', (operation) => {
     }
   });
 
-  it('checks the content type before the limit of the account, and that before the fields', async () => {
+  it('an operation with a password checks the content type before the limit of the account, and that before the fields', async () => {
     const network = newNetwork();
     const body = { email: 'ana@example.com' };
     const first = await send(network, body);

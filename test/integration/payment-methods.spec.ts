@@ -52,7 +52,7 @@ const newMethod = (): Record<string, unknown> => ({
 });
 
 describe('POST /payment-methods', () => {
-  it('creates an active payment method, its texts trimmed', async () => {
+  it('POST /payment-methods creates an active payment method, its texts trimmed', async () => {
     const user = await service.signUp();
     const response = await user
       .post('/payment-methods', {
@@ -76,10 +76,13 @@ describe('POST /payment-methods', () => {
     expect(await read(user, created.id)).toEqual(created);
   });
 
-  it.each(['debit', 'credit', 'cash', 'transfer'])('accepts the type %s', async (method_type) => {
-    const user = await service.signUp();
-    expect(await user.createPaymentMethod({ method_type })).toMatchObject({ method_type });
-  });
+  it.each(['debit', 'credit', 'cash', 'transfer'])(
+    'POST /payment-methods accepts the type %s',
+    async (method_type) => {
+      const user = await service.signUp();
+      expect(await user.createPaymentMethod({ method_type })).toMatchObject({ method_type });
+    },
+  );
 
   it.each([
     ['left out', undefined, null],
@@ -87,27 +90,30 @@ describe('POST /payment-methods', () => {
     ['empty', '', null],
     ['nothing but white space', ' \n ', null],
     ['500 characters', '😀'.repeat(500), '😀'.repeat(500)],
-  ])('accepts a description that is %s', async (_kind, description, stored) => {
-    const user = await service.signUp();
-    const { id } = await user.createPaymentMethod({ description });
-    expect(await read(user, id)).toMatchObject({ description: stored });
-  });
+  ])(
+    'POST /payment-methods accepts a description that is %s',
+    async (_kind, description, stored) => {
+      const user = await service.signUp();
+      const { id } = await user.createPaymentMethod({ description });
+      expect(await read(user, id)).toMatchObject({ description: stored });
+    },
+  );
 
-  it('counts the characters of name and description', async () => {
+  it('POST /payment-methods counts the characters of name and description', async () => {
     const user = await service.signUp();
     const body = { ...newMethod(), name: '😀'.repeat(101), description: '😀'.repeat(501) };
     expectInvalid(await user.post('/payment-methods', body), 'name', 'description');
     await user.createPaymentMethod({ name: '😀'.repeat(100) });
   });
 
-  it('names every refused field at once, missing and unknown ones too', async () => {
+  it('POST /payment-methods names every refused field at once, missing and unknown ones too', async () => {
     const user = await service.signUp();
     const response = await user.post('/payment-methods', { name: ' ', active: false, nmae: 'x' });
     expectInvalid(response, 'name', 'method_type', 'default_currency', 'active', 'nmae');
     expect(await namesListed(user)).toEqual([]);
   });
 
-  it("refuses a name of the owner's other payment methods, and returns the existing one", async () => {
+  it("POST /payment-methods refuses a name of the owner's other payment methods, and returns the existing one", async () => {
     const user = await service.signUp();
     const { id, name } = await user.createPaymentMethod();
     const response = await user.post('/payment-methods', { ...newMethod(), name: ` ${name} ` });
@@ -116,7 +122,7 @@ describe('POST /payment-methods', () => {
     expect(await namesListed(user)).toEqual([name]);
   });
 
-  it('refuses the name of a deleted payment method', async () => {
+  it('POST /payment-methods refuses the name of a deleted payment method', async () => {
     const user = await service.signUp();
     const { id, name } = await user.createPaymentMethod();
     await user.delete(`/payment-methods/${id}`).expect(204);
@@ -125,13 +131,13 @@ describe('POST /payment-methods', () => {
     expectError(response, 409, 'RESOURCE_CONFLICT', details);
   });
 
-  it("accepts the name of another user's payment method", async () => {
+  it("POST /payment-methods accepts the name of another user's payment method", async () => {
     const { name } = await (await service.signUp()).createPaymentMethod();
     const user = await service.signUp();
     expect(await user.createPaymentMethod({ name })).toMatchObject({ name });
   });
 
-  it('accepts exactly one of two concurrent requests with the same name', async () => {
+  it('POST /payment-methods accepts exactly one of two concurrent requests with the same name', async () => {
     const user = await service.signUp();
     const body = newMethod();
     const responses = await Promise.all([
@@ -150,7 +156,7 @@ describe('POST /payment-methods', () => {
 });
 
 describe('GET /payment-methods', () => {
-  it('lists active and inactive ones, newest first', async () => {
+  it('GET /payment-methods lists active and inactive ones, newest first', async () => {
     const user = await service.signUp();
     const created: PaymentMethodResponse[] = [];
     for (let i = 0; i < 4; i++) created.unshift(await user.createPaymentMethod());
@@ -160,7 +166,7 @@ describe('GET /payment-methods', () => {
     expect(response.body).toEqual([last, await read(user, deleted.id), ...others]);
   });
 
-  it('filters by active and by currency', async () => {
+  it('GET /payment-methods filters by active and by currency', async () => {
     const user = await service.signUp();
     const add = async (name: string, default_currency: string): Promise<string> =>
       (await user.createPaymentMethod({ name, default_currency })).id;
@@ -185,7 +191,7 @@ describe('GET /payment-methods', () => {
     ['currency=usd', 'currency'],
     ['currency=', 'currency'],
     ['currency=USD&currency=MXN', 'currency'],
-  ])('refuses the query %s', async (query, field) => {
+  ])('GET /payment-methods refuses the query %s', async (query, field) => {
     const user = await service.signUp();
     expectInvalid(await user.get(`/payment-methods?${query}`), field);
   });
@@ -204,13 +210,16 @@ describe('PUT /payment-methods/{id}', () => {
     expect(await read(user, id)).toEqual(changed);
   });
 
-  it.each([null, '', '  '])('clears the description with %j', async (description) => {
-    const user = await service.signUp();
-    const { id } = await user.createPaymentMethod({ description: 'Old' });
-    expect(await change(user, id, { description })).toMatchObject({ description: null });
-  });
+  it.each([null, '', '  '])(
+    'PUT /payment-methods/{id} clears the description with %j',
+    async (description) => {
+      const user = await service.signUp();
+      const { id } = await user.createPaymentMethod({ description: 'Old' });
+      expect(await change(user, id, { description })).toMatchObject({ description: null });
+    },
+  );
 
-  it('refuses null for every field that cannot be cleared', async () => {
+  it('PUT /payment-methods/{id} refuses null for every field that cannot be cleared', async () => {
     const user = await service.signUp();
     const { id } = await user.createPaymentMethod();
     const fields = ['name', 'method_type', 'default_currency', 'active'];
@@ -218,7 +227,7 @@ describe('PUT /payment-methods/{id}', () => {
     expectInvalid(await user.put(`/payment-methods/${id}`, body), ...fields);
   });
 
-  it('refuses unknown fields, those that only the service sets too', async () => {
+  it('PUT /payment-methods/{id} refuses unknown fields, those that only the service sets too', async () => {
     const user = await service.signUp();
     const { id } = await user.createPaymentMethod();
     const body = { id, user_id: UNKNOWN_UUID, created_at: PAST_TIME, typo: 1 };
@@ -226,7 +235,7 @@ describe('PUT /payment-methods/{id}', () => {
     expectInvalid(response, 'id', 'user_id', 'created_at', 'typo');
   });
 
-  it("refuses the name of the owner's other payment methods, deleted ones too", async () => {
+  it("PUT /payment-methods/{id} refuses the name of the owner's other payment methods, deleted ones too", async () => {
     const user = await service.signUp();
     const taken = await user.createPaymentMethod();
     const method = await user.createPaymentMethod();
@@ -240,14 +249,14 @@ describe('PUT /payment-methods/{id}', () => {
     expect(await actionsOn(user, method.id)).toEqual(['created']);
   });
 
-  it('accepts another case of its own name, and a name that is no longer used', async () => {
+  it('PUT /payment-methods/{id} accepts another case of its own name, and a name that is no longer used', async () => {
     const user = await service.signUp();
     const first = await user.createPaymentMethod({ name: 'Cash' });
     await change(user, first.id, { name: 'CASH' });
     expect(await user.createPaymentMethod({ name: 'Cash' })).toMatchObject({ name: 'Cash' });
   });
 
-  it('deletes and restores by `active`', async () => {
+  it('PUT /payment-methods/{id} deletes and restores by `active`', async () => {
     const user = await service.signUp();
     const { id } = await user.createPaymentMethod();
     expect(await change(user, id, { active: false })).toMatchObject({ active: false });
@@ -258,19 +267,22 @@ describe('PUT /payment-methods/{id}', () => {
   it.each([
     ['nothing', {}],
     ['what is there already', { name: ' Same ', description: ' Same\n', active: true }],
-  ])('records nothing and keeps updated_at for a body of %s', async (_kind, body) => {
-    const user = await service.signUp();
-    const { id } = await user.createPaymentMethod({ name: 'Same', description: 'Same' });
-    await backdate(id);
-    const before = await read(user, id);
-    expect(await change(user, id, body)).toEqual(before);
-    expect(await read(user, id)).toEqual({ ...before, updated_at: PAST_TIME });
-    expect(await actionsOn(user, id)).toEqual(['created']);
-  });
+  ])(
+    'PUT /payment-methods/{id} records nothing and keeps updated_at for a body of %s',
+    async (_kind, body) => {
+      const user = await service.signUp();
+      const { id } = await user.createPaymentMethod({ name: 'Same', description: 'Same' });
+      await backdate(id);
+      const before = await read(user, id);
+      expect(await change(user, id, body)).toEqual(before);
+      expect(await read(user, id)).toEqual({ ...before, updated_at: PAST_TIME });
+      expect(await actionsOn(user, id)).toEqual(['created']);
+    },
+  );
 });
 
 describe('DELETE /payment-methods/{id}', () => {
-  it('keeps the payment method readable, with `active` false and a new updated_at', async () => {
+  it('DELETE /payment-methods/{id} keeps the payment method readable, with `active` false and a new updated_at', async () => {
     const user = await service.signUp();
     const method = await user.createPaymentMethod();
     await backdate(method.id);
@@ -282,7 +294,7 @@ describe('DELETE /payment-methods/{id}', () => {
     expect(updated_at > PAST_TIME).toBe(true);
   });
 
-  it('returns 204 for an inactive one and records nothing', async () => {
+  it('DELETE /payment-methods/{id} returns 204 for an inactive one and records nothing', async () => {
     const user = await service.signUp();
     const { id } = await user.createPaymentMethod();
     await user.delete(`/payment-methods/${id}`).expect(204);

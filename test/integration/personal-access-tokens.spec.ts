@@ -43,7 +43,7 @@ afterEach(() => {
 describe('POST /auth/tokens', () => {
   const service = useService();
 
-  it('responds with a new token once', async () => {
+  it('POST /auth/tokens responds with a new token once', async () => {
     const user = await service.signUp();
     const response = await user.post('/auth/tokens', { name: ' Spreadsheet ' }).expect(201);
     const { token, ...shown } = response.body as NewPersonalAccessTokenResponse;
@@ -65,7 +65,7 @@ describe('POST /auth/tokens', () => {
     expect(await (await service.signUp()).read('/auth/tokens')).toEqual([]);
   });
 
-  it('takes null as the default, and makes two tokens of two requests', async () => {
+  it('POST /auth/tokens takes null as the default, and makes two tokens of two requests', async () => {
     const user = await service.signUp();
     const send = (): Test =>
       user
@@ -87,7 +87,7 @@ describe('POST /auth/tokens', () => {
     ['expires_in_days', { name: 'x', expires_in_days: 1.5 }],
     ['expires_in_days', { name: 'x', expires_in_days: '30' }],
     ['scope', { name: 'x', scope: 'all' }],
-  ])('refuses a wrong %s: %j', async (field, body) => {
+  ])('POST /auth/tokens refuses a wrong %s: %j', async (field, body) => {
     const user = await service.signUp();
     const response = await user.post('/auth/tokens', body);
     expectError(response, 422, 'VALIDATION_ERROR', {
@@ -96,7 +96,7 @@ describe('POST /auth/tokens', () => {
     });
   });
 
-  it('allows 50 unexpired tokens of a user, also for concurrent requests', async () => {
+  it('POST /auth/tokens allows 50 unexpired tokens of a user, also for concurrent requests', async () => {
     const user = await service.signUp();
     const other = await service.signUp();
     const { id } = await user.createToken();
@@ -119,7 +119,7 @@ describe('POST /auth/tokens', () => {
     await other.createToken();
   });
 
-  it('accepts the token of a version without sessions', async () => {
+  it('POST /auth/tokens accepts the token of a version without sessions', async () => {
     const user = await service.signUp();
     const { id } = await user.read<{ id: string }>('/auth/me');
     await withToken(service, validToken(id)).createToken();
@@ -146,7 +146,7 @@ describe('POST /auth/tokens', () => {
 describe('a personal access token', () => {
   const service = useService();
 
-  it('acts for its user', async () => {
+  it('a personal access token acts for its user', async () => {
     const user = await service.signUp();
     const writer = await user.script();
     const { id } = await writer.createCycle();
@@ -209,7 +209,7 @@ describe('a personal access token', () => {
     await admin.delete(`/comments/${theirs}`).expect(204);
   });
 
-  it('shares the idempotency keys of its user', async () => {
+  it('a personal access token shares the idempotency keys of its user', async () => {
     const user = await service.signUp();
     const writer = await user.script();
     const body = { name: 'Card', method_type: 'cash', default_currency: 'USD' };
@@ -259,7 +259,7 @@ describe('a personal access token', () => {
     await withToken(service, token).get('/auth/me').expect(200);
   });
 
-  it('expires on time', async () => {
+  it('a personal access token expires on time', async () => {
     const user = await service.signUp();
     const { token, expires_at } = await user.createToken({ expires_in_days: 1 });
     const end = Date.parse(expires_at);
@@ -270,7 +270,7 @@ describe('a personal access token', () => {
     expectError(await reader.get('/auth/me'), 401, 'INVALID_TOKEN');
   });
 
-  it('ends when the password is changed, and when an operator sets it', async () => {
+  it('a personal access token ends when the password is changed, and when an operator sets it', async () => {
     const user = await service.signUp();
     const [reader, other] = [await user.script(), await (await service.signUp()).script()];
     const change = { current_password: TEST_PASSWORD, new_password: 'a new password' };
@@ -303,7 +303,7 @@ describe('a personal access token', () => {
     expectError(await reader.get('/auth/me'), 403, 'INACTIVE_USER');
   });
 
-  it('ends with its user', async () => {
+  it('a personal access token ends with its user', async () => {
     const user = await service.signUp();
     const reader = await user.script();
     await service.query('DELETE FROM users WHERE email = $1', [user.email]);
@@ -408,7 +408,7 @@ describe('the limits on personal access tokens', () => {
       .set('X-Forwarded-For', network)
       .expect((response) => assertAsDocumented('get', response));
 
-  it('allow 100 unknown tokens a minute for each client network, and known ones beyond', async () => {
+  it('the limits on personal access tokens allow 100 unknown tokens a minute for each client network, and known ones beyond', async () => {
     const network = '203.0.113.1';
     const user = await service.signUp();
     const [known, ended] = [await user.createToken(), await user.createToken()];
@@ -430,7 +430,7 @@ describe('the limits on personal access tokens', () => {
     expectError(await read('x', network), 401, 'INVALID_TOKEN');
   });
 
-  it('count the requests of a user together, whatever token they have', async () => {
+  it('the limits on personal access tokens count the requests of a user together, whatever token they have', async () => {
     const user = await service.signUp();
     const response = await user.post('/auth/tokens', { name: 'x' }).expect(201);
     const { token } = response.body as NewPersonalAccessTokenResponse;

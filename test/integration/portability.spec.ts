@@ -93,7 +93,7 @@ describe('GET /export to a slow client', () => {
     jest.useRealTimers();
   });
 
-  it('ends after five minutes, however the client reads, and closes the file', async () => {
+  it('GET /export to a slow client ends after five minutes, however the client reads, and closes the file', async () => {
     const user = await service.signUp();
     const document = sampleDocument();
     const text = 'ñ'.repeat(1000);
@@ -131,7 +131,7 @@ describe('GET /export to a slow client', () => {
 });
 
 describe('POST /import', () => {
-  it('adds the records with their sums, whatever the rates, and records their creation', async () => {
+  it('POST /import adds the records with their sums, whatever the rates, and records their creation', async () => {
     const user = await service.signUp();
     const document = sampleDocument();
     const response = await importDocument(user, document).expect(200);
@@ -163,7 +163,7 @@ describe('POST /import', () => {
   });
 
   it.each(['payment method', 'income template', 'cycle'])(
-    'refuses a user with a %s',
+    'POST /import refuses a user with a %s',
     async (kind) => {
       const user = await service.signUp();
       if (kind === 'payment method') await user.createPaymentMethod();
@@ -176,7 +176,7 @@ describe('POST /import', () => {
     },
   );
 
-  it('accepts a user whose only cycle is deleted', async () => {
+  it('POST /import accepts a user whose only cycle is deleted', async () => {
     const user = await service.signUp();
     const { id } = await user.createCycle({ name: 'One' });
     await user.delete(`/cycles/${id}`).expect(204);
@@ -198,7 +198,7 @@ describe('POST /import', () => {
     expectInvalid(await invalid.set('Idempotency-Key', 'k'), 'cycles');
   });
 
-  it('reads compressed bodies and a byte order mark, and compares the bytes without compression', async () => {
+  it('POST /import reads compressed bodies and a byte order mark, and compares the bytes without compression', async () => {
     const user = await service.signUp();
     const text = `\uFEFF${JSON.stringify(sampleDocument(), null, 2)}`;
     const first = await importText(user, gzipSync(text))
@@ -217,7 +217,7 @@ describe('POST /import', () => {
     }
   });
 
-  it('takes as many statements for many rows as for one', async () => {
+  it('POST /import takes as many statements for many rows as for one', async () => {
     const statements: string[] = [];
     class StatementLogger extends AbstractLogger {
       override logQuery(query: string): void {
@@ -254,7 +254,7 @@ describe('POST /import', () => {
     expect(counts).toEqual([20, 20]);
   });
 
-  it('takes the members in any order', async () => {
+  it('POST /import takes the members in any order', async () => {
     const user = await service.signUp();
     const members = Object.entries(sampleDocument()).reverse();
     await importDocument(user, Object.fromEntries(members)).expect(200);
@@ -274,7 +274,7 @@ describe('POST /import', () => {
     await expectIntegrity(service.dataSource);
   });
 
-  it('runs one at a time, and refuses further ones with the time to wait', async () => {
+  it('POST /import runs one at a time, and refuses further ones with the time to wait', async () => {
     const users = [await service.signUp(), await service.signUp(), await service.signUp()];
     const document = withCopies(sampleDocument(), 'expenses', 1500);
     const responses = await race(users.map((user) => importDocument(user, document)));
@@ -302,7 +302,7 @@ describe('POST /import', () => {
     },
   );
 
-  it('lets other requests run while it runs', async () => {
+  it('POST /import lets other requests run while it runs', async () => {
     const user = await service.signUp();
     const document = withCopies(sampleDocument(), 'expenses', 1999);
     const isDone = importDocument(user, document).then(({ status }) => expect(status).toBe(200));
@@ -318,7 +318,7 @@ describe('POST /import', () => {
 
   // On Citus, the lock of the user does not delay the foreign keys of the workers: both take effect.
   itOnOneServer.each(['Card', 'Other'])(
-    'comes before or after a new payment method %s',
+    'POST /import comes before or after a new payment method %s',
     async (name) => {
       for (let round = 0; round < 8; round++) {
         const user = await service.signUp();
@@ -557,7 +557,7 @@ describe('a damaged or hostile document', () => {
     await expectRefused(JSON.stringify({ ...document, expenses: same }), 'expenses.2000');
   });
 
-  it('names the first 20 rows with a problem', async () => {
+  it('a damaged or hostile document names the first 20 rows with a problem', async () => {
     const cycles = Array.from({ length: 30 }, () => ({}));
     const response = await importDocument(user, { ...sampleDocument(), cycles });
     const { fields } = (response.body as { error: { details: { fields: object } } }).error.details;

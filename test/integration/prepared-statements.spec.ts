@@ -53,7 +53,7 @@ describe('a statement with parameters', () => {
     expect(await service.query('SELECT $1 AS text', ['x'])).toEqual([{ text: 'x' }]);
   });
 
-  it('returns every row, null values and empty results', async () => {
+  it('a statement with parameters returns every row, null values and empty results', async () => {
     const list = `SELECT n, nullif(n, 2) AS odd FROM generate_series(1, $1::int) AS n`;
     for (const length of [3, 0, 1]) {
       const rows = Array.from({ length }, (_, at) => at + 1);
@@ -62,7 +62,7 @@ describe('a statement with parameters', () => {
     }
   });
 
-  it('runs also when a connection has its maximum of prepared statements', async () => {
+  it('a statement with parameters runs also when a connection has its maximum of prepared statements', async () => {
     for (let n = 0; n < 400; n += 1) {
       expect(await service.query(`SELECT $1::int + ${n} AS sum`, [1])).toEqual([{ sum: n + 1 }]);
     }
@@ -103,7 +103,7 @@ describe('statements of a transaction', () => {
     expect(results).toEqual([[{ result: 3 }], [[], 0], [{ result: 2 }], [{ unprepared: 1 }]]);
   });
 
-  it('fail with the first error when they are pipelined, and are rolled back', async () => {
+  it('statements of a transaction fail with the first error when they are pipelined, and are rolled back', async () => {
     const outcomes: PromiseSettledResult<unknown>[] = [];
     const work = transaction(async (manager) => {
       const sent = [
@@ -123,7 +123,7 @@ describe('statements of a transaction', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('see the writes before them, and are committed in their order', async () => {
+  it('statements of a transaction see the writes before them, and are committed in their order', async () => {
     const seen = await transaction(async (manager) => {
       await manager.query(note, ['first']);
       await manager.query(note, ['second']);
@@ -153,7 +153,7 @@ describe('statements of a transaction', () => {
     },
   );
 
-  it('fail with the error of the write before them', async () => {
+  it('statements of a transaction fail with the error of the write before them', async () => {
     const work = transaction(async (manager) => {
       await manager.query(note, ['wrong']);
       await manager.query(divide, [1]);

@@ -111,7 +111,7 @@ describeOnOneServer('the migration that adds rate and occurrence date', () => {
     await service.dataSource.runMigrations();
   }
 
-  it('fills the rate if exactly one results in the stored amount', async () => {
+  it('the migration that adds rate and occurrence date fills the rate if exactly one results in the stored amount', async () => {
     await addRate('0.060000', '2026-02-01');
     await addRate('0.060001', '2026-02-10');
     await addRate('0.070000', '2026-03-01');
@@ -145,7 +145,7 @@ describeOnOneServer('the migration that adds rate and occurrence date', () => {
     ]);
   });
 
-  it('fills the occurrence date from the creation record, regardless of later edits', async () => {
+  it('the migration that adds rate and occurrence date fills the occurrence date from the creation record, regardless of later edits', async () => {
     const user = await service.signUp();
     await user.createTemplate({ recurrence_config: { day_of_month: 10 } });
     await user.createIncomeTemplate();

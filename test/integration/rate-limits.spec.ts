@@ -45,14 +45,14 @@ describe('limits on authenticated requests', () => {
     expect(refused.get('RateLimit')).toMatch(/^"authenticated";r=0;t=\d+$/);
   });
 
-  it('count each user separately', async () => {
+  it('limits on authenticated requests count each user separately', async () => {
     const [one, other] = [await service.signUp(), await service.signUp()];
     for (let n = 0; n < 4; n += 1) await one.get('/auth/me');
     expect((await one.get('/auth/me')).status).toBe(429);
     expect((await other.get('/auth/me')).status).toBe(200);
   });
 
-  it('count failed requests, and send no statement for refused ones', async () => {
+  it('limits on authenticated requests count failed requests, and send no statement for refused ones', async () => {
     const user = await service.signUp();
     for (let n = 0; n < 3; n += 1) await user.get(`/cycles/${UNKNOWN_ID}`).expect(404);
     await service.query('ALTER TABLE users RENAME TO users_away');
@@ -63,7 +63,7 @@ describe('limits on authenticated requests', () => {
     }
   });
 
-  it('count reports in both limits', async () => {
+  it('limits on authenticated requests count reports in both limits', async () => {
     const user = await service.signUp();
     const path = `/cycles/${UNKNOWN_ID}/summary`;
     const first = await user.get(path);
@@ -92,7 +92,7 @@ describe('limits on operations with a password', () => {
 
   const from = (test: Test, address: string): Test => test.set('X-Forwarded-For', address);
 
-  it('count by address and account, for any spelling of the e-mail', async () => {
+  it('limits on operations with a password count by address and account, for any spelling of the e-mail', async () => {
     const email = newEmail();
     const address = '198.51.100.1';
     const first = await from(signIn(service, email), address);
@@ -126,7 +126,7 @@ describe('limits on operations with a password', () => {
     expectLimited(await from(signIn(service, email, TEST_PASSWORD), address), 60);
   });
 
-  it('apply to requests with and without a token', async () => {
+  it('limits on operations with a password apply to requests with and without a token', async () => {
     const address = '198.51.100.6';
     const { token = '' } = await service.signUp();
     const email = newEmail();
@@ -136,7 +136,7 @@ describe('limits on operations with a password', () => {
     expectLimited(await attempt(), 60);
   });
 
-  it('limit the attempts of one address for all accounts together', async () => {
+  it('limits on operations with a password limit the attempts of one address for all accounts together', async () => {
     const address = '198.51.100.4';
     for (let n = 0; n < 8; n += 1) {
       expect((await from(signIn(service, newEmail()), address)).status).toBe(401);
@@ -146,7 +146,7 @@ describe('limits on operations with a password', () => {
     expect(refused.get('RateLimit')).toContain('"auth-address";r=0');
   });
 
-  it('count the addresses of an IPv6 network of 64 bits as one client', async () => {
+  it('limits on operations with a password count the addresses of an IPv6 network of 64 bits as one client', async () => {
     const email = newEmail();
     const statuses: number[] = [];
     for (let n = 1; n <= 300; n += 1) {
@@ -178,15 +178,18 @@ describe('limits on operations with a password', () => {
   it.each([
     ['198.51.100.30', ['198.51.100.30:50123', '::ffff:198.51.100.30', '[::ffff:c633:641e]:1']],
     ['2001:db8:0:4::1', ['[2001:db8:0:4::1]:50123', '[2001:db8:0:4::2]', '2001:db8:0:4::1%eth0']],
-  ])('recognize %s in every notation of a proxy', async (address, spellings) => {
-    const email = newEmail();
-    for (const spelling of spellings) {
-      await from(signIn(service, email), spelling).expect(401);
-    }
-    expectLimited(await from(signIn(service, email), address), 60);
-  });
+  ])(
+    'limits on operations with a password recognize %s in every notation of a proxy',
+    async (address, spellings) => {
+      const email = newEmail();
+      for (const spelling of spellings) {
+        await from(signIn(service, email), spelling).expect(401);
+      }
+      expectLimited(await from(signIn(service, email), address), 60);
+    },
+  );
 
-  it('count all invalid addresses together', async () => {
+  it('limits on operations with a password count all invalid addresses together', async () => {
     const email = newEmail();
     for (const text of ['unknown', '_hidden', '198.51.100']) {
       await from(signIn(service, email), text).expect(401);
@@ -194,7 +197,7 @@ describe('limits on operations with a password', () => {
     expectLimited(await from(signIn(service, email), 'x'.repeat(5000)), 60);
   });
 
-  it('use the address from the last proxy only', async () => {
+  it('limits on operations with a password use the address from the last proxy only', async () => {
     const email = newEmail();
     for (let n = 0; n < 3; n += 1) {
       await from(signIn(service, email), `203.0.113.${n}, 198.51.100.5`);
@@ -206,7 +209,7 @@ describe('limits on operations with a password', () => {
 describe('without a proxy', () => {
   const service = useService({ rateLimits: { ...NO_LIMITS, enabled: true, authPerMinute: 1 } });
 
-  it('ignores the address in X-Forwarded-For', async () => {
+  it('a service without a proxy ignores the address in X-Forwarded-For', async () => {
     const email = newEmail();
     await signIn(service, email).set('X-Forwarded-For', '198.51.100.1').expect(401);
     expectLimited(await signIn(service, email).set('X-Forwarded-For', '198.51.100.2'), 60);
@@ -216,7 +219,7 @@ describe('without a proxy', () => {
 describe('with the limits turned off', () => {
   const service = useService({ rateLimits: { ...NO_LIMITS, authenticatedPerHour: 1 } });
 
-  it('accepts all requests and sends no limit headers', async () => {
+  it('a service with the limits turned off accepts all requests and sends no limit headers', async () => {
     const user = await service.signUp();
     for (let n = 0; n < 3; n += 1) {
       const response = await user.get('/auth/me').expect(200);

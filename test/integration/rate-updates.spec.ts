@@ -82,7 +82,7 @@ describe('rates from EXCHANGE_RATES_URL', () => {
     expect(summaries()).toEqual([message]);
   });
 
-  it('convert the expenses of a weekend by the rate of the Friday before', async () => {
+  it('rates from EXCHANGE_RATES_URL convert the expenses of a weekend by the rate of the Friday before', async () => {
     const user = await service.signUp();
     const sunday = [1, 2, 3, 4, 5, 6, 7]
       .map(daysAgo)
@@ -100,7 +100,7 @@ describe('rates from EXCHANGE_RATES_URL', () => {
     });
   });
 
-  it('begin ten days before the earliest due or income date that is not deleted', async () => {
+  it('rates from EXCHANGE_RATES_URL begin ten days before the earliest due or income date that is not deleted', async () => {
     const user = await service.signUp();
     const { id } = await user.createCycle();
     await user.createExpense(id, { due_date: daysAgo(100) });
@@ -119,7 +119,7 @@ describe('rates from EXCHANGE_RATES_URL', () => {
     expect(await update()).toMatchObject({ from: daysAgo(210) });
   });
 
-  it('begin at most ten years ago, and ten days ago if all dates are in the future', async () => {
+  it('rates from EXCHANGE_RATES_URL begin at most ten years ago, and ten days ago if all dates are in the future', async () => {
     const user = await service.signUp();
     const { id } = await user.createCycle();
     await user.createExpense(id, { due_date: addDays(TODAY, 30) });
@@ -132,7 +132,7 @@ describe('rates from EXCHANGE_RATES_URL', () => {
     expect(await update()).toMatchObject({ rates, added: 0 });
   });
 
-  it('replace no stored rate, and no amount until the cycle is repriced', async () => {
+  it('rates from EXCHANGE_RATES_URL replace no stored rate, and no amount until the cycle is repriced', async () => {
     const user = await service.signUp();
     const { id } = await user.createCycle();
     const first = await user.createExpense(id, {
@@ -160,7 +160,7 @@ describe('rates from EXCHANGE_RATES_URL', () => {
     expect(delay).toBeLessThanOrEqual(25 * HOUR_MS);
   });
 
-  it('keep neither a request nor the shutdown waiting', async () => {
+  it('rates from EXCHANGE_RATES_URL keep neither a request nor the shutdown waiting', async () => {
     let isWaiting = false;
     source.respond = () => {
       isWaiting = true;

@@ -42,7 +42,7 @@ describe('the tour of the README', () => {
     return { printed, errors };
   }
 
-  it('prints the documented output, and at a second paste one line with the reason', async () => {
+  it('the tour of the README prints the documented output, and at a second paste one line with the reason', async () => {
     expect(await paste('-eu')).toEqual({ printed: blocks('text'), errors: '' });
     const [, reason = ''] = /paste stops with `(.*?)`/.exec(readme) ?? [];
     expect(await paste()).toEqual({ printed: '', errors: `${reason}\n` });

@@ -18,7 +18,7 @@ describe('reports', () => {
       return response.body as CycleSummaryReport;
     }
 
-    it('sums up the household to the cent', async () => {
+    it('GET /cycles/{cycle_id}/summary sums up the household to the cent', async () => {
       const user = await service.signUp();
       const cycle = await createHousehold(user);
       const { expected } = household;
@@ -53,7 +53,7 @@ describe('reports', () => {
       });
     });
 
-    it('separates paid, cancelled and overdue expenses', async () => {
+    it('GET /cycles/{cycle_id}/summary separates paid, cancelled and overdue expenses', async () => {
       const user = await service.signUp();
       const [card, cash] = [
         await user.createPaymentMethod({ name: 'Card' }),
@@ -96,7 +96,7 @@ describe('reports', () => {
       expect(report.status_breakdown).toEqual({ pending: 1, paid: 1, overdue: 1, cancelled: 2 });
     });
 
-    it('returns the native amount by currency beside the converted one, which all other sums use', async () => {
+    it('GET /cycles/{cycle_id}/summary returns the native amount by currency beside the converted one, which all other sums use', async () => {
       const user = await service.signUp();
       const cycle = await user.createCycle();
       const pesos = { amount: '812.35', currency: 'MXN' };
@@ -116,7 +116,7 @@ describe('reports', () => {
       ]);
     });
 
-    it('lists currencies in the order of the enumeration', async () => {
+    it('GET /cycles/{cycle_id}/summary lists currencies in the order of the enumeration', async () => {
       const user = await service.signUp();
       const cycle = await user.createCycle();
       await user.createExpense(cycle.id, { amount: '812.35', currency: 'MXN' });
@@ -137,7 +137,7 @@ describe('reports', () => {
       });
     });
 
-    it("does not find another user's cycle", async () => {
+    it("GET /cycles/{cycle_id}/summary does not find another user's cycle", async () => {
       const cycle = await (await service.signUp()).createCycle();
       const stranger = await service.signUp();
       expectError(await stranger.get(`/cycles/${cycle.id}/summary`), 404, 'CYCLE_NOT_FOUND');
@@ -163,7 +163,7 @@ describe('reports', () => {
       return response.body as CyclesComparison;
     }
 
-    it('returns each cycle once, in the requested order, with the three default metrics', async () => {
+    it('GET /reports/cycles-comparison returns each cycle once, in the requested order, with the three default metrics', async () => {
       const user = await service.signUp();
       const january = await cycleOf(user, '2026-01', '100.00');
       const march = await cycleOf(user, '2026-03', '300.01');
@@ -185,7 +185,7 @@ describe('reports', () => {
     });
 
     it.each(['metrics=net_balance,income_amount', 'metrics=net_balance&metrics=income_amount'])(
-      'returns the metrics of %s',
+      'GET /reports/cycles-comparison returns the metrics of %s',
       async (metrics) => {
         const user = await service.signUp();
         const id = await cycleOf(user, '2026-01', '100.00');
@@ -194,7 +194,7 @@ describe('reports', () => {
       },
     );
 
-    it('returns paid and unpaid amounts', async () => {
+    it('GET /reports/cycles-comparison returns paid and unpaid amounts', async () => {
       const user = await service.signUp();
       const cycle = await user.createCycle();
       const paid = await user.createExpense(cycle.id, { amount: '70.00' });
@@ -209,7 +209,7 @@ describe('reports', () => {
       });
     });
 
-    it('computes the trend from the earliest to the latest start', async () => {
+    it('GET /reports/cycles-comparison computes the trend from the earliest to the latest start', async () => {
       const user = await service.signUp();
       const late = await cycleOf(user, '2026-05', '50.00');
       const early = await cycleOf(user, '2026-01', '100.00');
@@ -219,7 +219,7 @@ describe('reports', () => {
       expect(alone.comparison.trends).toEqual({ expenses: 'stable' });
     });
 
-    it('does not find a comparison with a missing cycle or one of another user', async () => {
+    it('GET /reports/cycles-comparison does not find a comparison with a missing cycle or one of another user', async () => {
       const user = await service.signUp();
       const own = (await user.createCycle()).id;
       const otherUsersCycle = (await (await service.signUp()).createCycle()).id;
@@ -237,12 +237,12 @@ describe('reports', () => {
       [`cycle_ids=${UNKNOWN_ID}&cycle_ids=${UNKNOWN_ID}`, 'cycle_ids'],
       [`cycle_ids=${UNKNOWN_ID}&metrics=profit`, 'metrics'],
       [`cycle_ids=${UNKNOWN_ID}&metrics=`, 'metrics'],
-    ])('refuses %p', async (query, field) => {
+    ])('GET /reports/cycles-comparison refuses %p', async (query, field) => {
       const user = await service.signUp();
       expectInvalid(await user.get(`/reports/cycles-comparison?${query}`), field);
     });
 
-    it('accepts up to 50 cycles', async () => {
+    it('GET /reports/cycles-comparison accepts up to 50 cycles', async () => {
       const user = await service.signUp();
       const ids = (count: number): string =>
         Array.from({ length: count }, (_, n) => UNKNOWN_ID.slice(0, -2) + String(n + 10)).join(',');

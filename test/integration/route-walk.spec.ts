@@ -88,7 +88,7 @@ describe('every route', () => {
     return request(service.server)[method.toLowerCase() as Method](address);
   }
 
-  it('requires a token unless it is on the public list', async () => {
+  it('every route requires a token unless it is on the public list', async () => {
     const open: string[] = [];
     for (const route of routes()) {
       const { status } = await call(route);
@@ -129,7 +129,7 @@ describe('every route', () => {
     expect({ readers, misplaced }).toEqual({ readers: {}, misplaced: [] });
   });
 
-  it('accepts an idempotency key if it is an authenticated POST that writes, and rejects an invalid one', async () => {
+  it('every route accepts an idempotency key if it is an authenticated POST that writes, and rejects an invalid one', async () => {
     const { token = '' } = await service.signUp();
     const withoutWrites = ['POST /api/v1/cycles/preview', 'POST /api/v1/occurrences'];
     for (const route of routes().filter((one) => one.startsWith('POST'))) {

@@ -89,7 +89,7 @@ describe('sessions', () => {
   });
 
   describe('POST /auth/refresh', () => {
-    it('returns another token of the same session; the earlier one stays valid', async () => {
+    it('POST /auth/refresh returns another token of the same session; the earlier one stays valid', async () => {
       const user = await service.signUp();
       const response = await user.post('/auth/refresh').expect(200);
       expect(response.body).toEqual({
@@ -104,7 +104,7 @@ describe('sessions', () => {
       await user.get('/auth/me').expect(200);
     });
 
-    it('ends 30 days after the sign-in; the last tokens do not outlive the session', async () => {
+    it('the session of a refreshed token ends 30 days after the sign-in; the last tokens do not outlive the session', async () => {
       const user = await service.signUp();
       const end = Date.parse((await currentSession(user)).created_at) + 720 * HOUR_MS;
       await service.query('UPDATE sessions SET expires_at = $2 WHERE id = $1', [
@@ -128,7 +128,7 @@ describe('sessions', () => {
   });
 
   describe('POST /auth/logout', () => {
-    it('ends the session with all its tokens at once, and no other session', async () => {
+    it('POST /auth/logout ends the session with all its tokens at once, and no other session', async () => {
       const user = await service.signUp();
       const other = await service.signIn(user.email);
       const refreshed = await refresh(user);
@@ -144,7 +144,7 @@ describe('sessions', () => {
   });
 
   describe('DELETE /auth/sessions/{id}', () => {
-    it('ends one session', async () => {
+    it('DELETE /auth/sessions/{id} ends one session', async () => {
       const user = await service.signUp();
       const other = await service.signIn(user.email);
       const { id } = await currentSession(other);
@@ -155,7 +155,7 @@ describe('sessions', () => {
       await user.get('/auth/me').expect(200);
     });
 
-    it("finds no other user's session and no expired one", async () => {
+    it("DELETE /auth/sessions/{id} finds no other user's session and no expired one", async () => {
       const user = await service.signUp();
       const { id } = await currentSession(await service.signUp());
       for (const unknown of [id, UNKNOWN_UUID]) {
@@ -174,7 +174,7 @@ describe('sessions', () => {
   describe('PUT /auth/me/password', () => {
     const change = { current_password: TEST_PASSWORD, new_password: NEW_PASSWORD };
 
-    it('ends every session and starts one for the user who changed the password', async () => {
+    it('PUT /auth/me/password ends every session and starts one for the user who changed the password', async () => {
       const user = await service.signUp();
       const other = await service.signIn(user.email);
       const response = await user.put('/auth/me/password', change).expect(200);
@@ -191,7 +191,7 @@ describe('sessions', () => {
       }
     });
 
-    it('ends tokens without a session too', async () => {
+    it('PUT /auth/me/password ends tokens without a session too', async () => {
       const user = await service.signUp();
       const old = await withoutSession(user);
       await old.get('/auth/me').expect(200);
@@ -200,7 +200,7 @@ describe('sessions', () => {
       expectError(await old.get('/auth/me'), 401, 'INVALID_TOKEN');
     });
 
-    it('leaves no session of the old password after concurrent sign-ins', async () => {
+    it('PUT /auth/me/password leaves no session of the old password after concurrent sign-ins', async () => {
       const user = await service.signUp();
       const signIns = Array.from({ length: 5 }, () =>
         request(service.server)
@@ -259,7 +259,7 @@ describe('sessions', () => {
     jest.restoreAllMocks();
   });
 
-  it('end atomically for concurrent requests', async () => {
+  it('sessions end atomically for concurrent requests', async () => {
     const user = await service.signUp();
     const writer = await service.signIn(user.email);
     const { id } = await currentSession(writer);

@@ -7,7 +7,7 @@ import { useService } from '../support/service.js';
 describe('GET /enums', () => {
   const service = useService();
 
-  it('lists the values of the enumerations', async () => {
+  it('GET /enums lists the values of the enumerations', async () => {
     const user = await service.signUp();
     expect((await user.get('/enums').expect(200)).body).toEqual({
       currency_codes: ['USD', 'MXN'],
@@ -56,14 +56,14 @@ describe('GET /exchange-rates', () => {
         VALUES ('MXN', 'USD', 0.0555, '2026-01-10'), ('USD', 'MXN', 18.123456, '2026-01-05')`),
     );
 
-    it('lists every stored rate, newest first, and filters', async () => {
+    it('GET /exchange-rates with rates of several days lists every stored rate, newest first, and filters', async () => {
       expect(await rates()).toEqual([late, reversed, early]);
       expect(await rates('?from=MXN')).toEqual([late, early]);
       expect(await rates('?to=MXN')).toEqual([reversed]);
       expect(await rates('?from=USD&to=USD')).toEqual([]);
     });
 
-    it('returns the rate of each pair in force on a day', async () => {
+    it('GET /exchange-rates with rates of several days returns the rate of each pair in force on a day', async () => {
       expect((await rates('?date=2026-01-10')).sort()).toEqual([reversed, late].sort());
       expect((await rates('?date=2026-01-09')).sort()).toEqual([early, reversed].sort());
       expect(await rates('?date=2026-01-04')).toEqual([early]);
@@ -79,7 +79,7 @@ describe('GET /exchange-rates', () => {
     ['from[]=USD', 'from'],
     ['date[a]=2026-02-01', 'date'],
     ['date=2026-02-01&date=2026-02-02', 'date'],
-  ])('refuses %s', async (query, field) => {
+  ])('GET /exchange-rates refuses %s', async (query, field) => {
     const user = await service.signUp();
     expectInvalid(await user.get(`/exchange-rates?${query}`), field);
   });
@@ -88,7 +88,7 @@ describe('GET /exchange-rates', () => {
 describe('health', () => {
   const service = useService({ logLevel: 'fatal' });
 
-  it('returns name and version to a client with a token', async () => {
+  it('health returns name and version to a client with a token', async () => {
     const user = await service.signUp();
     expect((await user.get('/health').expect(200)).body).toEqual({
       status: 'healthy',
@@ -102,7 +102,7 @@ describe('health', () => {
   it.each([
     ['/health/live', { status: 'ok' }],
     ['/health/ready', { status: 'ok', database: 'up' }],
-  ])('serves %s without a token', async (path, body) => {
+  ])('health serves %s without a token', async (path, body) => {
     const response = await request(service.server).get(path);
     expect({ status: response.status, body: response.body as unknown }).toEqual({
       status: 200,

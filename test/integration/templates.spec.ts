@@ -63,7 +63,7 @@ async function newTemplate(user: Client): Promise<Record<string, unknown>> {
 }
 
 describe('POST /expense-templates', () => {
-  it('creates an active template, its texts trimmed', async () => {
+  it('POST /expense-templates creates an active template, its texts trimmed', async () => {
     const user = await service.signUp();
     const { id, name, method_type } = await user.createPaymentMethod();
     const body = {
@@ -100,12 +100,15 @@ describe('POST /expense-templates', () => {
     expect(await read(user, created.id)).toEqual(created);
   });
 
-  it.each([undefined, null])('accepts %s for autopay_info', async (autopay_info) => {
-    const user = await service.signUp();
-    expect(await user.createTemplate({ autopay_info })).toMatchObject({ autopay_info: null });
-  });
+  it.each([undefined, null])(
+    'POST /expense-templates accepts %s for autopay_info',
+    async (autopay_info) => {
+      const user = await service.signUp();
+      expect(await user.createTemplate({ autopay_info })).toMatchObject({ autopay_info: null });
+    },
+  );
 
-  it('accepts autopay_info of 1000 characters', async () => {
+  it('POST /expense-templates accepts autopay_info of 1000 characters', async () => {
     const user = await service.signUp();
     const autopay_info = '😀'.repeat(1000);
     expect(await user.createTemplate({ autopay_info })).toMatchObject({ autopay_info });
@@ -118,26 +121,29 @@ describe('POST /expense-templates', () => {
     [12.5, '12.50'],
     ['999999999.99', '999999999.99'],
     [999999999.99, '999999999.99'],
-  ])('accepts the amount %j', async (base_amount, stored) => {
+  ])('POST /expense-templates accepts the amount %j', async (base_amount, stored) => {
     const user = await service.signUp();
     const { id } = await user.createTemplate({ base_amount });
     expect(await read(user, id)).toMatchObject({ base_amount: stored });
   });
 
-  it.each(['1900-01-01', '2999-12-31'])('accepts the reference date %s', async (reference_date) => {
-    const user = await service.signUp();
-    const { id } = await user.createTemplate({ reference_date });
-    expect(await read(user, id)).toMatchObject({ reference_date });
-  });
+  it.each(['1900-01-01', '2999-12-31'])(
+    'POST /expense-templates accepts the reference date %s',
+    async (reference_date) => {
+      const user = await service.signUp();
+      const { id } = await user.createTemplate({ reference_date });
+      expect(await read(user, id)).toMatchObject({ reference_date });
+    },
+  );
 
-  it('counts the characters of the description', async () => {
+  it('POST /expense-templates counts the characters of the description', async () => {
     const user = await service.signUp();
     const body = { ...(await newTemplate(user)), description: '😀'.repeat(256) };
     expectInvalid(await user.post('/expense-templates', body), 'description');
     await user.createTemplate({ description: '😀'.repeat(255) });
   });
 
-  it('accepts starts_on, ends_on and a weekend rule', async () => {
+  it('POST /expense-templates accepts starts_on, ends_on and a weekend rule', async () => {
     const user = await service.signUp();
     const limits = { starts_on: '2025-03-01', ends_on: '2025-03-01', weekend_rule: 'before' };
     const template = await user.createTemplate(limits);
@@ -147,7 +153,7 @@ describe('POST /expense-templates', () => {
     expect(await user.createTemplate(nulls)).toMatchObject({ ...nulls, weekend_rule: 'keep' });
   });
 
-  it('refuses an end before the start, together with other invalid fields', async () => {
+  it('POST /expense-templates refuses an end before the start, together with other invalid fields', async () => {
     const user = await service.signUp();
     const limits = { starts_on: '2025-03-02', ends_on: '2025-03-01' };
     const body = { ...(await newTemplate(user)), ...limits };
@@ -159,7 +165,7 @@ describe('POST /expense-templates', () => {
     );
   });
 
-  it('requires all fields that are not optional, and names every refused field at once', async () => {
+  it('POST /expense-templates requires all fields that are not optional, and names every refused field at once', async () => {
     const user = await service.signUp();
     const required = Object.keys(await newTemplate(user));
     const response = await user.post('/expense-templates', { active: true, autopay: 'x' });
@@ -169,7 +175,7 @@ describe('POST /expense-templates', () => {
 });
 
 describe('GET /expense-templates', () => {
-  it('lists active and inactive ones, newest first', async () => {
+  it('GET /expense-templates lists active and inactive ones, newest first', async () => {
     const user = await service.signUp();
     const created: TemplateResponse[] = [];
     for (let i = 0; i < 3; i++) created.unshift(await user.createTemplate());
@@ -183,7 +189,7 @@ describe('GET /expense-templates', () => {
     expect(response.body).toEqual([last, await read(user, deleted.id), first]);
   });
 
-  it('filters by active, category and currency', async () => {
+  it('GET /expense-templates filters by active, category and currency', async () => {
     const user = await service.signUp();
     const add = async (description: string, currency: string, category: string): Promise<string> =>
       (await user.createTemplate({ description, currency, category })).id;
@@ -209,7 +215,7 @@ describe('GET /expense-templates', () => {
     ['category=fixed&category=variable', 'category'],
     ['currency=EUR', 'currency'],
     ['currency=USD&currency=MXN', 'currency'],
-  ])('refuses the query %s', async (query, field) => {
+  ])('GET /expense-templates refuses the query %s', async (query, field) => {
     const user = await service.signUp();
     expectInvalid(await user.get(`/expense-templates?${query}`), field);
   });
@@ -390,7 +396,7 @@ describe('PUT /expense-templates/{id}', () => {
     expect(await read(user, id)).toEqual(changed);
   });
 
-  it('clears starts_on and ends_on with null, and refuses null for the weekend rule', async () => {
+  it('PUT /expense-templates/{id} clears starts_on and ends_on with null, and refuses null for the weekend rule', async () => {
     const user = await service.signUp();
     const limits = { starts_on: '2025-03-01', ends_on: '2025-04-01', weekend_rule: 'after' };
     const { id } = await user.createTemplate(limits);
@@ -413,27 +419,30 @@ describe('PUT /expense-templates/{id}', () => {
     [{ ends_on: '2025-02-28' }],
     [{ starts_on: '2025-04-02' }],
     [{ starts_on: '2025-06-01', ends_on: '2025-05-31' }],
-  ])('refuses %j, which would end it before it starts', async (body) => {
-    const user = await service.signUp();
-    const limits = { starts_on: '2025-03-01', ends_on: '2025-04-01' };
-    const template = await user.createTemplate(limits);
-    expectInvalid(await user.put(`/expense-templates/${template.id}`, body), 'ends_on');
-    expect(await read(user, template.id)).toEqual(template);
-  });
+  ])(
+    'PUT /expense-templates/{id} refuses %j, which would end it before it starts',
+    async (body) => {
+      const user = await service.signUp();
+      const limits = { starts_on: '2025-03-01', ends_on: '2025-04-01' };
+      const template = await user.createTemplate(limits);
+      expectInvalid(await user.put(`/expense-templates/${template.id}`, body), 'ends_on');
+      expect(await read(user, template.id)).toEqual(template);
+    },
+  );
 
   it.each([
     [{ ends_on: '2025-03-01' }],
     [{ starts_on: '2025-04-01' }],
     [{ starts_on: null, ends_on: '2024-01-01' }],
     [{ starts_on: '2026-01-01', ends_on: '2026-01-01' }],
-  ])('accepts %j', async (body) => {
+  ])('PUT /expense-templates/{id} accepts %j', async (body) => {
     const user = await service.signUp();
     const limits = { starts_on: '2025-03-01', ends_on: '2025-04-01' };
     const { id } = await user.createTemplate(limits);
     expect(await change(user, id, body)).toMatchObject({ ...limits, ...body });
   });
 
-  it('names a wrong config and an end before the start at once', async () => {
+  it('PUT /expense-templates/{id} names a wrong config and an end before the start at once', async () => {
     const user = await service.signUp();
     const { id } = await user.createTemplate({ starts_on: '2025-03-01' });
     const body = { recurrence_type: 'weekly', ends_on: '2025-02-01' };
@@ -444,7 +453,7 @@ describe('PUT /expense-templates/{id}', () => {
     );
   });
 
-  it('refuses null for every required field', async () => {
+  it('PUT /expense-templates/{id} refuses null for every required field', async () => {
     const user = await service.signUp();
     const { id } = await user.createTemplate();
     const fields = [...Object.keys(await newTemplate(user)), 'active'];
@@ -452,7 +461,7 @@ describe('PUT /expense-templates/{id}', () => {
     expectInvalid(await user.put(`/expense-templates/${id}`, body), ...fields);
   });
 
-  it('refuses unknown fields, those that only the service sets too', async () => {
+  it('PUT /expense-templates/{id} refuses unknown fields, those that only the service sets too', async () => {
     const user = await service.signUp();
     const { id } = await user.createTemplate();
     const body = {
@@ -469,16 +478,19 @@ describe('PUT /expense-templates/{id}', () => {
     ['nothing', {}],
     ['what is there already', { description: ' Rent ', base_amount: 1200, active: true }],
     ['an equal config', { recurrence_config: { handle_month_end: true, day_of_month: 31 } }],
-  ])('records nothing and keeps updated_at for a body of %s', async (_kind, body) => {
-    const user = await service.signUp();
-    const recurrence_config = { day_of_month: 31, handle_month_end: true };
-    const { id } = await user.createTemplate({ recurrence_config });
-    await backdate(id);
-    const before = await read(user, id);
-    expect(await change(user, id, body)).toEqual(before);
-    expect(await read(user, id)).toEqual({ ...before, updated_at: PAST_TIME });
-    expect(await actionsOn(user, id)).toEqual(['created']);
-  });
+  ])(
+    'PUT /expense-templates/{id} records nothing and keeps updated_at for a body of %s',
+    async (_kind, body) => {
+      const user = await service.signUp();
+      const recurrence_config = { day_of_month: 31, handle_month_end: true };
+      const { id } = await user.createTemplate({ recurrence_config });
+      await backdate(id);
+      const before = await read(user, id);
+      expect(await change(user, id, body)).toEqual(before);
+      expect(await read(user, id)).toEqual({ ...before, updated_at: PAST_TIME });
+      expect(await actionsOn(user, id)).toEqual(['created']);
+    },
+  );
 });
 
 describe('generation from a rule with limits', () => {
@@ -487,7 +499,7 @@ describe('generation from a rule with limits', () => {
     return (await user.expenses(id)).expenses.map(({ due_date }) => due_date);
   };
 
-  it('generates exactly the months of an instalment plan', async () => {
+  it('generation from a rule with limits generates exactly the months of an instalment plan', async () => {
     const user = await service.signUp();
     await user.createTemplate({ starts_on: '2026-02-01', ends_on: '2026-03-01' });
     expect(await datesOf(user, { start_date: '2026-01-01', end_date: '2026-02-10' })).toEqual([
@@ -499,7 +511,7 @@ describe('generation from a rule with limits', () => {
     expect(await datesOf(user, { start_date: '2026-03-28', end_date: '2026-05-01' })).toEqual([]);
   });
 
-  it('moves weekend dates, and generates each occurrence in one of adjacent cycles', async () => {
+  it('generation from a rule with limits moves weekend dates, and generates each occurrence in one of adjacent cycles', async () => {
     const user = await service.signUp();
     const monthly = { recurrence_type: 'monthly', recurrence_config: { day_of_month: 1 } };
     await user.createTemplate({ ...monthly, weekend_rule: 'before' });
@@ -512,7 +524,7 @@ describe('generation from a rule with limits', () => {
 });
 
 describe('DELETE /expense-templates/{id}', () => {
-  it('keeps the row as inactive, and records nothing the second time', async () => {
+  it('DELETE /expense-templates/{id} keeps the row as inactive, and records nothing the second time', async () => {
     const user = await service.signUp();
     const template = await user.createTemplate();
     expect((await user.delete(`/expense-templates/${template.id}`).expect(204)).text).toBe('');

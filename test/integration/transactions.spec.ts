@@ -32,7 +32,7 @@ describe('a transaction', () => {
     );
   });
 
-  it('encloses what is called in it, without a snapshot', async () => {
+  it('a transaction encloses what is called in it, without a snapshot', async () => {
     const database = service.app.get(Database);
     const name = 'enclosed';
     const find = (manager: EntityManager): Promise<unknown[]> =>
@@ -154,7 +154,7 @@ describeOnOneServer('a transaction that conflicts with another', () => {
     expect((await user.get(`/comments?cycle_id=${target.entity_id}`)).body).toEqual([created.body]);
   });
 
-  it('fails with 503 after the last retry and stores nothing', async () => {
+  it('a transaction that conflicts with another fails with 503 after the last retry and stores nothing', async () => {
     const user = await service.signUp();
     await failFirstInserts('40001', { times: 1000 });
     const refused = await user.post('/payment-methods', CARD);

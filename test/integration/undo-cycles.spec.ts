@@ -39,7 +39,7 @@ describe('POST /activity/{id}/undo', () => {
   const recordsOfCycle = (): Promise<ActivityResponse[]> => user.activity(`cycle_id=${cycle.id}`);
 
   describe('of the deletion of a cycle', () => {
-    it('brings back the cycle with the entries that were deleted with it, and no others', async () => {
+    it('POST /activity/{id}/undo of the deletion of a cycle brings back the cycle with the entries that were deleted with it, and no others', async () => {
       const kept = await user.createExpense(cycle.id, { currency: 'MXN' });
       const early = await user.createExpense(cycle.id);
       const income = await user.createIncome(cycle.id);
@@ -72,7 +72,7 @@ describe('POST /activity/{id}/undo', () => {
       await expectIntegrity(service.dataSource);
     });
 
-    it('brings them back as often as it is deleted, also by an earlier record of a deletion', async () => {
+    it('POST /activity/{id}/undo of the deletion of a cycle brings them back as often as it is deleted, also by an earlier record of a deletion', async () => {
       const { id } = await user.createExpense(cycle.id);
       await user.delete(pathOf()).expect(204);
       const first = await user.lastRecord('cycle', cycle.id);

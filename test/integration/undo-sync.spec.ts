@@ -52,7 +52,7 @@ describe('the undo of what a synchronization did', () => {
     cycle = await user.createCycle();
   });
 
-  it('leaves an entry that it changed as before: it counts as edited', async () => {
+  it('the undo of what a synchronization did leaves an entry that it changed as before: it counts as edited', async () => {
     const before = await expense();
     await inTemplate({ base_amount: '1300.00', description: 'Flat' });
     await synchronize();
@@ -66,7 +66,7 @@ describe('the undo of what a synchronization did', () => {
     await expectIntegrity(service.dataSource);
   });
 
-  it('leaves an entry that it only converted as before: it counts as edited', async () => {
+  it('the undo of what a synchronization did leaves an entry that it only converted as before: it counts as edited', async () => {
     const before = await expense();
     await service.query(`INSERT INTO exchange_rates (from_currency, to_currency, rate, rate_date)
       VALUES ('MXN', 'USD', 0.06, '2026-01-01')`);
@@ -78,7 +78,7 @@ describe('the undo of what a synchronization did', () => {
     expect(await synchronize()).toEqual(protectedAs('paid', before));
   });
 
-  it('leaves an entry that it removed in the cycle: it counts as edited', async () => {
+  it('the undo of what a synchronization did leaves an entry that it removed in the cycle: it counts as edited', async () => {
     const before = await expense();
     await inTemplate({ active: false });
     expect(await synchronize()).toMatchObject({ remove: [{ id: before.id }] });
@@ -111,7 +111,7 @@ describe('the undo of what a synchronization did', () => {
     expect(await synchronize()).toEqual(NOTHING);
   });
 
-  it('deletes an entry that it added, which is not added again', async () => {
+  it('the undo of what a synchronization did deletes an entry that it added, which is not added again', async () => {
     const { id: other } = await user.createTemplate({ recurrence_config: { day_of_month: 12 } });
     await synchronize();
     const added = (await expenses()).find(({ template_id }) => template_id === other);
@@ -139,7 +139,7 @@ describe('the undo of what a synchronization did', () => {
     expect(await synchronize()).toEqual({ ...NOTHING, protected: [kept] });
   });
 
-  it('survives an export and an import', async () => {
+  it('the undo of what a synchronization did survives an export and an import', async () => {
     await inTemplate({ active: false });
     await synchronize();
     const removal = (await user.activity(`cycle_id=${cycle.id}`)).at(-1);
@@ -172,7 +172,7 @@ describe('the undo of an edit by hand', () => {
     expect(await user.read(`/cycles/${id}/sync`)).toEqual(NOTHING);
   });
 
-  it('makes an entry one that the synchronization changes again', async () => {
+  it('the undo of an edit by hand makes an entry one that the synchronization changes again', async () => {
     const user = await service.signUp();
     const { id: template } = await user.createTemplate();
     const { id } = await user.createCycle();

@@ -76,7 +76,7 @@ describe('POST /activity/{id}/undo', () => {
       before = await user.read(path);
     });
 
-    it('gives the fields of a change their values again, and can be undone itself', async () => {
+    it('an undo gives the fields of a change their values again, and can be undone itself', async () => {
       const changed = (await user.put(path, change).expect(200)).body as object;
       const record = await user.lastRecord(type, id);
       const undone = await user.undo(record);
@@ -106,7 +106,7 @@ describe('POST /activity/{id}/undo', () => {
       await expectIntegrity(service.dataSource);
     });
 
-    it('deletes what was created, and the undo of that brings it back', async () => {
+    it('an undo deletes what was created, and the undo of that brings it back', async () => {
       const { representation } = await user.undo([type, id]);
       const inactive = { ...before, active: false, updated_at: expect.any(String) };
       expect(representation).toEqual(isInactive ? inactive : null);
@@ -119,7 +119,7 @@ describe('POST /activity/{id}/undo', () => {
       await expectIntegrity(service.dataSource);
     });
 
-    it('brings back what was deleted', async () => {
+    it('an undo brings back what was deleted', async () => {
       await user.delete(path).expect(204);
       const deletion = await user.lastRecord(type, id);
       expect((await user.undo(deletion)).representation).toEqual(withoutUpdate(before));
@@ -174,7 +174,7 @@ describe('POST /activity/{id}/undo', () => {
       }
     });
 
-    it('tells the entity and its comments again in GET /changes when its deletion is undone', async () => {
+    it('an undo tells the entity and its comments again in GET /changes when its deletion is undone', async () => {
       const target = { entity_type: type, entity_id: id };
       const comment = (await user.post('/comments', { ...target, body: 'Why?' }).expect(201))
         .body as CommentResponse;
@@ -192,7 +192,7 @@ describe('POST /activity/{id}/undo', () => {
     });
   });
 
-  it('takes changes back one after another, the latest first', async () => {
+  it('POST /activity/{id}/undo takes changes back one after another, the latest first', async () => {
     const { id } = await user.createExpense(cycle, { currency: 'MXN', due_date: '2999-01-01' });
     const path = `/cycles/${cycle}/expenses/${id}`;
     const states = [await user.read<object>(path)];
@@ -215,7 +215,7 @@ describe('POST /activity/{id}/undo', () => {
     await expectIntegrity(service.dataSource);
   });
 
-  it('takes a field back while others have changed since', async () => {
+  it('POST /activity/{id}/undo takes a field back while others have changed since', async () => {
     const { id } = await user.createExpense(cycle);
     const path = `/cycles/${cycle}/expenses/${id}`;
     await user.put(path, { description: 'Lunch' }).expect(200);
@@ -261,7 +261,7 @@ describe('POST /activity/{id}/undo', () => {
     expect(representation).toMatchObject({ active: false, description: 'Rent' });
   });
 
-  it('takes an empty body or {}, no other, and has no ETag and ignores If-Match', async () => {
+  it('POST /activity/{id}/undo takes an empty body or {}, no other, and has no ETag and ignores If-Match', async () => {
     const { id } = await user.createPaymentMethod();
     const response = await undo(user, await user.lastRecord('payment_method', id))
       .set('If-Match', '"other"')
@@ -273,7 +273,7 @@ describe('POST /activity/{id}/undo', () => {
     expectInvalid(await user.post('/activity/1/undo'), 'id');
   });
 
-  it('takes an Idempotency-Key', async () => {
+  it('POST /activity/{id}/undo takes an Idempotency-Key', async () => {
     const { id } = await user.createPaymentMethod();
     const record = await user.lastRecord('payment_method', id);
     const key = randomUUID();
@@ -358,7 +358,7 @@ describe('the undo of a conversion', () => {
 
   beforeEach(() => service.query(`DELETE FROM exchange_rates WHERE rate_date > '2025-01-01'`));
 
-  it('returns to what it was, and does not convert anew', async () => {
+  it('the undo of a conversion returns to what it was, and does not convert anew', async () => {
     const { id: cycle } = await user.createCycle();
     const expense = await user.createExpense(cycle, { currency: 'MXN', due_date: '2026-02-01' });
     const path = `/cycles/${cycle}/expenses/${expense.id}`;
@@ -379,7 +379,7 @@ describe('the undo of a conversion', () => {
     expect(await user.cycle(cycle)).toMatchObject({ remaining_balance: '4995.00' });
   });
 
-  it('keeps the amount in USD in agreement with the amount and the rate', async () => {
+  it('the undo of a conversion keeps the amount in USD in agreement with the amount and the rate', async () => {
     const { id: cycle } = await user.createCycle();
     const body = { currency: 'MXN', due_date: '2026-02-01' };
     const expense = await user.createExpense(cycle, body);

@@ -82,7 +82,7 @@ describe('a request that is refused before its body has arrived', () => {
     },
   );
 
-  it('gets its response also while it is still sending, and then is disconnected', async () => {
+  it('a request that is refused before its body has arrived gets its response also while it is still sending, and then is disconnected', async () => {
     const socket = await openSocket(port());
     const received = receiveAll(socket);
     socket.write(head('POST /api/v1/nowhere', 'Content-Length: 1000000000', 'Connection: close'));
@@ -96,7 +96,7 @@ describe('a request that is refused before its body has arrived', () => {
   });
 
   it.each(['keep-alive', 'close'])(
-    'gets its response after a large body with Connection: %s',
+    'a request that is refused before its body has arrived gets its response after a large body with Connection: %s',
     async (connection) => {
       for (let n = 0; n < 5; n += 1) {
         await request(service.server)
@@ -108,7 +108,7 @@ describe('a request that is refused before its body has arrived', () => {
     },
   );
 
-  it('keeps its connection if the body has arrived whole', async () => {
+  it('a request that is refused before its body has arrived keeps its connection if the body has arrived whole', async () => {
     const socket = await openSocket(port());
     const received = receiveAll(socket);
     const refused = (path: string): string =>

@@ -77,7 +77,7 @@ describe.each(VERSIONS)('a database %s with data', (_name, count) => {
     await database.drop();
   });
 
-  it('keeps every value of every row', async () => {
+  it('an upgraded database keeps every value of every row', async () => {
     const after = await contentOf((sql) => service.query(sql));
     expect(Object.keys(before)).toEqual(TABLES);
     for (const table of TABLES) {
@@ -87,7 +87,7 @@ describe.each(VERSIONS)('a database %s with data', (_name, count) => {
     }
   });
 
-  it("passes the operators' check, old activity records included", async () => {
+  it("an upgraded database passes the operators' check, old activity records included", async () => {
     await expectIntegrity(service.dataSource);
   });
 
@@ -99,7 +99,7 @@ describe.each(VERSIONS)('a database %s with data', (_name, count) => {
     expect(templates.length).toBeGreaterThan(1);
   });
 
-  it('shows the rate and the occurrence date of each expense', async () => {
+  it('an upgraded database shows the rate and the occurrence date of each expense', async () => {
     const [cycle] = (await ana.read<{ cycles: CycleResponse[] }>('/cycles')).cycles;
     const { expenses } = await ana.expenses(cycle?.id ?? '');
     for (const { currency, description, exchange_rate, ...expense } of expenses) {
@@ -114,7 +114,7 @@ describe.each(VERSIONS)('a database %s with data', (_name, count) => {
     expect(expenses).toHaveLength(34);
   });
 
-  it('shows its cycles to the cent', async () => {
+  it('an upgraded database shows its cycles to the cent', async () => {
     const response = await ana.get('/cycles').expect(200);
     const { cycles } = response.body as { cycles: CycleResponse[] };
     expect(
@@ -154,7 +154,7 @@ describe.each(VERSIONS)('a database %s with data', (_name, count) => {
     ]);
   });
 
-  it('accepts new entities after the old ones, with the new features', async () => {
+  it('an upgraded database accepts new entities after the old ones, with the new features', async () => {
     const method = await ana.createPaymentMethod({ name: 'New since the upgrade' });
     const [newest] = (await ana.get('/payment-methods').expect(200)).body as { id: string }[];
     expect(newest?.id).toBe(method.id);

@@ -55,7 +55,7 @@ describe('the service, in random sequences of mutations by several users', () =>
   });
 
   it(
-    'responds, stores and records like the model of the contract',
+    'the service, in random sequences of mutations by several users, responds, stores and records like the model of the contract',
     async () => {
       const commandSequence = fc.commands([anyMutation], {
         maxCommands: MAX_COMMANDS,

@@ -40,7 +40,7 @@ function revert(snapshot: Snapshot, changes: Changes): Snapshot {
 }
 
 describe('the changes between two snapshots', () => {
-  it('lead from the first to the second and back', () => {
+  it('the changes between two snapshots lead from the first to the second and back', () => {
     fc.assert(
       fc.property(anySnapshot, anySnapshot, (before, after) => {
         const changes = changesBetween({ before, after });
@@ -85,7 +85,7 @@ describe('the changes between two snapshots', () => {
     );
   });
 
-  it('treat a missing field of a snapshot as null', () => {
+  it('the changes between two snapshots treat a missing field of a snapshot as null', () => {
     fc.assert(
       fc.property(anySnapshot, (after) => {
         const { note, ...before } = after;
@@ -153,7 +153,7 @@ describe('the records of an entity', () => {
   const anyHistory = fc.array(anySnapshot, { minLength: 2, maxLength: 6 }).map(historyOf);
   const anyIndex = fc.nat();
 
-  it('lead to its current state', () => {
+  it('the records of an entity lead to its current state', () => {
     fc.assert(
       fc.property(anyHistory, ({ present, records }) => {
         expect(replayProblems(present, records)).toEqual([]);

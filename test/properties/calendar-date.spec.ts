@@ -62,7 +62,7 @@ describe('any day', () => {
   const anyDay = fc.integer({ min: FIRST, max: LAST });
   const runs = { numRuns: repetitions(500) };
 
-  it("equals the platform's", () => {
+  it("any day equals the platform's", () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         const date = platformDate(day);

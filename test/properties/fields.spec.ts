@@ -54,7 +54,7 @@ const runs = { numRuns: repetitions(200) };
 const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
 
 describe('an amount field', () => {
-  it('accepts an amount as a string and as a number, and 0 only where it is allowed', () => {
+  it('an amount field accepts an amount as a string and as a number, and 0 only where it is allowed', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.bigInt({ min: 0n, max: 99_999_999_999n }), fc.bigInt({ min: 0n, max: 2n })),
@@ -71,7 +71,7 @@ describe('an amount field', () => {
     );
   });
 
-  it('refuses all other values', () => {
+  it('an amount field refuses all other values', () => {
     const amount = /^(\d+(\.\d\d?)?|\.\d\d?)$/;
     const other = fc
       .anything()
@@ -106,7 +106,7 @@ describe('a timestamp field', () => {
   const expectedInstant = (ms: number): unknown =>
     ms >= FIRST && ms <= LAST ? new Date(ms) : REFUSED;
 
-  it('accepts an instant with any offset, to the millisecond', () => {
+  it('a timestamp field accepts an instant with any offset, to the millisecond', () => {
     const digits = fc.string({
       unit: fc.constantFrom(...'0123456789'),
       minLength: 1,
@@ -130,13 +130,13 @@ describe('a timestamp field', () => {
   });
 
   it.each(['1900-01-01T00:00:00+14:00', '2999-12-31T23:59:59-12:00'])(
-    'refuses %s, which is in another year in UTC',
+    'a timestamp field refuses %s, which is in another year in UTC',
     (written) => {
       expect(read('instant', written)).toBe(REFUSED);
     },
   );
 
-  it('accepts an instant without seconds', () => {
+  it('a timestamp field accepts an instant without seconds', () => {
     const anyMinute = fc.integer({ min: FIRST / MINUTE_MS, max: Math.floor(LAST / MINUTE_MS) });
     fc.assert(
       fc.property(anyMinute, anyZone, (minute, { minutes, zone }) => {
@@ -149,7 +149,7 @@ describe('a timestamp field', () => {
     );
   });
 
-  it('refuses a day, an hour, a minute, a second or an offset that does not exist', () => {
+  it('a timestamp field refuses a day, an hour, a minute, a second or an offset that does not exist', () => {
     const wrong = fc.constantFrom(
       ...['2026-02-29', '2026-13-01', '2026-00-01', '1899-12-31', '3000-01-01'].map(
         (day) => `${day}T10:20:30Z`,
@@ -179,7 +179,7 @@ describe('a timestamp field', () => {
 });
 
 describe('a date field', () => {
-  it('accepts a date unchanged', () => {
+  it('a date field accepts a date unchanged', () => {
     const anyDay = fc
       .date({ min: new Date('1900-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
       .map((instant) => instant.toISOString().slice(0, 10));
@@ -196,7 +196,7 @@ describe('a date field', () => {
 });
 
 describe('a string field', () => {
-  it('counts characters, not bytes, without surrounding white space', () => {
+  it('a string field counts characters, not bytes, without surrounding white space', () => {
     const character = fc.constantFrom('a', 'é', '€', '😀', '\u{10FFFF}', ' ');
     fc.assert(
       fc.property(fc.array(character, { maxLength: 8 }), (characters) => {
@@ -209,7 +209,7 @@ describe('a string field', () => {
     );
   });
 
-  it('refuses characters that the database cannot store, at any position', () => {
+  it('a string field refuses characters that the database cannot store, at any position', () => {
     const invalidCharacter = fc.constantFrom('\0', '\uD83D', '\uDE00', '\uDE00\uD83D');
     fc.assert(
       fc.property(

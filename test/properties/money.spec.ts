@@ -120,7 +120,7 @@ function parseExpected(text: string): string | undefined {
 }
 
 describe('calculations with amounts', () => {
-  it('print exact cents, negative ones too', () => {
+  it('calculations with amounts print exact cents, negative ones too', () => {
     const balance = fc.bigInt({ min: -(10n ** 16n), max: 10n ** 16n }).map(centsText);
     fc.assert(
       fc.property(balance, (text) => {
@@ -130,7 +130,7 @@ describe('calculations with amounts', () => {
     );
   });
 
-  it('multiply to the nearest cent, half up', () => {
+  it('calculations with amounts multiply to the nearest cent, half up', () => {
     fc.assert(
       fc.property(anyAmount, anyRate, (amount, rate) => {
         expect(multiplyMoney(new Big(amount), new Big(rate)).toFixed()).toBe(
@@ -141,7 +141,7 @@ describe('calculations with amounts', () => {
     );
   });
 
-  it('divide to the nearest cent, half up', () => {
+  it('calculations with amounts divide to the nearest cent, half up', () => {
     fc.assert(
       fc.property(anyAmount, anyRate, (amount, divisor) => {
         expect(divideMoney(new Big(amount), new Big(divisor)).toFixed()).toBe(
@@ -152,7 +152,7 @@ describe('calculations with amounts', () => {
     );
   });
 
-  it('round once, from the exact value: just below half a cent is rounded down', () => {
+  it('calculations with amounts round once, from the exact value: just below half a cent is rounded down', () => {
     fc.assert(
       fc.property(anyCents, anyRate, fc.constantFrom(-1n, 0n, 1n), (quotient, rate, off) => {
         // The quotient and half a cent, times the divisor: the exact half, and the values just below and above it.
@@ -182,7 +182,7 @@ describe('calculations with amounts', () => {
 });
 
 describe('convert', () => {
-  it('returns the exact product or quotient in cents, or refuses 0.00 and more than the maximum', () => {
+  it('convert returns the exact product or quotient in cents, or refuses 0.00 and more than the maximum', () => {
     fc.assert(
       fc.property(anyAmount, anyRate, fc.boolean(), (amount, rate, inverse) => {
         const exact = (inverse ? divide : multiply)(fraction(amount), fraction(rate));

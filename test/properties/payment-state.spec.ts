@@ -100,7 +100,7 @@ describe('a requested payment state', () => {
     );
   });
 
-  it('keeps paid, the status paid and paid_at consistent', () => {
+  it('a requested payment state keeps paid, the status paid and paid_at consistent', () => {
     check((_current, _asked, { status, paid, paidAt }) => {
       expect(paid).toBe(status === 'paid');
       expect(paidAt !== null).toBe(paid);
@@ -119,7 +119,7 @@ describe('a requested payment state', () => {
     });
   });
 
-  it('keeps the time of a payment until it is changed or the payment is reverted', () => {
+  it('a requested payment state keeps the time of a payment until it is changed or the payment is reverted', () => {
     check((current, requested, { paid, paidAt }) => {
       if (paid) expect(paidAt).toEqual(requested.paidAt ?? current.paidAt ?? NOW);
     });
@@ -134,7 +134,7 @@ describe('a requested payment state', () => {
     );
   });
 
-  it('pays and reverts with the same result by either field', () => {
+  it('a requested payment state pays and reverts with the same result by either field', () => {
     fc.assert(
       fc.property(anyState, (current) => {
         expect(outcome(current, { paid: true })).toEqual(outcome(current, { status: 'paid' }));
@@ -161,7 +161,7 @@ describe('a refusal', () => {
     return undefined;
   }
 
-  it('names both fields that contradict each other', () => {
+  it('a refusal names both fields that contradict each other', () => {
     expect(refusal({ status: 'paid', paid: false })).toMatchObject({
       code: 'VALIDATION_ERROR',
       details: {
@@ -176,7 +176,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('names paid_at if the expense is not paid', () => {
+  it('a refusal names paid_at if the expense is not paid', () => {
     expect(refusal({ paidAt: NOW })).toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { fields: { paid_at: ['paid_at is only for an expense that is paid'] } },

@@ -110,7 +110,7 @@ const asText = (found: readonly Occurrence[]): string =>
 describe.each(Object.keys(anyRule) as RecurrenceRule['type'][])(
   'occurrences of %s rules',
   (type) => {
-    it('equal those of the reference for a cycle', () => {
+    it('occurrences equal those of the reference for a cycle', () => {
       fc.assert(
         fc.property(anyCase(type), ({ recurrence, start, end }) => {
           expect(actualOccurrences(recurrence, start, end)).toEqual(
@@ -121,7 +121,7 @@ describe.each(Object.keys(anyRule) as RecurrenceRule['type'][])(
       );
     });
 
-    it('leave out the same months as the reference', () => {
+    it('occurrences leave out the same months as the reference', () => {
       fc.assert(
         fc.property(anyCase(type), ({ recurrence, start, end }) => {
           const period = { start: start.date, end: end.date };
@@ -132,7 +132,7 @@ describe.each(Object.keys(anyRule) as RecurrenceRule['type'][])(
       );
     });
 
-    it('equal those of the reference over four centuries', () => {
+    it('occurrences equal those of the reference over four centuries', () => {
       const centuries = fc.constantFrom(1600, 2000, 2400).map((year) => ({
         start: dayAt(dayNumber(`${year}-01-01`)),
         end: dayAt(dayNumber(`${year + 399}-12-31`)),

@@ -228,7 +228,7 @@ describe('random sequences of writes', () => {
     await storeRate(service, 0.061234, '2026-02-20');
   });
 
-  it('end at the first state when they are undone in reverse order, step by step', async () => {
+  it('random sequences of writes end at the first state when they are undone in reverse order, step by step', async () => {
     const sequence = fc.array(anyWrite, { minLength: 1, maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(sequence, async (writes) => {

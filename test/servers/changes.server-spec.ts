@@ -40,7 +40,7 @@ describe('GET /changes of two processes', () => {
     return entities;
   }
 
-  it('rebuilds exactly what the lists show from small pages read during parallel writes', async () => {
+  it('GET /changes of two processes rebuilds exactly what the lists show from small pages read during parallel writes', async () => {
     const user = await replicas.signUp();
     const { id: payment_method_id } = await user.createPaymentMethod();
     await user.createTemplate({

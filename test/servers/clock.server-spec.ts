@@ -172,7 +172,7 @@ describe.each(['of the service and its embedded database', 'of the service only'
       expect(pages.reverse()).toEqual(all.map(({ id }) => id));
     });
 
-    it('jumps: tokens and invitations expire by the new time', async () => {
+    it('after a jump of the clock, tokens and invitations expire by the new time', async () => {
       const invited = await user.post('/households/current/invitations').expect(201);
       const { code } = invited.body as { code: string };
       const accept = { email: 'guest@example.com', password: TEST_PASSWORD, invitation_code: code };
@@ -188,7 +188,7 @@ describe.each(['of the service and its embedded database', 'of the service only'
       await new Client(service.origin).post('/auth/register', accept).expect(201);
     });
 
-    it('jumps: no rate limit lasts longer than its window', async () => {
+    it('after a jump of the clock, no rate limit lasts longer than its window', async () => {
       for (let n = 0; n < QUOTA; n += 1) await user.get('/enums').expect(200);
       for (const offset of [-5 * HOUR, -YEAR]) {
         setClock(offset);
@@ -204,7 +204,7 @@ describe.each(['of the service and its embedded database', 'of the service only'
       await client.get('/enums').expect(200);
     });
 
-    it('passes the ends of years and of daylight saving time', async () => {
+    it('the service passes the ends of years and of daylight saving time', async () => {
       // In New York clocks go forward on 8 March 2026 and back on 1 November.
       for (const moment of [
         '2026-03-08T06:59',

@@ -82,7 +82,7 @@ describe('concurrent requests to two processes about a cycle', () => {
     expect(row?.stored).toBe(row?.computed);
   }
 
-  it('never give a cycle more than 2000 expenses', async () => {
+  it('concurrent requests to two processes about a cycle never give a cycle more than 2000 expenses', async () => {
     const entities = await prepare();
     const row = `2026-02-01,Dinner,fixed,USD,1.00,${method.name}`;
     const header = 'due_date,description,category,currency,amount,payment_method';
@@ -99,7 +99,7 @@ describe('concurrent requests to two processes about a cycle', () => {
     expect((await user.expenses(entities.cycle)).expenses).toHaveLength(2000);
   });
 
-  it('change different fields of an expense, and no change is lost', async () => {
+  it('concurrent requests to two processes about a cycle change different fields of an expense, and no change is lost', async () => {
     const other = await user.createPaymentMethod();
     const changes = {
       description: 'Changed',
@@ -137,7 +137,7 @@ describe('concurrent requests to two processes about a cycle', () => {
     }
   });
 
-  it('add expenses, and each is counted once', async () => {
+  it('concurrent requests to two processes about a cycle add expenses, and each is counted once', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const entities = await prepare();
       const responses = await race(repeat(10, (n) => add(entities, { amount: `${n + 1}.01` })));
@@ -196,7 +196,7 @@ describe('concurrent requests to two processes about a cycle', () => {
     }
   });
 
-  it('complete a cycle and change it: only changes before the completion succeed', async () => {
+  it('concurrent requests to two processes about a cycle complete a cycle and change it: only changes before the completion succeed', async () => {
     const CLOSED = '409 CYCLE_ALREADY_COMPLETED';
     for (let round = 0; round < ROUNDS; round += 1) {
       const entities = await prepare();
@@ -219,7 +219,7 @@ describe('concurrent requests to two processes about a cycle', () => {
     }
   });
 
-  it('complete or delete a cycle, never both', async () => {
+  it('concurrent requests to two processes about a cycle complete or delete a cycle, never both', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const entities = await prepare();
       const responses = await race([
@@ -237,7 +237,7 @@ describe('concurrent requests to two processes about a cycle', () => {
     }
   });
 
-  it('delete a cycle and change it: all entries are deleted, and nothing is recorded after that', async () => {
+  it('concurrent requests to two processes about a cycle delete a cycle and change it: all entries are deleted, and nothing is recorded after that', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const entities = await prepare();
       const [deletion, ...changes] = await race([

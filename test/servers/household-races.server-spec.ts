@@ -51,7 +51,7 @@ describe('concurrent requests to two processes about a household', () => {
     return { admins: [first, await replicas.signIn(email)], ids };
   }
 
-  it('accept the same invitation for one of several users', async () => {
+  it('concurrent requests to two processes about a household accept the same invitation for one of several users', async () => {
     const admin = await replicas.signUp();
     for (let round = 0; round < ROUNDS; round += 1) {
       const code = await invite(admin);
@@ -68,7 +68,7 @@ describe('concurrent requests to two processes about a household', () => {
     expect(households).toEqual([]);
   });
 
-  it('register an e-mail with one of two invitations, and leave the other open', async () => {
+  it('concurrent requests to two processes about a household register an e-mail with one of two invitations, and leave the other open', async () => {
     const admin = await replicas.signUp();
     for (let round = 0; round < ROUNDS; round += 1) {
       const codes = [await invite(admin), await invite(admin)];
@@ -86,7 +86,7 @@ describe('concurrent requests to two processes about a household', () => {
     }
   });
 
-  it('accept an invitation or revoke it, never both', async () => {
+  it('concurrent requests to two processes about a household accept an invitation or revoke it, never both', async () => {
     const admin = await replicas.signUp();
     for (let round = 0; round < ROUNDS; round += 1) {
       const code = await invite(admin);
@@ -105,7 +105,7 @@ describe('concurrent requests to two processes about a household', () => {
     }
   });
 
-  it('demote one of two admins when both demote themselves', async () => {
+  it('concurrent requests to two processes about a household demote one of two admins when both demote themselves', async () => {
     const { admins, ids } = await createTwoAdmins();
     for (let round = 0; round < ROUNDS; round += 1) {
       const responses = await race(admins.map((admin, n) => setRole(admin, ids[n], 'member')));
@@ -119,7 +119,7 @@ describe('concurrent requests to two processes about a household', () => {
     }
   });
 
-  it('never deadlock, for any mutations of admins and new members', async () => {
+  it('concurrent requests to two processes about a household never deadlock, for any mutations of admins and new members', async () => {
     const { admins, ids } = await createTwoAdmins();
     const retries = await replicas.retries();
     const responses: Response[] = [];

@@ -147,7 +147,7 @@ describe('two processes that get the same key at once', () => {
 
   afterEach(() => track.expectIntegrity());
 
-  it('run the request once', async () => {
+  it('two processes that get the same key at once run the request once', async () => {
     const user = await track.signUp();
     for (let round = 0; round < ROUNDS; round += 1) {
       const card = { name: uniqueName('Card'), method_type: 'cash', default_currency: 'USD' };

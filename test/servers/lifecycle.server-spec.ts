@@ -61,7 +61,7 @@ describe('the shutdown of a process', () => {
   const readiness = async ({ origin }: ServiceProcess): Promise<number> =>
     (await fetch(`${origin}/health/ready`)).status;
 
-  it('reports not ready first, keeps serving, and completes requests in flight', async () => {
+  it('the shutdown of a process reports not ready first, keeps serving, and completes requests in flight', async () => {
     const service = await start({ SHUTDOWN_DELAY_SECONDS: '3' });
     const { response, lockHolder, user } = await requestInFlight(service);
     const keepAlive = new Agent({ keepAlive: true });
@@ -99,7 +99,7 @@ describe('the shutdown of a process', () => {
     expect(performance.now() - completedAt).toBeLessThan(4000);
   });
 
-  it('ends after SHUTDOWN_TIMEOUT_SECONDS, even with running requests', async () => {
+  it('the shutdown of a process ends after SHUTDOWN_TIMEOUT_SECONDS, even with running requests', async () => {
     const service = await start({ SHUTDOWN_TIMEOUT_SECONDS: '1' });
     const { response, lockHolder } = await requestInFlight(service);
     const signalledAt = performance.now();
@@ -121,7 +121,7 @@ describe('the shutdown of a process', () => {
   it.each([
     ['waits for a lock', 5000],
     ['hangs', 6000],
-  ])('ends within its limit when a worker %s', async (what, limit) => {
+  ])('the shutdown of a process ends within its limit when a worker %s', async (what, limit) => {
     const service = await start({ WEB_CONCURRENCY: '2', SHUTDOWN_TIMEOUT_SECONDS: '1' });
     await service.waitForOutput('2 workers are listening');
     const { response, lockHolder } = await requestInFlight(service);
@@ -136,14 +136,14 @@ describe('the shutdown of a process', () => {
     await lockHolder.end();
   });
 
-  it('ends at once at the second signal', async () => {
+  it('the shutdown of a process ends at once at the second signal', async () => {
     const service = await start({ SHUTDOWN_DELAY_SECONDS: '60' });
     service.child.kill('SIGTERM');
     await eventually('it is not ready', async () => (await readiness(service)) === 503);
     expect(await service.stop('SIGINT')).toBe(1);
   });
 
-  it('ends at once while it waits for the database at the start', async () => {
+  it('the shutdown of a process ends at once while it waits for the database at the start', async () => {
     const service = run({
       DATABASE_URL: `postgres://postgres@127.0.0.1:${await freePort()}/x`,
       SHUTDOWN_DELAY_SECONDS: '60',

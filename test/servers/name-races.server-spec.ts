@@ -28,7 +28,7 @@ describe('concurrent requests to two processes for a unique value', () => {
     return cycles.map(({ name }) => name);
   };
 
-  it('create one payment method of a name, and return its id to the others', async () => {
+  it('concurrent requests to two processes for a unique value create one payment method of a name, and return its id to the others', async () => {
     const user = await replicas.signUp();
     const retries = await replicas.retries();
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -48,7 +48,7 @@ describe('concurrent requests to two processes for a unique value', () => {
     expect(await replicas.retries()).toBe(retries);
   });
 
-  it('create one cycle of a name, and generate its expenses once', async () => {
+  it('concurrent requests to two processes for a unique value create one cycle of a name, and generate its expenses once', async () => {
     const user = await replicas.signUp();
     await user.createTemplate();
     const retries = await replicas.retries();
@@ -69,7 +69,7 @@ describe('concurrent requests to two processes for a unique value', () => {
     expect(await replicas.retries()).toBe(retries);
   });
 
-  it('create one cycle with the name of a deleted cycle', async () => {
+  it('concurrent requests to two processes for a unique value create one cycle with the name of a deleted cycle', async () => {
     const user = await replicas.signUp();
     const name = uniqueName('Passed on');
     let { id } = await user.createCycle({ name });
@@ -90,7 +90,7 @@ describe('concurrent requests to two processes for a unique value', () => {
     }
   });
 
-  it('refuse to swap two names', async () => {
+  it('concurrent requests to two processes for a unique value refuse to swap two names', async () => {
     const user = await replicas.signUp();
     for (let round = 0; round < ROUNDS; round += 1) {
       const methods = [await user.createPaymentMethod(), await user.createPaymentMethod()];
@@ -107,7 +107,7 @@ describe('concurrent requests to two processes for a unique value', () => {
     }
   });
 
-  it('return the holder of a name also while it is renamed', async () => {
+  it('concurrent requests to two processes for a unique value return the holder of a name also while it is renamed', async () => {
     const user = await replicas.signUp();
     const holder = await user.createPaymentMethod();
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -127,7 +127,7 @@ describe('concurrent requests to two processes for a unique value', () => {
     }
   });
 
-  it('register an e-mail once, and create one household', async () => {
+  it('concurrent requests to two processes for a unique value register an e-mail once, and create one household', async () => {
     const households = async (): Promise<unknown[]> => replicas.query('SELECT id FROM households');
     for (let round = 0; round < ROUNDS; round += 1) {
       const before = (await households()).length;
@@ -149,7 +149,7 @@ describe('concurrent requests to two processes for a unique value', () => {
     }
   });
 
-  it('change a password once by requests with the old one', async () => {
+  it('concurrent requests to two processes for a unique value change a password once by requests with the old one', async () => {
     let user = await replicas.signUp();
     let current = TEST_PASSWORD;
     for (let round = 0; round < ROUNDS; round += 1) {

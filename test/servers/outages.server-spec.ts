@@ -109,7 +109,7 @@ describe('a PostgreSQL server that fails', () => {
     await user.get('/payment-methods').expect(200);
   });
 
-  it('aborts one transaction of a deadlock, which the service retries', async () => {
+  it('a PostgreSQL server that fails aborts one transaction of a deadlock, which the service retries', async () => {
     const cycle = await user.createCycle();
     const expense = await user.createExpense(cycle.id);
     const other = await postgres.connect(url);

@@ -40,7 +40,7 @@ describe('PgBouncer', () => {
     ['as it comes', {}],
     ['with a start-up parameter ignored', { ignore_startup_parameters: 'options' }],
   ])('in session mode, %s', (_, settings) => {
-    it('uses the session settings of the service, not those of the database', async () => {
+    it('the service behind PgBouncer uses its own session settings, not those of the database', async () => {
       const name = new URL(database).pathname.slice(1);
       await postgres.query(`ALTER DATABASE ${name} SET datestyle = 'SQL, DMY'`);
       await postgres.query(`ALTER DATABASE ${name} SET timezone = 'America/Mexico_City'`);
@@ -96,11 +96,14 @@ describe('PgBouncer', () => {
       url: (url: string) => `${url}_missing`,
       reason: expect.stringMatching(/^database "\w+_missing" does not exist$/),
     },
-  ])('refuses $what: the start fails at once, with one line', async ({ settings, url, reason }) => {
-    const { code, output } = await run({ DATABASE_URL: url(await urlThrough(settings)) }).end();
-    const [, reported] = /^DATABASE_URL: cannot connect: (.*)\n$/.exec(output) ?? [];
-    expect({ code, reason: reported ?? output }).toEqual({ code: 1, reason });
-  });
+  ])(
+    'the service refuses PgBouncer $what: the start fails at once, with one line',
+    async ({ settings, url, reason }) => {
+      const { code, output } = await run({ DATABASE_URL: url(await urlThrough(settings)) }).end();
+      const [, reported] = /^DATABASE_URL: cannot connect: (.*)\n$/.exec(output) ?? [];
+      expect({ code, reason: reported ?? output }).toEqual({ code: 1, reason });
+    },
+  );
 
   it('PgBouncer without a server makes the start wait', async () => {
     const url = await urlThrough({ server_login_retry: '1' });

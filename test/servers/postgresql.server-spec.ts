@@ -55,7 +55,7 @@ describe('on a PostgreSQL server', () => {
     postgres.query(`SELECT pid, ssl FROM pg_stat_activity JOIN pg_stat_ssl USING (pid)
       WHERE application_name = '${name}'`);
 
-  it('waits at the start for a server that is not running yet, and logs this', async () => {
+  it('the service on a PostgreSQL server waits at the start for a server that is not running yet, and logs this', async () => {
     const url = await postgres.createDatabase();
     await postgres.stop('fast');
     const service = run({ DATABASE_URL: url });
@@ -65,7 +65,7 @@ describe('on a PostgreSQL server', () => {
     expect((await fetch(`${service.origin}/health/ready`)).status).toBe(200);
   });
 
-  it('exits after DATABASE_WAIT_SECONDS, with one line and without the password', async () => {
+  it('the service on a PostgreSQL server exits after DATABASE_WAIT_SECONDS, with one line and without the password', async () => {
     const port = await freePort();
     const { code, output } = await run({
       DATABASE_URL: `postgres://keeper:sesame@127.0.0.1:${port}/x`,
@@ -75,7 +75,7 @@ describe('on a PostgreSQL server', () => {
     expect(output).toBe(`DATABASE_URL: cannot connect: connect ECONNREFUSED 127.0.0.1:${port}\n`);
   });
 
-  it('reports a wrong password at once', async () => {
+  it('the service on a PostgreSQL server reports a wrong password at once', async () => {
     const url = postgres.url().replace('postgres@', 'keeper:sesame@');
     const { code, output } = await run({ DATABASE_URL: url }).end();
     expect(code).toBe(1);
@@ -84,7 +84,7 @@ describe('on a PostgreSQL server', () => {
     );
   });
 
-  it('reports at once that it may not create tables', async () => {
+  it('the service on a PostgreSQL server reports at once that it may not create tables', async () => {
     await postgres.query("CREATE ROLE reader LOGIN PASSWORD 'right'");
     const url = await postgres.createDatabase();
     await postgres.query('REVOKE CREATE ON SCHEMA public FROM PUBLIC', url);
@@ -97,7 +97,7 @@ describe('on a PostgreSQL server', () => {
     });
   });
 
-  it('responds with 503 while the server refuses its password, and recovers', async () => {
+  it('the service on a PostgreSQL server responds with 503 while the server refuses its password, and recovers', async () => {
     await postgres.query("CREATE ROLE rotated LOGIN SUPERUSER PASSWORD 'right'");
     const url = await postgres.createDatabase();
     const service = await start({ DATABASE_URL: url.replace('postgres@', 'rotated:right@') });
@@ -117,7 +117,7 @@ describe('on a PostgreSQL server', () => {
     await user.get('/payment-methods').expect(200);
   });
 
-  it('opens at most DATABASE_POOL_SIZE connections, with its application name and timeouts', async () => {
+  it('the service on a PostgreSQL server opens at most DATABASE_POOL_SIZE connections, with its application name and timeouts', async () => {
     const url = (await postgres.createDatabase()).replace('postgres@', 'keeper:right@');
     const service = await start({
       DATABASE_URL: url,
@@ -151,7 +151,7 @@ describe('on a PostgreSQL server', () => {
     expect(service.output).toContain('canceling statement due to statement timeout');
   });
 
-  it('encrypts with DATABASE_TLS=require, with any certificate', async () => {
+  it('the service on a PostgreSQL server encrypts with DATABASE_TLS=require, with any certificate', async () => {
     const url = await postgres.createDatabase();
     await start({
       DATABASE_URL: url,
@@ -161,7 +161,7 @@ describe('on a PostgreSQL server', () => {
     expect((await sessionsOf('encrypted')).map(({ ssl }) => ssl)).toEqual([true]);
   });
 
-  it('accepts, with DATABASE_TLS=verify, a certificate of the configured authority', async () => {
+  it('the service on a PostgreSQL server accepts, with DATABASE_TLS=verify, a certificate of the configured authority', async () => {
     const url = await postgres.createDatabase();
     await start({
       DATABASE_URL: url,
@@ -172,7 +172,7 @@ describe('on a PostgreSQL server', () => {
     expect((await sessionsOf('verified')).map(({ ssl }) => ssl)).toEqual([true]);
   });
 
-  it('refuses, with DATABASE_TLS=verify, a certificate of another authority', async () => {
+  it('the service on a PostgreSQL server refuses, with DATABASE_TLS=verify, a certificate of another authority', async () => {
     const { code, output } = await run({
       DATABASE_URL: postgres.url(),
       DATABASE_TLS: 'verify',
@@ -182,7 +182,7 @@ describe('on a PostgreSQL server', () => {
     expect(output).toMatch(/^DATABASE_URL: cannot connect: .*certificate.*\n$/);
   });
 
-  it('refuses, with DATABASE_TLS=verify, a certificate for another host', async () => {
+  it('the service on a PostgreSQL server refuses, with DATABASE_TLS=verify, a certificate for another host', async () => {
     const { code, output } = await run({
       DATABASE_URL: postgres.url().replace('127.0.0.1', 'localhost'),
       DATABASE_TLS: 'verify',
@@ -193,7 +193,7 @@ describe('on a PostgreSQL server', () => {
     expect(output).toMatch(/^DATABASE_URL: cannot connect: .*\n$/);
   });
 
-  it('migrates once when several processes start together on an empty database', async () => {
+  it('the service on a PostgreSQL server migrates once when several processes start together on an empty database', async () => {
     const url = await postgres.createDatabase();
     const services = await Promise.all(
       ['one', 'two', 'three'].map((name) =>

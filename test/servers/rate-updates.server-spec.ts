@@ -57,7 +57,7 @@ describe('updates of exchange rates', () => {
     expect(output.match(/Fetched 1 rates of MXN in USD/g)).toHaveLength(1);
   });
 
-  it('pass to another process when the connection of the one that makes them is lost', async () => {
+  it('updates of exchange rates pass to another process when the connection of the one that makes them is lost', async () => {
     const [first, second] = [1, 2].map(() => new ReplicaLock(serverSettings(url), 'a task'));
     expect(await first?.acquire()).toBe(true);
     expect(await first?.acquire()).toBe(true);

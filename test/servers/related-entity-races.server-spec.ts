@@ -47,7 +47,7 @@ describe('concurrent requests to two processes about related entities', () => {
       income_amount: '5000.00',
     });
 
-  it('change different fields of a template, and no change is lost', async () => {
+  it('concurrent requests to two processes about related entities change different fields of a template, and no change is lost', async () => {
     const other = await user.createPaymentMethod();
     const changes = {
       description: 'Changed',
@@ -73,7 +73,7 @@ describe('concurrent requests to two processes about related entities', () => {
     }
   });
 
-  it('generate each cycle from one state of a changing template', async () => {
+  it('concurrent requests to two processes about related entities generate each cycle from one state of a changing template', async () => {
     const weekly = { recurrence_type: 'weekly', recurrence_config: { day_of_week: 1 } };
     const OCCURRENCES = 5;
     const templates: TemplateResponse[] = [];
@@ -112,7 +112,7 @@ describe('concurrent requests to two processes about related entities', () => {
     }
   });
 
-  it('deactivate a payment method, and no later request references it', async () => {
+  it('concurrent requests to two processes about related entities deactivate a payment method, and no later request references it', async () => {
     const cycle = await user.createCycle({ generate_from_templates: false });
     const choices = (id: string): Test[] =>
       repeat(3, () =>
@@ -143,7 +143,7 @@ describe('concurrent requests to two processes about related entities', () => {
     }
   });
 
-  it('comment on an entity before its deletion, or do not find it', async () => {
+  it('concurrent requests to two processes about related entities comment on an entity before its deletion, or do not find it', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const cycle = await user.createCycle({ generate_from_templates: false });
       const expense = await user.createExpense(cycle.id, { payment_method_id: method.id });
@@ -170,7 +170,7 @@ describe('concurrent requests to two processes about related entities', () => {
     }
   });
 
-  it('delete a comment once, and record no edit after that', async () => {
+  it('concurrent requests to two processes about related entities delete a comment once, and record no edit after that', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const target = { entity_type: 'payment_method', entity_id: method.id };
       const created = await user.post('/comments', { ...target, body: 'First' }).expect(201);
@@ -194,7 +194,7 @@ describe('concurrent requests to two processes about related entities', () => {
     }
   });
 
-  it('read a cycle during changes and its deletion: every response is a consistent snapshot', async () => {
+  it('concurrent requests to two processes about related entities read a cycle during changes and its deletion: every response is a consistent snapshot', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const cycle = await user.createCycle({ generate_from_templates: false });
       const path = `/cycles/${cycle.id}`;

@@ -33,7 +33,7 @@ describe('two replicas that are restarted one after the other', () => {
 
   afterAll(() => Promise.all([postgres.remove(), redis.remove()]));
 
-  it('lose no request and execute none twice', async () => {
+  it('two replicas that are restarted one after the other lose no request and execute none twice', async () => {
     const ports = [String(await freePort()), String(await freePort())];
     const replicas = await Promise.all(ports.map((PORT) => start({ PORT })));
     const balancer = await startBalancer(replicas.map(({ origin }) => origin));

@@ -35,7 +35,7 @@ describe('concurrent sign-ins at two processes', () => {
     expect(await replicas.retries()).toBe(retries);
   });
 
-  it('leave no session with a password that is changed at the same time', async () => {
+  it('concurrent sign-ins at two processes leave no session with a password that is changed at the same time', async () => {
     let user = await replicas.signUp();
     let current = TEST_PASSWORD;
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -57,7 +57,7 @@ describe('concurrent sign-ins at two processes', () => {
     }
   });
 
-  it('leave no personal access token that was created while the password was changed', async () => {
+  it('concurrent sign-ins at two processes leave no personal access token that was created while the password was changed', async () => {
     let user = await replicas.signUp();
     let current = TEST_PASSWORD;
     for (let round = 0; round < ROUNDS; round += 1) {

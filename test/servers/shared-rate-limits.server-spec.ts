@@ -78,7 +78,7 @@ describe('two replicas with one Redis', () => {
     expect(retryAfter).toBeLessThanOrEqual(windowSeconds);
   }
 
-  it('accept exactly as many requests of a user as the limit, also concurrent ones', async () => {
+  it('two replicas with one Redis accept exactly as many requests of a user as the limit, also concurrent ones', async () => {
     const user = await signUp(replicas[0].origin);
     const responses = await requestFromBoth('/auth/me', { times: QUOTA + 10, user });
     const ok = responses.filter(({ status }) => status === 200);
@@ -97,7 +97,7 @@ describe('two replicas with one Redis', () => {
     expect((sum[0] ?? 0) + (sum[1] ?? 0)).toBe(10);
   });
 
-  it('share the limit on reports', async () => {
+  it('two replicas with one Redis share the limit on reports', async () => {
     const user = await signUp(replicas[0].origin);
     const responses = await requestFromBoth(`/cycles/${UNKNOWN_ID}/summary`, { times: 12, user });
     expect(passed(responses)).toBe(7);
@@ -105,7 +105,7 @@ describe('two replicas with one Redis', () => {
       expectRefused(response, 3600);
   });
 
-  it('share the limit on sign-ins', async () => {
+  it('two replicas with one Redis share the limit on sign-ins', async () => {
     const email = `${uniqueName('limited').replace(' ', '-')}@example.com`;
     const responses = await Promise.all(
       Array.from({ length: 9 }, (_, n) =>
@@ -120,7 +120,7 @@ describe('two replicas with one Redis', () => {
       expectRefused(response, 60);
   });
 
-  it('count separately while Redis is down, and together again afterwards', async () => {
+  it('two replicas with one Redis count separately while Redis is down, and together again afterwards', async () => {
     const user = await signUp(replicas[0].origin);
     await redis.stop();
     for (const replica of replicas) await expectRedis('down', replica);
@@ -163,7 +163,7 @@ describe('two replicas with one Redis', () => {
     await expectRedis('up', replicas[0]);
   });
 
-  it('start without Redis, and connect to it later', async () => {
+  it('two replicas with one Redis start without Redis, and connect to it later', async () => {
     await redis.stop();
     const late = await start();
     await expectRedis('down', late);
@@ -173,7 +173,7 @@ describe('two replicas with one Redis', () => {
     expect(late.output.match(/WARN.*Redis is unavailable/g)).toHaveLength(1);
   });
 
-  it('logs the cause when Redis refuses the connection', async () => {
+  it('one of two replicas with one Redis logs the cause when Redis refuses the connection', async () => {
     const replica = await start({ REDIS_URL: `redis://nobody:wrong@127.0.0.1:${redis.port}` });
     await signUp(replica.origin);
     await replica.waitForOutput(/WARN.*Redis is unavailable \(WRONGPASS .*\)/);

@@ -68,7 +68,7 @@ describe('several workers', () => {
     return pids;
   }
 
-  it('listen on one port, accept the same tokens without a configured secret, and aggregate metrics', async () => {
+  it('several workers listen on one port, accept the same tokens without a configured secret, and aggregate metrics', async () => {
     await startAll();
     const user = await signUp(service.origin);
     const calls = 4 * WORKERS;
@@ -104,7 +104,7 @@ describe('several workers', () => {
   it.each([
     ['the primary only', false],
     ['the process group', true],
-  ])('stop gracefully at a SIGTERM to %s', async (_target, isGroup) => {
+  ])('several workers stop gracefully at a SIGTERM to %s', async (_target, isGroup) => {
     await startAll();
     const user = await signUp(service.origin);
     const method = await user.createPaymentMethod();
@@ -128,7 +128,7 @@ describe('several workers', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  it('exit at once at a second signal', async () => {
+  it('several workers exit at once at a second signal', async () => {
     service = await start({ SHUTDOWN_DELAY_SECONDS: '60' });
     await service.waitForOutput(`${WORKERS} workers are listening`);
     const pids = await workersOf(service);
@@ -140,7 +140,7 @@ describe('several workers', () => {
     await eventually('all workers have exited', () => !pids.some(isRunning));
   });
 
-  it('exit when none can start because the port is in use', async () => {
+  it('several workers exit when none can start because the port is in use', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     const { port } = blocker.address() as AddressInfo;
@@ -157,7 +157,7 @@ describe('several workers', () => {
     );
   });
 
-  it('exit when none can start because the database refuses the connection', async () => {
+  it('several workers exit when none can start because the database refuses the connection', async () => {
     service = run({ DATABASE_URL: postgres.url('nowhere') });
     const { code, output } = await service.end();
     expect(code).toBe(1);

@@ -8,7 +8,7 @@ const COLUMNS = [
 ] as const;
 
 describe('formatTable', () => {
-  it('makes each column as wide as its widest cell, the title included', () => {
+  it('formatTable makes each column as wide as its widest cell, the title included', () => {
     const rows = [
       ['2026-02-01', '1200.00', 'yes'],
       ['2026-02-08', '40.62', 'no'],
@@ -21,7 +21,7 @@ describe('formatTable', () => {
     ]);
   });
 
-  it('leaves a cell empty that a row does not have, and nothing at the end of a line', () => {
+  it('formatTable leaves a cell empty that a row does not have, and nothing at the end of a line', () => {
     expect(formatTable(COLUMNS, [['2026-02-01'], []]).split('\n')).toEqual([
       'Date        USD  Paid',
       '----------  ---  ----',

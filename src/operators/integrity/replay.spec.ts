@@ -15,29 +15,29 @@ const renamed: ReplayedRecord = {
 const present = { name: 'Cash', note: null, config: { day: 1 }, updated_at: '2' };
 
 describe('replayProblems', () => {
-  it('finds nothing where the records lead to the present', () => {
+  it('replayProblems finds nothing where the records lead to the present', () => {
     expect(replayProblems(present, [created, renamed])).toEqual([]);
   });
 
-  it('finds an entity without records', () => {
+  it('replayProblems finds an entity without records', () => {
     expect(replayProblems(present, [])).toEqual(['has no activity records']);
   });
 
-  it('finds records that begin in the middle', () => {
+  it('replayProblems finds records that begin in the middle', () => {
     expect(replayProblems({ name: 'Cash' }, [renamed])).toEqual([
       'its first activity record is not a creation',
       'updated record u changes name from "Card" instead of null',
     ]);
   });
 
-  it('finds a record that does not start where the one before ended', () => {
+  it('replayProblems finds a record that does not start where the one before ended', () => {
     const again = { ...renamed, id: 'v', changes: { name: { from: 'Bank', to: 'Cash' } } };
     expect(replayProblems(present, [created, renamed, again])).toEqual([
       'updated record v changes name from "Bank" instead of "Cash"',
     ]);
   });
 
-  it('takes a field that was added since for its default', () => {
+  it('replayProblems takes a field that was added since for its default', () => {
     const upgraded = { ...present, weekend_rule: 'keep' };
     expect(replayProblems(upgraded, [created, renamed])).toEqual([]);
     const changes = { weekend_rule: { from: 'keep', to: 'after' } };
@@ -50,7 +50,7 @@ describe('replayProblems', () => {
     ]);
   });
 
-  it('finds every field that is not what the records say', () => {
+  it('replayProblems finds every field that is not what the records say', () => {
     const other = { ...present, note: 'mine', config: { day: 2 } };
     expect(replayProblems(other, [created, renamed])).toEqual([
       'note is "mine", but null in the activity records',

@@ -40,26 +40,26 @@ describe('misspeltSettings', () => {
     ['RATE_LIMIT_AUTH_PER_ADRESS_PER_MINUTE', 'RATE_LIMIT_AUTH_PER_ADDRESS_PER_MINUTE'],
     ['port', 'PORT'],
     ['Host', 'HOST'],
-  ])('takes %s for %s', (name, setting) => {
+  ])('misspeltSettings takes %s for %s', (name, setting) => {
     expect(named(name)).toEqual([
       `${name} is not a setting and has no effect; did you mean ${setting}?`,
     ]);
   });
 
-  it('takes no setting for another', () => {
+  it('misspeltSettings takes no setting for another', () => {
     const env = Object.fromEntries(SETTING_NAMES.map((name) => [name, 'x']));
     expect(misspeltSettings(env)).toEqual([]);
   });
 
-  it('does not report other variables of an environment', () => {
+  it('misspeltSettings does not report other variables of an environment', () => {
     expect(OTHERS.flatMap(named)).toEqual([]);
   });
 
-  it('does not report an empty variable, which counts as not set', () => {
+  it('misspeltSettings does not report an empty variable, which counts as not set', () => {
     expect(misspeltSettings({ DATABSE_URL: '' })).toEqual([]);
   });
 
-  it('shows no value, which may be a secret', () => {
+  it('misspeltSettings shows no value, which may be a secret', () => {
     expect(misspeltSettings({ AUTH_SECRETS: 'hush' }).join()).not.toContain('hush');
   });
 });

@@ -37,7 +37,7 @@ describe('loadSettings', () => {
     expect(authSecret.length).toBeGreaterThanOrEqual(32);
   });
 
-  it('takes every setting from its own variable', () => {
+  it('loadSettings takes every setting from its own variable', () => {
     const settings = loadSettings({
       PORT: '1',
       HOST: '127.0.0.1',
@@ -103,11 +103,11 @@ describe('loadSettings', () => {
     });
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('loadSettings takes an empty variable for one that is not set', () => {
     expect(loadSettings({ ...inMemory, PORT: '', DATABASE_URL: '' }).port).toBe(3000);
   });
 
-  it('uses a server when one is named', () => {
+  it('loadSettings uses a server when one is named', () => {
     const { database } = loadSettings({ DATABASE_URL: server, AUTH_SECRET: secret });
     expect(database).toEqual({
       kind: 'server',
@@ -121,7 +121,7 @@ describe('loadSettings', () => {
     });
   });
 
-  it('splits the origins', () => {
+  it('loadSettings splits the origins', () => {
     const env = { ...inMemory, CORS_ORIGINS: 'https://a.example, https://b.example' };
     expect(loadSettings(env).corsOrigins).toEqual(['https://a.example', 'https://b.example']);
   });
@@ -132,7 +132,7 @@ describe('loadSettings', () => {
     'http://127.0.0.1:8080',
     'http://[::1]:3000',
     'https://xn--mnchen-3ya.example',
-  ])('accepts the origin %s', (origin) => {
+  ])('loadSettings accepts the origin %s', (origin) => {
     expect(loadSettings({ ...inMemory, CORS_ORIGINS: origin }).corsOrigins).toEqual([origin]);
   });
 
@@ -157,16 +157,19 @@ describe('loadSettings', () => {
     ['null', 'https://app.example.com'],
     ['*', 'https://app.example.com'],
     ['', 'https://app.example.com'],
-  ])('refuses the origin "%s" among others, and names one that is right', (origin, right) => {
-    const env = { ...inMemory, CORS_ORIGINS: `https://b.example, ${origin}` };
-    expect(() => loadSettings(env)).toThrow(
-      new SettingsError(
-        `The settings are not valid:\n  CORS_ORIGINS: "${origin}" is not an origin such as ${right}`,
-      ),
-    );
-  });
+  ])(
+    'loadSettings refuses the origin "%s" among others, and names one that is right',
+    (origin, right) => {
+      const env = { ...inMemory, CORS_ORIGINS: `https://b.example, ${origin}` };
+      expect(() => loadSettings(env)).toThrow(
+        new SettingsError(
+          `The settings are not valid:\n  CORS_ORIGINS: "${origin}" is not an origin such as ${right}`,
+        ),
+      );
+    },
+  );
 
-  it('names every wrong origin', () => {
+  it('loadSettings names every wrong origin', () => {
     const env = { ...inMemory, CORS_ORIGINS: 'https://a.example/,https://b.example,*' };
     expect(() => loadSettings(env)).toThrow(
       'CORS_ORIGINS: "https://a.example/" is not an origin such as https://a.example; "*" is not',
@@ -201,7 +204,7 @@ describe('loadSettings', () => {
     ['SHUTDOWN_TIMEOUT_SECONDS', '0'],
     ['METRICS_PORT', '70000'],
     ['LOG_FORMAT', 'xml'],
-  ])('refuses %s=%s and names it', (name, value) => {
+  ])('loadSettings refuses %s=%s and names it', (name, value) => {
     const load = (): unknown => loadSettings({ ...inMemory, [name]: value });
     expect(load).toThrow(SettingsError);
     expect(load).toThrow(name);
@@ -224,31 +227,31 @@ describe('loadSettings', () => {
     );
   });
 
-  it('names every wrong variable at once', () => {
+  it('loadSettings names every wrong variable at once', () => {
     const load = (): unknown => loadSettings({ ...inMemory, PORT: 'x', LOG_LEVEL: 'x' });
     expect(load).toThrow(/PORT[^]*LOG_LEVEL/);
   });
 
-  it('names what may be meant by a variable that is missing', () => {
+  it('loadSettings names what may be meant by a variable that is missing', () => {
     const env = { NODE_ENV: 'production', DATABASE_URL: server, AUTH_SECERT: secret };
     expect(() => loadSettings(env)).toThrow(
       /AUTH_SECRET is required[^]*AUTH_SECERT is not a setting .* did you mean AUTH_SECRET\?$/,
     );
   });
 
-  it('demands a secret for a server in production', () => {
+  it('loadSettings demands a secret for a server in production', () => {
     const production = { NODE_ENV: 'production', DATABASE_URL: server };
     expect(() => loadSettings(production)).toThrow('AUTH_SECRET');
     expect(loadSettings({ ...production, AUTH_SECRET: secret }).authSecret).toBe(secret);
   });
 
-  it('refuses DATABASE_TLS together with sslmode', () => {
+  it('loadSettings refuses DATABASE_TLS together with sslmode', () => {
     const url = `${server}?sslmode=disable`;
     const load = (): unknown => loadSettings({ DATABASE_URL: url, DATABASE_TLS: 'require' });
     expect(load).toThrow(/DATABASE_TLS.*sslmode/);
   });
 
-  it('names the file of an authority that cannot be read', () => {
+  it('loadSettings names the file of an authority that cannot be read', () => {
     const env = { DATABASE_URL: server, DATABASE_TLS: 'verify', DATABASE_TLS_CA_FILE: '/nowhere' };
     expect(() => loadSettings(env)).toThrow(/DATABASE_TLS_CA_FILE.*nowhere/);
   });
@@ -265,11 +268,11 @@ describe('loadSettings', () => {
 describe('.env.example', () => {
   const example = parseEnv(readFileSync(resolve('.env.example'), 'utf8'));
 
-  it('lists every setting', () => {
+  it('.env.example lists every setting', () => {
     expect(Object.keys(example).sort()).toEqual([...SETTING_NAMES].sort());
   });
 
-  it('states the defaults', () => {
+  it('.env.example states the defaults', () => {
     const given = { ...inMemory, AUTH_SECRET: secret };
     expect(loadSettings({ ...example, ...given })).toEqual(loadSettings(given));
     expect(example.DATA_DIR).toBe('./data');

@@ -17,7 +17,7 @@ describe('the message of a ValidationFailedError', () => {
     expect(messageOf(fields)).toBe('name is required; amount is odd; amount is large');
   });
 
-  it('ends after the last message that fits into 300 characters', () => {
+  it('the message of a ValidationFailedError ends after the last message that fits into 300 characters', () => {
     const hundred = (letter: string): string => letter.repeat(98);
     const fields = { a: [hundred('a')], b: [hundred('b')], c: [hundred('c')] };
     const fitting = `${hundred('a')}; ${hundred('b')}; ${hundred('c')}`;

@@ -40,7 +40,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('counts physical lines, also empty ones and those within quotes', () => {
+  it('a CSV file counts physical lines, also empty ones and those within quotes', () => {
     const text = '\r\na,b\r\n\r\n1,"x\r\ny\n"\r\n\n\n2,ñ\n"\n",3\n';
     expect(rowsOf(text)).toEqual([
       { line: 4, cells: { a: '1', b: 'x\r\ny\n' } },
@@ -67,7 +67,7 @@ describe('a CSV file', () => {
     expect(errorsOf(text)).toEqual(errors);
   });
 
-  it('reports rows of another width than the header', () => {
+  it('a CSV file reports rows of another width than the header', () => {
     const problem = { reason: 'malformed', message: 'row must have 2 values, like the header' };
     expect(rowsOf('a,b\n1\n1,2,3\n')).toEqual([
       { line: 2, cells: { a: '1' }, problem },
@@ -75,7 +75,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('reports at most 20 unknown columns, with at most 100 characters of each', () => {
+  it('a CSV file reports at most 20 unknown columns, with at most 100 characters of each', () => {
     const header = Array.from({ length: 30 }, (_, n) => `${n}${'x'.repeat(200)}`).join();
     const [errors] = Object.values(errorsOf(`a,b,${header}\n`) as object) as [object];
     expect(Object.keys(errors)).toHaveLength(20);

@@ -12,11 +12,11 @@ describe('traceOf', () => {
     `01-${TRACE}-${PARENT}-00`,
     `fe-${TRACE}-${PARENT}-00-what-comes-next`,
     `0f-${TRACE}-${PARENT}-00-`,
-  ])('takes %p', (traceparent) => {
+  ])('traceOf takes %p', (traceparent) => {
     expect(traceOf(traceparent)).toEqual({ trace_id: TRACE, parent_span_id: PARENT });
   });
 
-  it('takes ids that are zero but for one digit', () => {
+  it('traceOf takes ids that are zero but for one digit', () => {
     const [trace, parent] = [`${'0'.repeat(31)}1`, `1${'0'.repeat(15)}`];
     expect(traceOf(`00-${trace}-${parent}-01`)).toEqual({
       trace_id: trace,

@@ -14,7 +14,7 @@ import {
 
 describe('isCalendarDate', () => {
   it.each(['1900-01-01', '2999-12-31', '2024-02-29', '2000-02-29', '2025-04-30'])(
-    'takes %p',
+    'isCalendarDate takes %p',
     (date) => {
       expect(isCalendarDate(date)).toBe(true);
     },
@@ -39,7 +39,7 @@ describe('isCalendarDate', () => {
     20250101,
     null,
     ['2025-01-01'],
-  ])('refuses %p', (date) => {
+  ])('isCalendarDate refuses %p', (date) => {
     expect(isCalendarDate(date)).toBe(false);
   });
 });
@@ -47,13 +47,13 @@ describe('isCalendarDate', () => {
 describe('day numbers', () => {
   const anyDay = fc.integer({ min: dayNumber('1900-01-01'), max: dayNumber('2999-12-31') });
 
-  it('count from 1970-01-01', () => {
+  it('day numbers count from 1970-01-01', () => {
     expect(dayNumber('1970-01-01')).toBe(0);
     expect(dayNumber('1969-12-31')).toBe(-1);
     expect(fromDayNumber(59)).toBe('1970-03-01');
   });
 
-  it('come back as they went, for every day from 1900 to 2999', () => {
+  it('day numbers come back as they went, for every day from 1900 to 2999', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         const date = fromDayNumber(day);
@@ -64,7 +64,7 @@ describe('day numbers', () => {
     );
   });
 
-  it('grow with the text of the date', () => {
+  it('day numbers grow with the text of the date', () => {
     fc.assert(
       fc.property(anyDay, anyDay, (a, b) => {
         expect(fromDayNumber(a) < fromDayNumber(b)).toBe(a < b);
@@ -78,7 +78,7 @@ describe('day numbers', () => {
     expect(addDays('2026-03-01', -1)).toBe('2026-02-28');
   });
 
-  it('know their weekday', () => {
+  it('day numbers know their weekday', () => {
     expect(dayOfWeek(dayNumber('1970-01-01'))).toBe(4);
     expect(dayOfWeek(dayNumber('1969-12-28'))).toBe(0);
     expect(dayOfWeek(dayNumber('2026-11-21'))).toBe(6);
@@ -86,7 +86,7 @@ describe('day numbers', () => {
 });
 
 describe('daysInMonth', () => {
-  it('knows leap years', () => {
+  it('daysInMonth knows leap years', () => {
     const february = [1900, 2000, 2023, 2024, 2100].map((year) => daysInMonth(year, 2));
     expect(february).toEqual([28, 29, 28, 29, 28]);
     expect([1, 4, 12].map((month) => daysInMonth(2026, month))).toEqual([31, 30, 31]);

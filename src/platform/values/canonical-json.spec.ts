@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { canonicalJson } from './canonical-json.js';
 
 describe('canonicalJson', () => {
-  it('sorts the keys of objects at every level, and keeps the order of arrays', () => {
+  it('canonicalJson sorts the keys of objects at every level, and keeps the order of arrays', () => {
     expect(canonicalJson({ b: [2, { d: null, c: 'x' }], a: true, e: undefined })).toBe(
       '{"a":true,"b":[2,{"c":"x","d":null}]}',
     );
   });
 
-  it('writes no value as null', () => {
+  it('canonicalJson writes no value as null', () => {
     expect(canonicalJson([undefined, null])).toBe('[null,null]');
   });
 

@@ -15,7 +15,7 @@ describe('parseMoney', () => {
     [12, '12.00'],
     [0.29, '0.29'],
     [999999999.99, '999999999.99'],
-  ])('reads %p as %p', (value, expected) => {
+  ])('parseMoney reads %p as %p', (value, expected) => {
     const amount = parseMoney(value);
     expect(amount && formatMoney(amount)).toBe(expected);
   });
@@ -54,13 +54,13 @@ describe('parseMoney', () => {
     true,
     {},
     ['1'],
-  ])('refuses %p', (value) => {
+  ])('parseMoney refuses %p', (value) => {
     expect(parseMoney(value)).toBeUndefined();
   });
 });
 
 describe('formatMoney', () => {
-  it('always prints two decimals, and the sign of a negative balance', () => {
+  it('formatMoney always prints two decimals, and the sign of a negative balance', () => {
     expect(['5', '5000.5', '-12.5', '0'].map((text) => formatMoney(new Big(text)))).toEqual([
       '5.00',
       '5000.50',
@@ -77,7 +77,7 @@ describe('multiplyMoney', () => {
     ['0.10', '0.05', '0.01'], // 0.005
     ['0.09', '0.05', '0.00'], // 0.0045
     ['999999999.99', '0.058823', '58823000.00'],
-  ])('gives %p x %p in cents: %p', (amount, factor, expected) => {
+  ])('multiplyMoney gives %p x %p in cents: %p', (amount, factor, expected) => {
     expect(formatMoney(multiplyMoney(new Big(amount), new Big(factor)))).toBe(expected);
   });
 });
@@ -89,12 +89,12 @@ describe('divideMoney', () => {
     ['2.00', '3', '0.67'],
     ['0.05', '10', '0.01'], // 0.005: half goes up
     ['0.049999', '10', '0.00'], // rounded once, from the exact quotient
-  ])('gives %p / %p in cents: %p', (amount, divisor, expected) => {
+  ])('divideMoney gives %p / %p in cents: %p', (amount, divisor, expected) => {
     expect(formatMoney(divideMoney(new Big(amount), new Big(divisor)))).toBe(expected);
   });
 });
 
-it('sums exact amounts, none to zero', () => {
+it('sumMoney sums exact amounts, none to zero', () => {
   expect(formatMoney(sumMoney([]))).toBe('0.00');
   expect(formatMoney(sumMoney(['0.10', '0.20', '-5.00'].map((amount) => new Big(amount))))).toBe(
     '-4.70',

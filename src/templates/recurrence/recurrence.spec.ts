@@ -20,7 +20,7 @@ const dates = (
 describe('weekly', () => {
   const saturdays: RecurrenceRule = { type: 'weekly', config: { day_of_week: 6 } };
 
-  it('starts at the first such weekday on or after the start, then every seven days', () => {
+  it('a weekly rule starts at the first such weekday on or after the start, then every seven days', () => {
     expect(dates(saturdays, { from: '2026-01-19', to: '2026-02-10' })).toEqual([
       '2026-01-24',
       '2026-01-31',
@@ -28,7 +28,7 @@ describe('weekly', () => {
     ]);
   });
 
-  it('includes both ends', () => {
+  it('a weekly rule includes both ends', () => {
     expect(dates(saturdays, { from: '2026-01-24', to: '2026-01-31' })).toEqual([
       '2026-01-24',
       '2026-01-31',
@@ -40,7 +40,7 @@ describe('weekly', () => {
     expect(dates(sundays, { from: '2026-01-19', to: '2026-01-26' })).toEqual(['2026-01-25']);
   });
 
-  it('takes no notice of the reference date', () => {
+  it('a weekly rule takes no notice of the reference date', () => {
     const period = { from: '2026-01-19', to: '2026-02-10' };
     expect(dates(saturdays, { ...period, reference: '2030-07-01' })).toEqual(
       dates(saturdays, period),
@@ -82,33 +82,33 @@ describe('monthly', () => {
   });
   const winter = { from: '2026-01-31', to: '2026-03-31' };
 
-  it('falls on the day in each month that overlaps the cycle', () => {
+  it('a monthly rule falls on the day in each month that overlaps the cycle', () => {
     expect(dates(on(1), { from: '2026-01-19', to: '2026-03-01' })).toEqual([
       '2026-02-01',
       '2026-03-01',
     ]);
   });
 
-  it('skips a month without that day', () => {
+  it('a monthly rule skips a month without that day', () => {
     expect(dates(on(31), winter)).toEqual(['2026-01-31', '2026-03-31']);
     expect(dates(on(30, false), winter)).toEqual(['2026-03-30']);
   });
 
-  it('uses the last day of a short month with handle_month_end', () => {
+  it('a monthly rule uses the last day of a short month with handle_month_end', () => {
     expect(dates(on(31, true), winter)).toEqual(['2026-01-31', '2026-02-28', '2026-03-31']);
   });
 
-  it('knows the leap day', () => {
+  it('a monthly rule knows the leap day', () => {
     expect(dates(on(29), { from: '2028-02-01', to: '2028-02-29' })).toEqual(['2028-02-29']);
   });
 
-  it('keeps only dates inside the cycle', () => {
+  it('a monthly rule keeps only dates inside the cycle', () => {
     expect(dates(on(15), { from: '2026-01-16', to: '2026-02-14' })).toEqual([]);
   });
 });
 
 describe('custom days', () => {
-  it('counts from the reference in both directions', () => {
+  it('a rule of custom days counts from the reference in both directions', () => {
     const rule: RecurrenceRule = { type: 'custom', config: { interval: 45, unit: 'days' } };
     const period = { reference: '2025-11-20', from: '2026-01-01', to: '2026-02-20' };
     expect(dates(rule, period)).toEqual(['2026-01-04', '2026-02-18']);
@@ -123,17 +123,17 @@ describe('custom weeks', () => {
   // A Monday.
   const period = { reference: '2025-12-15', from: '2025-12-01', to: '2026-01-31' };
 
-  it('keeps the weekday of the reference', () => {
+  it('a rule of custom weeks keeps the weekday of the reference', () => {
     expect(dates(everyThreeWeeks(), period)).toEqual(['2025-12-15', '2026-01-05', '2026-01-26']);
   });
 
-  it('moves each date to the weekday of its own Sunday-to-Saturday week', () => {
+  it('a rule of custom weeks moves each date to the weekday of its own Sunday-to-Saturday week', () => {
     expect(dates(everyThreeWeeks(3), period)).toEqual(['2025-12-17', '2026-01-07', '2026-01-28']);
     expect(dates(everyThreeWeeks(0), period)).toEqual(['2025-12-14', '2026-01-04', '2026-01-25']);
     expect(dates(everyThreeWeeks(6), period)).toEqual(['2025-12-20', '2026-01-10', '2026-01-31']);
   });
 
-  it('finds a moved date whose own step lies outside the cycle', () => {
+  it('a rule of custom weeks finds a moved date whose own step lies outside the cycle', () => {
     const edge = { reference: '2026-01-05', from: '2026-01-01', to: '2026-01-04' };
     expect(dates(everyThreeWeeks(0), edge)).toEqual(['2026-01-04']);
   });
@@ -145,7 +145,7 @@ describe('custom months', () => {
     config: { interval, unit: 'months', day_of_month },
   });
 
-  it('clamps to the end of the month and does not drift', () => {
+  it('a rule of custom months clamps to the end of the month and does not drift', () => {
     const period = { reference: '2026-01-31', from: '2026-01-01', to: '2026-05-31' };
     expect(dates(monthsOf(1), period)).toEqual([
       '2026-01-31',
@@ -156,12 +156,12 @@ describe('custom months', () => {
     ]);
   });
 
-  it('counts months backwards from a later reference', () => {
+  it('a rule of custom months counts months backwards from a later reference', () => {
     const period = { reference: '2026-07-15', from: '2026-01-01', to: '2026-04-30' };
     expect(dates(monthsOf(3), period)).toEqual(['2026-01-15', '2026-04-15']);
   });
 
-  it('uses day_of_month in place of the reference day', () => {
+  it('a rule of custom months uses day_of_month in place of the reference day', () => {
     const period = { reference: '2026-01-31', from: '2026-02-01', to: '2026-03-31' };
     expect(dates(monthsOf(1, 10), period)).toEqual(['2026-02-10', '2026-03-10']);
   });
@@ -171,7 +171,7 @@ describe('custom years', () => {
   const yearly = (config: Partial<{ day_of_month: number; month_of_year: number }> = {}) =>
     ({ type: 'custom', config: { interval: 1, unit: 'years', ...config } }) as const;
 
-  it('clamps 29 February to the 28th, from the reference and not for good', () => {
+  it('a rule of custom years clamps 29 February to the 28th, from the reference and not for good', () => {
     const period = { reference: '2024-02-29', from: '2025-01-01', to: '2028-12-31' };
     expect(dates(yearly(), period)).toEqual([
       '2025-02-28',
@@ -181,12 +181,12 @@ describe('custom years', () => {
     ]);
   });
 
-  it('uses month_of_year and day_of_month in place of the reference', () => {
+  it('a rule of custom years uses month_of_year and day_of_month in place of the reference', () => {
     const period = { reference: '2024-06-01', from: '2026-01-01', to: '2026-12-31' };
     expect(dates(yearly({ month_of_year: 2, day_of_month: 31 }), period)).toEqual(['2026-02-28']);
   });
 
-  it('skips the years between', () => {
+  it('a rule of custom years skips the years between', () => {
     const everyThird: RecurrenceRule = { type: 'custom', config: { interval: 3, unit: 'years' } };
     const period = { reference: '2024-06-01', from: '2020-01-01', to: '2030-12-31' };
     expect(dates(everyThird, period)).toEqual([
@@ -198,7 +198,7 @@ describe('custom years', () => {
   });
 });
 
-it('ignores optional fields that the unit does not use', () => {
+it('a custom rule ignores optional fields that the unit does not use', () => {
   const rule: RecurrenceRule = {
     type: 'custom',
     config: { interval: 10, unit: 'days', day_of_month: 31, month_of_year: 2, day_of_week: 0 },
@@ -287,7 +287,7 @@ describe('the weekend rule', () => {
     }
   });
 
-  it('decides by the moved date in which period an occurrence lies', () => {
+  it('the weekend rule decides by the moved date in which period an occurrence lies', () => {
     const before = { weekendRule: 'before' } as const;
     const after = { weekendRule: 'after' } as const;
     expect(monthly(31, before, { from: '2026-01-21', to: '2026-01-30' })).toHaveLength(1);
@@ -299,7 +299,7 @@ describe('the weekend rule', () => {
     expect(monthly(15, after, { from: '2026-02-16', to: '2026-02-20' })).toHaveLength(1);
   });
 
-  it('decides by the moved date whether an occurrence lies within the limits', () => {
+  it('the weekend rule decides by the moved date whether an occurrence lies within the limits', () => {
     const before = { weekendRule: 'before' } as const;
     expect(monthly(31, { ...before, endsOn: '2026-01-30' }, winter)).toHaveLength(1);
     expect(monthly(31, { ...before, startsOn: '2026-01-31' }, winter)[0]?.date).toBe('2026-02-27');
@@ -308,7 +308,7 @@ describe('the weekend rule', () => {
     expect(monthly(31, { ...after, startsOn: '2026-02-02' }, winter)[0]?.date).toBe('2026-02-02');
   });
 
-  it('keeps two that fall on the same date', () => {
+  it('the weekend rule keeps two that fall on the same date', () => {
     const weekend: Recurrence = {
       rule: { type: 'bi_weekly', config: { interval_days: 1 } },
       referenceDate: '2026-01-01',
