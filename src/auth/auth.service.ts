@@ -67,9 +67,15 @@ export class AuthService {
     };
     return this.database.unownedTransaction(async (manager) => {
       if (dto.invitation_code) {
-        return this.invitations.redeem(manager, dto.invitation_code, (householdId) =>
-          this.users.create(manager, { ...profile, householdId, role: 'member' }),
-        );
+        const invitation = await this.invitations.getOpen(manager, dto.invitation_code); // 404
+        const { householdId } = invitation;
+        const member = await this.users.create(manager, {
+          ...profile,
+          householdId,
+          role: 'member',
+        }); // 409: the e-mail
+        await this.invitations.use(manager, invitation); // 409: the limit; 404
+        return member;
       }
       const { id: householdId } = await this.households.create(manager, profile);
       return this.users.create(manager, { ...profile, householdId, role: 'admin' });

@@ -64,20 +64,24 @@ export class PersonalAccessTokensService {
       const stored = await this.repository.count(scope);
       const limit = MAX_PERSONAL_ACCESS_TOKENS;
       assertWithinLimit('personal_access_token', { stored, limit }); // 409
-      const id = randomUUID();
-      const { name } = dto;
-      const access = dto.access ?? 'read';
       const createdAt = new Date();
       const days = dto.expires_in_days ?? DEFAULT_DAYS;
-      const expiresAt = new Date(createdAt.getTime() + days * DAY_MS);
-      const tokenHash = hashOfToken(token);
-      const lastUsedAt = null;
-      const row = { id, name, access, tokenHash, createdAt, expiresAt, lastUsedAt };
+      const row = {
+        id: randomUUID(),
+        name: dto.name,
+        access: dto.access ?? 'read',
+        tokenHash: hashOfToken(token),
+        createdAt,
+        expiresAt: new Date(createdAt.getTime() + days * DAY_MS),
+        lastUsedAt: null,
+      };
       await this.repository.insert(scope, row);
       return {
-        ...{ id, name, access },
+        id: row.id,
+        name: row.name,
+        access: row.access,
         created_at: createdAt.toISOString(),
-        expires_at: expiresAt.toISOString(),
+        expires_at: row.expiresAt.toISOString(),
         last_used_at: null,
         token,
       };

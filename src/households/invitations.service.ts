@@ -63,30 +63,27 @@ export class InvitationsService {
     });
   }
 
-  /**
-   * Uses an invitation in the caller's transaction; after a rollback it remains open.
-   *
-   * @param join adds the member to the household, before the invitation is used: Citus locks a table that a statement
-   *   writes, and other transactions lock the users before the invitations
-   * @throws ResourceNotFoundError for a wrong, used, revoked or expired code; DomainError RESOURCE_CONFLICT when the
-   *   household has the maximum number of members
-   */
-  async redeem<Member>(
-    manager: EntityManager,
-    code: string,
-    join: (householdId: string) => Promise<Member>,
-  ): Promise<Member> {
+  /** @throws ResourceNotFoundError for a wrong, used, revoked or expired code */
+  async getOpen(manager: EntityManager, code: string): Promise<Invitation> {
     const invitation = await this.repository.findOpen(manager, hashOfToken(code));
     if (!invitation) throw new ResourceNotFoundError('invitation');
-    const { householdId } = invitation;
-    const [stored, member, isUsed] = await allInOrder([
-      this.users.countMembers(manager, householdId),
-      join(householdId),
+    return invitation;
+  }
+
+  /**
+   * Uses an invitation in the transaction that has added the member; after a rollback it remains open. The member comes
+   * first: Citus locks a table that a statement writes, and other transactions lock the users before the invitations.
+   *
+   * @throws ResourceNotFoundError when it has been used or revoked in the meantime; DomainError RESOURCE_CONFLICT when the
+   *   household had the maximum number of members
+   */
+  async use(manager: EntityManager, invitation: Invitation): Promise<void> {
+    const [members, isUsed] = await allInOrder([
+      this.users.countMembers(manager, invitation.householdId),
       // Of concurrent uses only one deletes it.
       this.repository.use(manager, invitation),
     ]);
-    assertWithinLimit('household_member', { stored, limit: MAX_MEMBERS });
+    assertWithinLimit('household_member', { stored: members - 1, limit: MAX_MEMBERS });
     if (!isUsed) throw new ResourceNotFoundError('invitation');
-    return member;
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { ActivityService } from '../activity/activity.service.js';
-import type { StoredType } from '../activity/entity-tables.js';
 import type { Undo } from '../activity/undo.js';
 import { CyclesService } from '../cycles/cycles.service.js';
 import { ExpensesService } from '../expenses/expenses.service.js';
@@ -15,56 +14,20 @@ import { TemplatesService } from '../templates/templates.service.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import type { UndoResponse } from './dto/undo.dto.js';
 
-/** What the records of one type need for an undo. */
-interface UndoneType {
-  undo: (scope: Scope, undo: Undo) => Promise<void>;
-  /** The representations of those that are not deleted. */
-  list: (scope: Scope, ids: readonly string[]) => Promise<object[]>;
-}
-
 /** Undo of records of the activity log (see docs/api.md). */
 @Injectable()
 export class UndoService {
-  private readonly types: Record<StoredType, UndoneType>;
-
   constructor(
     private readonly database: Database,
     private readonly activity: ActivityService,
-    paymentMethods: PaymentMethodsService,
-    templates: TemplatesService,
-    incomeTemplates: IncomeTemplatesService,
-    ledger: LedgerUndo,
-    cycles: CyclesService,
-    expenses: ExpensesService,
-    incomes: IncomesService,
-  ) {
-    this.types = {
-      payment_method: {
-        undo: (scope, undo) => paymentMethods.undo(scope, undo),
-        list: (scope, ids) => paymentMethods.listByIds(scope, ids),
-      },
-      recurrent_expense: {
-        undo: (scope, undo) => templates.undo(scope, undo),
-        list: (scope, ids) => templates.listByIds(scope, ids),
-      },
-      recurrent_income: {
-        undo: (scope, undo) => incomeTemplates.undo(scope, undo),
-        list: (scope, ids) => incomeTemplates.listByIds(scope, ids),
-      },
-      cycle: {
-        undo: (scope, undo) => ledger.undoCycle(scope, undo),
-        list: (scope, ids) => cycles.listByIds(scope, ids),
-      },
-      cycle_expense: {
-        undo: (scope, undo) => ledger.undoEntry(scope, CycleExpense, undo),
-        list: (scope, ids) => expenses.listByIds(scope, ids),
-      },
-      cycle_income: {
-        undo: (scope, undo) => ledger.undoEntry(scope, CycleIncome, undo),
-        list: (scope, ids) => incomes.listByIds(scope, ids),
-      },
-    };
-  }
+    private readonly paymentMethods: PaymentMethodsService,
+    private readonly templates: TemplatesService,
+    private readonly incomeTemplates: IncomeTemplatesService,
+    private readonly ledger: LedgerUndo,
+    private readonly cycles: CyclesService,
+    private readonly expenses: ExpensesService,
+    private readonly incomes: IncomesService,
+  ) {}
 
   /**
    * Takes back the change in a record of an entity of the user, by the rules of the entity.
@@ -75,9 +38,8 @@ export class UndoService {
   undo(user: AuthenticatedUser, recordId: string): Promise<UndoResponse> {
     return this.database.transaction(user, async (scope) => {
       const undo = await this.activity.getUndo(scope, recordId); // 404
-      const { undo: takeBack, list } = this.types[undo.type];
-      await takeBack(scope, undo); // 404, 409, 422
-      const [representation = null] = await list(scope, [undo.entityId]);
+      await this.takeBack(scope, undo); // 404, 409, 422
+      const [representation = null] = await this.listPresent(scope, undo);
       return {
         activity_id: undo.id,
         entity_type: undo.type,
@@ -85,5 +47,40 @@ export class UndoService {
         representation,
       };
     });
+  }
+
+  private takeBack(scope: Scope, undo: Undo): Promise<void> {
+    switch (undo.type) {
+      case 'payment_method':
+        return this.paymentMethods.undo(scope, undo);
+      case 'recurrent_expense':
+        return this.templates.undo(scope, undo);
+      case 'recurrent_income':
+        return this.incomeTemplates.undo(scope, undo);
+      case 'cycle':
+        return this.ledger.undoCycle(scope, undo);
+      case 'cycle_expense':
+        return this.ledger.undoEntry(scope, CycleExpense, undo);
+      case 'cycle_income':
+        return this.ledger.undoEntry(scope, CycleIncome, undo);
+    }
+  }
+
+  /** The representation of the entity; none if it is deleted. */
+  private listPresent(scope: Scope, { type, entityId }: Undo): Promise<object[]> {
+    switch (type) {
+      case 'payment_method':
+        return this.paymentMethods.listByIds(scope, [entityId]);
+      case 'recurrent_expense':
+        return this.templates.listByIds(scope, [entityId]);
+      case 'recurrent_income':
+        return this.incomeTemplates.listByIds(scope, [entityId]);
+      case 'cycle':
+        return this.cycles.listByIds(scope, [entityId]);
+      case 'cycle_expense':
+        return this.expenses.listByIds(scope, [entityId]);
+      case 'cycle_income':
+        return this.incomes.listByIds(scope, [entityId]);
+    }
   }
 }
