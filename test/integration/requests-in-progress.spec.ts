@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { once } from 'node:events';
+import { once, type EventEmitter } from 'node:events';
 import { request as openRequest, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Response } from 'supertest';
@@ -9,14 +9,25 @@ import { eventually } from '../support/eventually.js';
 import { countOutcomes } from '../support/response-counts.js';
 import { NO_LIMITS, useService, type Service } from '../support/service.js';
 
-/** Begins an import whose body does not end. */
-function beginImport(service: Service, { token = '' }: Client): ClientRequest {
+/** Opens a request on a connection of its own, which the caller can destroy. */
+function open(
+  service: Service,
+  { token = '' }: Client,
+  { method = 'GET', path = '/payment-methods' } = {},
+): ClientRequest {
   const { port } = service.server.address() as AddressInfo;
-  const sent = openRequest(`http://127.0.0.1:${port}/api/v1/import`, {
-    method: 'POST',
+  const sent = openRequest(`http://127.0.0.1:${port}/api/v1${path}`, {
+    method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    agent: false,
   });
   sent.on('error', () => undefined);
+  return sent;
+}
+
+/** Begins an import whose body does not end. */
+function beginImport(service: Service, user: Client): ClientRequest {
+  const sent = open(service, user, { method: 'POST', path: '/import' });
   sent.write('{');
   return sent;
 }
@@ -78,6 +89,33 @@ describe('the requests of a user in progress', () => {
     responses.filter(({ status }) => status === 429).forEach(expectRefused);
     const after = await user.get('/payment-methods').expect(200);
     expect(after.get('RateLimit')).toContain(`"authenticated";r=${1000 - 52};`);
+  });
+
+  it('the requests of a user in progress count until their work has ended, also when their clients are gone', async () => {
+    const user = await service.signUp();
+    await user.get('/auth/me').expect(200);
+    const statusOf = async (): Promise<number> => (await user.get('/payment-methods')).status;
+    const lock = service.dataSource.createQueryRunner();
+    await lock.startTransaction();
+    try {
+      await lock.query('LOCK TABLE payment_methods IN ACCESS EXCLUSIVE MODE');
+      const closed: Promise<unknown>[] = [];
+      const observe = (_request: unknown, response: EventEmitter): void => {
+        closed.push(once(response, 'close'));
+      };
+      service.server.on('request', observe);
+      const sent = Array.from({ length: 50 }, () => open(service, user));
+      for (const request of sent) request.end();
+      await eventually('all requests are in progress', () => closed.length === 50);
+      service.server.off('request', observe);
+      for (const request of sent) request.destroy();
+      await Promise.all(closed);
+      expect(await statusOf()).toBe(429);
+    } finally {
+      await lock.rollbackTransaction();
+      await lock.release();
+    }
+    await eventually('a request is accepted', async () => (await statusOf()) === 200);
   });
 
   it('the requests of a user in progress are at most two exports, of each user', async () => {

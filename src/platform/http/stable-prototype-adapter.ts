@@ -5,6 +5,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { trackResponse } from './client-errors.js';
 import { SERVER_LIMITS, MAX_CONNECTIONS } from './connection-limits.js';
+import { HANDLED } from './request-end.js';
 import { handleSequentially } from './request-queue.js';
 import { awaitsBody, endAfterBody } from './unread-body.js';
 
@@ -44,6 +45,7 @@ export class StablePrototypeAdapter extends ExpressAdapter {
     }
     class ExpressResponse extends ServerResponse {
       override end(...args: unknown[]): this {
+        if (this.closed) this.emit(HANDLED);
         const [chunk, ...rest] = args as [unknown, BufferEncoding];
         if (!awaitsBody(this.req)) return super.end(chunk, ...rest);
         void endAfterBody(this, chunk, (onSent) => super.end(onSent));

@@ -3,11 +3,12 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { SETTINGS } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
+import { assertConnected, onRequestEnd } from '../http/request-end.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { LimitedRequest } from './policies.js';
 import { rateLimitExceeded } from './rate-limits.service.js';
 
-/** Requests of one user in a process, from the headers to the end of the response. */
+/** Requests of one user in a process, from the headers until both the handler and the response have ended. */
 const MAX_IN_PROGRESS = { all: 50, import: 1, export: 2 };
 const RETRY_AFTER_SECONDS = 1;
 
@@ -28,13 +29,13 @@ export class RequestsInProgressGuard implements CanActivate {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** @throws DomainError RATE_LIMIT_EXCEEDED */
+  /** @throws DomainError RATE_LIMIT_EXCEEDED; DisconnectedError */
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
     const { user } = http.getRequest<LimitedRequest>();
     const response = http.getResponse<Response>();
-    // Of a response that is closed already no event follows, which would end the request.
-    if (!user || !this.settings.rateLimits.enabled || response.closed) return true;
+    if (!user || !this.settings.rateLimits.enabled) return true;
+    assertConnected(response);
     const kind = this.reflector.get(LongRequest, context.getHandler()) as Kind | undefined;
     const kinds: Kind[] = kind ? ['all', kind] : ['all'];
     const countOf = (one: Kind): number => this.inProgress.get(`${one} ${user.id}`) ?? 0;
@@ -51,7 +52,7 @@ export class RequestsInProgressGuard implements CanActivate {
       }
     };
     add(1);
-    response.once('close', () => add(-1));
+    onRequestEnd(response, () => add(-1));
     return true;
   }
 }

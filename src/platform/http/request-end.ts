@@ -1,0 +1,35 @@
+import { BadRequestException } from '@nestjs/common';
+import type { Response } from 'express';
+
+/** The client has disconnected, so that nobody reads the response to this error. */
+export class DisconnectedError extends BadRequestException {}
+
+/** Emitted by a response that its handler ends after it was closed. */
+export const HANDLED = Symbol('HANDLED');
+
+/**
+ * Calls back when a request has ended: its response is sent or its client has disconnected, and its handler has finished,
+ * which goes on without the client.
+ *
+ * @param response not closed yet
+ */
+export function onRequestEnd(response: Response, callback: () => void): void {
+  response.once('close', () => {
+    if (response.headersSent) callback();
+    else response.once(HANDLED, callback);
+  });
+}
+
+/** @throws DisconnectedError */
+export function assertConnected(response: Response): void {
+  if (response.closed) throw new DisconnectedError();
+}
+
+/** Aborts with a {@link DisconnectedError} when the client disconnects before the response is sent. */
+export function disconnection(response: Response): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(new DisconnectedError());
+  if (response.closed) abort();
+  else response.once('close', abort);
+  return controller.signal;
+}
