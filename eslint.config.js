@@ -19,7 +19,7 @@ const MODULES = {
   activity: ['users'],
   comments: ['activity', 'idempotency', 'users'],
   'payment-methods': ['activity', 'idempotency', 'users'],
-  'exchange-rates': [],
+  'exchange-rates': ['users'],
   templates: ['payment-methods', 'activity', 'idempotency', 'users'],
   ledger: ['templates', 'exchange-rates', 'payment-methods', 'activity', 'users'],
   // prettier-ignore

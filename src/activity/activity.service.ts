@@ -41,8 +41,9 @@ export class ActivityService {
   async list(reader: AuthenticatedUser, query: FeedQuery): Promise<FeedPage<ActivityResponse>> {
     const feed = scopeOf(query);
     if (!feed) return { items: [], hasMore: false };
-    const scope = this.database.read(reader);
-    return readFeed(query, (slice) => listActivity(scope, feed, slice));
+    return readFeed(query, (slice) =>
+      this.database.read(reader, (scope) => listActivity(scope, feed, slice)),
+    );
   }
 
   /**

@@ -157,7 +157,7 @@ export class AuthService {
       );
       if (isChanged) await this.users.update(manager, user, profile);
       return user;
-    });
+    }, id);
   }
 
   /**
@@ -179,7 +179,7 @@ export class AuthService {
       if (user.passwordHash !== passwordHash) throw incorrectPassword();
       await this.replacePassword(manager, user, newHash);
       return this.sessions.create(manager, user, userAgent);
-    });
+    }, id);
     this.identities.invalidate(id);
     return this.tokens.issue(id, session);
   }

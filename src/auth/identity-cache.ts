@@ -34,7 +34,7 @@ export class IdentityCache {
   async read(accessToken: string, claims: TokenSubject): Promise<Identity | null> {
     const start = performance.now();
     const { invalidations } = this;
-    const identity = await findIdentity(this.database.manager, claims);
+    const identity = await this.database.unowned((manager) => findIdentity(manager, claims));
     if (identity?.active && invalidations === this.invalidations) {
       this.identities.set(accessToken, identity, { start });
     }

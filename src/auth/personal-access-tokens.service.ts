@@ -90,7 +90,7 @@ export class PersonalAccessTokensService {
 
   /** The user's unexpired tokens, newest first. */
   list(user: Owner): Promise<PersonalAccessTokenResponse[]> {
-    return listTokens(this.database.read(user));
+    return this.database.read(user, listTokens);
   }
 
   /** @throws ResourceNotFoundError when the user has no such token, or it has expired */
@@ -124,14 +124,14 @@ export class PersonalAccessTokensService {
    * process. Undefined if it is unknown or has expired; that of a deactivated user is found as long as its row exists.
    */
   find(token: string): Promise<IdentifiedToken | undefined> {
-    return findToken(this.database.manager, hashOfToken(token));
+    return this.database.unowned((manager) => findToken(manager, hashOfToken(token)));
   }
 
   /** Records the use of a token, at most once an hour. A failure fails no request: the database may be read-only. */
   async recordUse({ id, lastUsedAt, user }: IdentifiedToken): Promise<void> {
     if (lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) < HOUR_MS) return;
     try {
-      await this.repository.setLastUse(this.database.manager, user, id);
+      await this.database.unowned((manager) => this.repository.setLastUse(manager, user, id));
     } catch (error) {
       this.logger.warn(`The use of a token is not recorded: ${String(error)}`);
     }

@@ -84,7 +84,7 @@ export class SessionsService {
 
   /** Sessions that have neither ended nor expired, newest first. */
   list(user: AuthenticatedUser): Promise<SessionResponse[]> {
-    return listSessions(this.database.read(user), user.sessionId);
+    return this.database.read(user, (scope) => listSessions(scope, user.sessionId));
   }
 
   /**

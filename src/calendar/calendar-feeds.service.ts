@@ -60,7 +60,7 @@ export class CalendarFeedsService {
 
   /** The feeds of the user, newest first. */
   list(user: AuthenticatedUser): Promise<CalendarFeed[]> {
-    return this.repository.list(this.database.read(user));
+    return this.database.read(user, (scope) => this.repository.list(scope));
   }
 
   /**
@@ -77,7 +77,7 @@ export class CalendarFeedsService {
 
   /** The feed of a well-formed token; undefined for a wrong or revoked one, or one of an inactive user. */
   findByToken(token: string): Promise<ReadableFeed | undefined> {
-    return findFeed(this.database.manager, hashOfToken(token));
+    return this.database.unowned((manager) => findFeed(manager, hashOfToken(token)));
   }
 
   /**
@@ -85,6 +85,6 @@ export class CalendarFeedsService {
    * and at most the 5,000 nearest to today.
    */
   read(feed: ReadableFeed): Promise<Calendar> {
-    return readCalendar(this.database.manager, feed);
+    return this.database.unowned((manager) => readCalendar(manager, feed));
   }
 }

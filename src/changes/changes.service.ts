@@ -58,11 +58,17 @@ export class ChangesService {
    *
    * @throws ValidationFailedError for a text that is not a cursor of this database
    */
-  async list(
+  list(
     user: AuthenticatedUser,
+    query: { since?: string; limit: number },
+  ): Promise<ChangesResponse> {
+    return this.database.read(user, (scope) => this.pageOf(scope, query));
+  }
+
+  private async pageOf(
+    scope: Scope,
     { since, limit }: { since?: string; limit: number },
   ): Promise<ChangesResponse> {
-    const scope = this.database.read(user);
     const { snapshot, database } = await readSnapshot(scope.manager);
     const cursor: Cursor =
       since === undefined

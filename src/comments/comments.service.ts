@@ -42,8 +42,9 @@ export class CommentsService {
   async list(reader: AuthenticatedUser, query: FeedQuery): Promise<FeedPage<CommentResponse>> {
     const feed = scopeOf(query);
     if (!feed) return { items: [], hasMore: false };
-    const scope = this.database.read(reader);
-    return readFeed(query, (slice) => listComments(scope, feed, slice));
+    return readFeed(query, (slice) =>
+      this.database.read(reader, (scope) => listComments(scope, feed, slice)),
+    );
   }
 
   /** The comments with these ids that the household sees, in any order; other ids are ignored. */

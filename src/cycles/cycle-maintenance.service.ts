@@ -31,10 +31,12 @@ export class CycleMaintenanceService {
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CYCLE_GENERATION_ERROR
    */
   async compare(user: AuthenticatedUser, cycleId: string): Promise<SyncResponse> {
-    const scope = this.database.read(user);
-    const cycle = await this.ledger.getCycle(scope, cycleId); // 404
-    cycle.assertOpen(); // 409
-    return toSyncResponse(await this.diff(scope, cycle)); // 422
+    const diff = await this.database.read(user, async (scope) => {
+      const cycle = await this.ledger.getCycle(scope, cycleId); // 404
+      cycle.assertOpen(); // 409
+      return this.diff(scope, cycle); // 422
+    });
+    return toSyncResponse(diff);
   }
 
   /**

@@ -27,7 +27,7 @@ export class CyclePlanningService {
 
   /** @throws DomainError CYCLE_NOT_FOUND */
   async cashFlow(user: AuthenticatedUser, cycleId: string): Promise<CashFlowResponse> {
-    const cashFlow = await findCashFlow(this.database.read(user), cycleId);
+    const cashFlow = await this.database.read(user, (scope) => findCashFlow(scope, cycleId));
     if (!cashFlow) throw cycleNotFound();
     return cashFlow;
   }
@@ -38,7 +38,7 @@ export class CyclePlanningService {
    * @throws DomainError INVALID_CYCLE_DATES if it would end after the last supported date
    */
   async next(user: AuthenticatedUser): Promise<NextCycleResponse> {
-    const latest = await findLatestCycle(this.database.read(user));
+    const latest = await this.database.read(user, findLatestCycle);
     const startDate = latest ? addDays(latest.end_date, 1) : today();
     const days = latest
       ? daysBetween({ from: latest.start_date, to: latest.end_date })

@@ -32,7 +32,10 @@ export class CyclesService {
 
   /** A page of cycles, latest start date first. */
   async list(user: AuthenticatedUser, query: ListCyclesQuery): Promise<CyclePage> {
-    return toCyclePage(query, await listCycles(this.database.read(user), query, rangeOf(query)));
+    return toCyclePage(
+      query,
+      await this.database.read(user, (scope) => listCycles(scope, query, rangeOf(query))),
+    );
   }
 
   /** The user's cycles with these ids, in any order; other ids are ignored. */
@@ -46,7 +49,7 @@ export class CyclesService {
    * @throws DomainError CYCLE_NOT_FOUND
    */
   get(user: AuthenticatedUser, id: string): Promise<CycleResponse> {
-    return this.read(this.database.read(user), id);
+    return this.database.read(user, (scope) => this.read(scope, id));
   }
 
   /**

@@ -59,11 +59,12 @@ export class PreviewService {
       incomeAmount: dto.income_amount,
     };
     assertCycleDates(cycle, this.settings.cycleMaxDays);
-    const scope = this.database.read(user);
-    const [related, generated] = await Promise.all([
-      listRelatedCycles(scope, cycle),
-      this.generator.generate(scope, cycle, dto.generate_from_templates ?? true),
-    ]);
+    const [related, generated] = await this.database.read(user, (scope) =>
+      Promise.all([
+        listRelatedCycles(scope, cycle),
+        this.generator.generate(scope, cycle, dto.generate_from_templates ?? true),
+      ]),
+    );
     const cashFlow = cashFlowOf(cycle, cycle.incomeAmount, movementsOf(generated));
     const warnings = warningsOf({ cycle, related, generated, cashFlow });
     return { cycle, totals: totalsOf(generated), ...generated, cashFlow, warnings };

@@ -1,5 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
 import { ExchangeRateList, ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
 import { ExchangeRatesService } from './exchange-rates.service.js';
 
@@ -17,7 +19,10 @@ export class ExchangeRatesController {
       'force on that date: the latest one on or before it.',
   })
   @ApiOkResponse({ type: ExchangeRateList })
-  listExchangeRates(@Query() query: ListExchangeRatesQuery): Promise<ExchangeRateList> {
-    return this.exchangeRates.list(query);
+  listExchangeRates(
+    @CurrentUser() user: AuthenticatedUser,
+    @Query() query: ListExchangeRatesQuery,
+  ): Promise<ExchangeRateList> {
+    return this.exchangeRates.list(query, user.id);
   }
 }

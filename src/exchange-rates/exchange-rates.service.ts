@@ -6,6 +6,7 @@ import { Metrics } from '../platform/metrics/metrics.js';
 import { today, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
 import type { Money } from '../platform/values/money.js';
+import type { UserId } from '../platform/values/user-id.js';
 import { convert, ConversionError, unitRate, type ConversionRate } from './conversion.js';
 import { coverageOf, type Coverage } from './coverage.js';
 import type { ExchangeRateList, ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
@@ -82,12 +83,21 @@ export class ExchangeRatesService {
     });
   }
 
-  /** All stored rates, or with a date the rate of each pair in force on it. */
-  async list({ date, ...filter }: ListExchangeRatesQuery): Promise<ExchangeRateList> {
-    const { manager } = this.database;
-    const rates =
-      date === undefined ? listRates(manager, filter) : listRatesOn(manager, filter, date);
-    return { rates: await rates };
+  /**
+   * All stored rates, or with a date the rate of each pair in force on it.
+   *
+   * @param userId the user of the request, if it has one
+   */
+  async list(
+    { date, ...filter }: ListExchangeRatesQuery,
+    userId?: UserId,
+  ): Promise<ExchangeRateList> {
+    const rates = await this.database.unowned(
+      (manager) =>
+        date === undefined ? listRates(manager, filter) : listRatesOn(manager, filter, date),
+      userId,
+    );
+    return { rates };
   }
 
   /**
@@ -126,7 +136,7 @@ export class ExchangeRatesService {
 
   /** The days with a stored rate by month, from the first stored month to the current or last stored one. */
   async coverage(): Promise<Coverage> {
-    return coverageOf(await countDaysByMonth(this.database.manager), today());
+    return coverageOf(await this.database.unowned(countDaysByMonth), today());
   }
 
   /** A converter with the rates for these currencies and dates, read with at most two queries per currency. */

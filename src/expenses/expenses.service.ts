@@ -65,14 +65,16 @@ export class ExpensesService {
     cycleId: string,
     query: ListExpensesQuery,
   ): Promise<ExpenseListResponse> {
-    const list = await listExpenses(this.database.read(user), cycleId, query);
+    const list = await this.database.read(user, (scope) => listExpenses(scope, cycleId, query));
     if (!list) throw cycleNotFound();
     return toExpenseListResponse(list);
   }
 
   /** A page of the expenses of all cycles by due date, then creation, with the totals in USD of all pages. */
   async search(user: AuthenticatedUser, query: SearchExpensesQuery): Promise<ExpensePageResponse> {
-    const page = await searchExpenses(this.database.read(user), query, rangeOf(query));
+    const page = await this.database.read(user, (scope) =>
+      searchExpenses(scope, query, rangeOf(query)),
+    );
     return toExpensePageResponse(query, page);
   }
 
@@ -87,7 +89,7 @@ export class ExpensesService {
    * @throws DomainError CYCLE_NOT_FOUND, ResourceNotFoundError
    */
   async get(user: AuthenticatedUser, path: EntryPath): Promise<ExpenseResponse> {
-    const expense = await findExpense(this.database.read(user), path);
+    const expense = await this.database.read(user, (scope) => findExpense(scope, path));
     if (expense === undefined) throw cycleNotFound();
     if (expense === null) throw new ResourceNotFoundError('cycle_expense');
     return toExpenseResponse(expense);

@@ -36,7 +36,7 @@ export class HouseholdsService {
 
   /** The household of the user and its members. */
   getCurrent(user: AuthenticatedUser): Promise<HouseholdWithMembers> {
-    return this.read(this.database.manager, user.householdId);
+    return this.database.unowned((manager) => this.read(manager, user.householdId), user.id);
   }
 
   /**

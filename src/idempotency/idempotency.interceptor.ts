@@ -67,7 +67,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const response = http.getResponse<Response>();
     const hash = hashOfRequest(http.getRequest<Request>());
     try {
-      return await this.database.enclosingTransaction(async (manager) => {
+      return await this.database.enclosingTransaction(user, async (manager) => {
         await this.claim(manager, user, key, hash);
         const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
         await this.records.store(user, manager, key, {

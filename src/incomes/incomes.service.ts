@@ -52,7 +52,7 @@ export class IncomesService {
     cycleId: string,
     query: ListIncomesQuery,
   ): Promise<IncomeListResponse> {
-    const list = await listIncomes(this.database.read(user), cycleId, query);
+    const list = await this.database.read(user, (scope) => listIncomes(scope, cycleId, query));
     if (!list) throw cycleNotFound();
     return toIncomeListResponse(list);
   }
@@ -68,7 +68,7 @@ export class IncomesService {
    * @throws DomainError CYCLE_NOT_FOUND, ResourceNotFoundError
    */
   async get(user: AuthenticatedUser, path: EntryPath): Promise<IncomeResponse> {
-    const income = await findIncome(this.database.read(user), path);
+    const income = await this.database.read(user, (scope) => findIncome(scope, path));
     if (income === undefined) throw cycleNotFound();
     if (income === null) throw new ResourceNotFoundError('cycle_income');
     return toIncomeResponse(income);

@@ -36,7 +36,7 @@ export class PaymentMethodsService {
 
   /** The user's payment methods, newest first; active and inactive ones unless filtered. */
   list(user: AuthenticatedUser, query: ListPaymentMethodsQuery): Promise<PaymentMethodResponse[]> {
-    return listPaymentMethods(this.database.read(user), query);
+    return this.database.read(user, (scope) => listPaymentMethods(scope, query));
   }
 
   /** The user's payment methods with these ids, in any order; other ids are ignored. */
@@ -47,7 +47,7 @@ export class PaymentMethodsService {
 
   /** @throws ResourceNotFoundError */
   async get(user: AuthenticatedUser, id: string): Promise<PaymentMethodResponse> {
-    const method = await this.repository.find(this.database.read(user), { id });
+    const method = await this.database.read(user, (scope) => this.repository.find(scope, { id }));
     return toPaymentMethodResponse(method ?? paymentMethodNotFound());
   }
 
@@ -214,7 +214,9 @@ export class PaymentMethodsService {
     } catch (error) {
       const isConflict = error instanceof DomainError && error.code === 'RESOURCE_CONFLICT';
       if (!isConflict || name === undefined) throw error;
-      const existing = await this.repository.find(this.database.read(user), { name });
+      const existing = await this.database.read(user, (scope) =>
+        this.repository.find(scope, { name }),
+      );
       // Renamed or removed in the meantime, so that the name is available.
       if (!existing) return this.withNameConflict(user, name, work);
       throw nameConflict(existing);

@@ -41,7 +41,10 @@ export class RateUpdatesService {
     const { exchangeRatesUrl } = this.settings;
     if (exchangeRatesUrl === undefined) throw new OperatorError('EXCHANGE_RATES_URL is not set');
     const to = today();
-    const from = firstDay(await this.ledger.earliestDate(this.database.manager), to);
+    const from = firstDay(
+      await this.database.unowned((manager) => this.ledger.earliestDate(manager)),
+      to,
+    );
     const result = await this.exchangeRates.importMissing(exchangeRatesUrl, { from, to }, signal);
     return { from, to, ...result };
   }

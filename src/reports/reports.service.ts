@@ -32,7 +32,7 @@ export class ReportsService {
    * @throws DomainError CYCLE_NOT_FOUND
    */
   async summarize(user: AuthenticatedUser, cycleId: string): Promise<CycleSummary> {
-    const summary = await summarizeCycle(this.database.read(user), cycleId);
+    const summary = await this.database.read(user, (scope) => summarizeCycle(scope, cycleId));
     if (!summary) throw cycleNotFound();
     return summary;
   }
@@ -46,7 +46,7 @@ export class ReportsService {
     user: AuthenticatedUser,
     { cycle_ids: ids, metrics }: CompareCyclesQuery,
   ): Promise<ComparedCycles> {
-    const found = await compareCycles(this.database.read(user), ids, metrics);
+    const found = await this.database.read(user, (scope) => compareCycles(scope, ids, metrics));
     const byId = new Map(found.map((cycle) => [cycle.id, cycle]));
     const cycles = ids.map((id) => {
       const cycle = byId.get(id);

@@ -41,7 +41,9 @@ export class IncomeTemplatesService {
   ): Promise<IncomeTemplateResponse[]> {
     // The filters have the names of the columns.
     const filter = withoutUndefined(query);
-    const templates = await this.repository.list(this.database.read(user), filter);
+    const templates = await this.database.read(user, (scope) =>
+      this.repository.list(scope, filter),
+    );
     return templates.map(toIncomeTemplateResponse);
   }
 
@@ -58,7 +60,8 @@ export class IncomeTemplatesService {
 
   /** @throws ResourceNotFoundError */
   async getEntity(user: AuthenticatedUser, id: string): Promise<IncomeTemplate> {
-    return (await this.repository.get(this.database.read(user), id)) ?? notFound();
+    const template = await this.database.read(user, (scope) => this.repository.get(scope, id));
+    return template ?? notFound();
   }
 
   /** @throws ResourceNotFoundError or ValidationFailedError for the payment method; LimitReachedError */

@@ -40,7 +40,9 @@ export class TemplatesService {
   async list(user: AuthenticatedUser, query: ListTemplatesQuery): Promise<TemplateResponse[]> {
     // The filters have the names of the columns.
     const filter = withoutUndefined(query);
-    const templates = await this.repository.list(this.database.read(user), filter);
+    const templates = await this.database.read(user, (scope) =>
+      this.repository.list(scope, filter),
+    );
     return templates.map(toTemplateResponse);
   }
 
@@ -57,7 +59,8 @@ export class TemplatesService {
 
   /** @throws ResourceNotFoundError */
   async getEntity(user: AuthenticatedUser, id: string): Promise<Template> {
-    return (await this.repository.get(this.database.read(user), id)) ?? notFound();
+    const template = await this.database.read(user, (scope) => this.repository.get(scope, id));
+    return template ?? notFound();
   }
 
   /**

@@ -16,21 +16,21 @@ export class UsersService {
   ) {}
 
   findById(id: UserId): Promise<User | null> {
-    return this.repository.find(this.database.manager, { id });
+    return this.database.unowned((manager) => this.repository.find(manager, { id }), id);
   }
 
   /** Undefined if the user does not exist. */
   findProfile(id: UserId): Promise<UserResponse | undefined> {
-    return findProfile(this.database.manager, id);
+    return this.database.unowned((manager) => findProfile(manager, id), id);
   }
 
   findByEmail(email: string): Promise<User | null> {
-    return this.repository.find(this.database.manager, { email });
+    return this.database.unowned((manager) => this.repository.find(manager, { email }));
   }
 
   /** All users, in order of registration. */
   list(): Promise<User[]> {
-    return this.repository.list(this.database.manager);
+    return this.database.unowned((manager) => this.repository.list(manager));
   }
 
   /** @throws DomainError USER_NOT_FOUND */

@@ -37,17 +37,17 @@ describe('a transaction', () => {
     const name = 'enclosed';
     const find = (manager: EntityManager): Promise<unknown[]> =>
       manager.query('SELECT name FROM households WHERE name = $1', [name]);
-    const work = database.enclosingTransaction(async (manager) => {
+    const work = database.enclosingTransaction(someone, async (manager) => {
       await database.unownedTransaction((inner) =>
         inner.query('INSERT INTO households (name) VALUES ($1)', [name]),
       );
       expect(await find(manager)).toEqual([{ name }]);
-      expect(await find(database.manager)).toEqual([{ name }]);
-      expect(await find(database.read(someone).manager)).toEqual([{ name }]);
+      expect(await database.unowned(find)).toEqual([{ name }]);
+      expect(await database.read(someone, ({ manager: read }) => find(read))).toEqual([{ name }]);
       await database.snapshot(someone, ({ manager: snapshot }) => find(snapshot));
     });
     await expect(work).rejects.toThrow('a transaction of its own');
-    expect(await find(database.manager)).toEqual([]);
+    expect(await database.unowned(find)).toEqual([]);
   });
 
   it('a transaction is not reported as committed when one of its statements failed', async () => {
@@ -64,7 +64,8 @@ describe('a transaction', () => {
 
   it('a transaction is required to record activity', async () => {
     const activity = service.app.get(ActivityService);
-    const record = activity.record(service.app.get(Database).read(someone), []);
+    const database = service.app.get(Database);
+    const record = database.read(someone, (scope) => activity.record(scope, []));
     await expect(record).rejects.toThrow('in the transaction');
   });
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ENTITIES } from '../../src/entities.js';
 import { DistributionService } from '../../src/operators/distribution/distribution.service.js';
-import { Database } from '../../src/platform/database/database.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
-import { Metrics } from '../../src/platform/metrics/metrics.js';
+import { databaseOf } from './database-access.js';
 import { onServer, serverSettings, urlOfDatabase } from './database-server.js';
 
 /** The configuration of a node that a test starts. Between the nodes is TLS, which Citus turns on by itself. */
@@ -49,6 +48,6 @@ export async function createCitusDatabase(
 /** Migrates a database of Citus and distributes its tables. */
 export async function distribute(url: string): Promise<void> {
   const { dataSource, close } = await openDatabase(serverSettings(url), ENTITIES);
-  await new DistributionService(new Database(dataSource, new Metrics())).distribute();
+  await new DistributionService(databaseOf(dataSource)).distribute();
   await close();
 }

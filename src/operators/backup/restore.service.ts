@@ -50,7 +50,7 @@ export class RestoreService {
       await lockEmptyDatabase(manager);
       return load(manager, file);
     });
-    await this.database.manager.query('ANALYZE');
+    await this.database.unowned((manager) => manager.query('ANALYZE'));
     return rows;
   }
 }

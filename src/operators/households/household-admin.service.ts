@@ -20,7 +20,7 @@ export class HouseholdAdminService {
 
   /** All households, in order of creation. */
   list(): Promise<HouseholdOverview[]> {
-    return listHouseholds(this.database.manager);
+    return this.database.unowned(listHouseholds);
   }
 
   /**
@@ -29,7 +29,7 @@ export class HouseholdAdminService {
    * @throws ResourceNotFoundError
    */
   get(id: string): Promise<HouseholdWithMembers> {
-    return this.households.read(this.database.manager, id);
+    return this.database.unowned((manager) => this.households.read(manager, id));
   }
 
   /** @throws ResourceNotFoundError */

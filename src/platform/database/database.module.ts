@@ -9,6 +9,7 @@ import { DataSource } from 'typeorm';
 import { SETTINGS } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
 import { Metrics } from '../metrics/metrics.js';
+import { Connections } from './connections.js';
 import type { Entities } from './data-source.js';
 import { Database } from './database.js';
 import { ExpiredRows } from './expired-rows.js';
@@ -22,9 +23,10 @@ const OPEN_DATABASE = Symbol('OPEN_DATABASE');
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(
     @Inject(OPEN_DATABASE) private readonly opened: OpenDatabase,
+    connections: Connections,
     metrics: Metrics,
   ) {
-    metrics.observePool(opened.pool);
+    metrics.observePool(opened.pool, connections);
   }
 
   static forRoot(entities: Entities): DynamicModule {
@@ -41,6 +43,7 @@ export class DatabaseModule implements OnApplicationShutdown {
           inject: [OPEN_DATABASE],
           useFactory: ({ dataSource }: OpenDatabase) => dataSource,
         },
+        Connections,
         Database,
         ExpiredRows,
       ],

@@ -6,6 +6,7 @@ import { isTransactionConflict, isReadOnly } from '../errors/database-failure.js
 import { translateUniqueViolation } from '../errors/unique-violation.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { Owner, UserId } from '../values/user-id.js';
+import { Connections } from './connections.js';
 import { poolOf } from './replaceable-pool.js';
 
 /** Attempts of a transaction that conflicts with others, including the first. */
@@ -34,8 +35,8 @@ export type { Scope };
 
 /**
  * Access to the database for services, which read with `read` and write in a `transaction`. What no user owns, such as
- * users, households and exchange rates, and the work of operators use a manager: `manager`, `unownedTransaction` and
- * `unownedSnapshot`.
+ * users, households and exchange rates, and the work of operators use a manager: `unowned`, `unownedTransaction` and
+ * `unownedSnapshot`. Each uses one connection, of the user's share ({@link Connections}).
  */
 @Injectable()
 export class Database {
@@ -45,53 +46,70 @@ export class Database {
   constructor(
     private readonly dataSource: DataSource,
     private readonly metrics: Metrics,
+    private readonly connections: Connections,
   ) {}
 
-  /** For reads of the user's records outside a transaction. Inside one, use the scope passed to the callback. */
-  read(user: Owner): Scope {
-    return new Scope(this.manager, user);
+  /** For reads of the user's records outside a transaction. Inside one, use the scope passed to its callback. */
+  read<Result>(user: Owner, work: (scope: Scope) => Promise<Result>): Promise<Result> {
+    return this.unowned((manager) => work(new Scope(manager, user)), user.id);
   }
 
-  /** For reads outside a transaction of what no user owns. */
-  get manager(): EntityManager {
-    return this.enclosing.getStore() ?? this.dataSource.manager;
+  /**
+   * For statements outside a transaction on what no user owns.
+   *
+   * @param userId the user of the request, if it has one
+   */
+  unowned<Result>(
+    work: (manager: EntityManager) => Promise<Result>,
+    userId?: UserId,
+  ): Promise<Result> {
+    const enclosing = this.enclosing.getStore();
+    return enclosing
+      ? work(enclosing)
+      : this.connections.use(userId, ({ manager }) => work(manager));
   }
 
   /** Runs the callback in a transaction on the user's records, like {@link unownedTransaction}. */
   transaction<Result>(user: Owner, work: (scope: Scope) => Promise<Result>): Promise<Result> {
-    return this.unownedTransaction((manager) => work(new Scope(manager, user)));
+    return this.unownedTransaction((manager) => work(new Scope(manager, user)), user.id);
   }
 
   /**
    * Runs the callback in a transaction. After a deadlock or a serialization failure the transaction is rolled
    * back and retried, so that the callback must have no side effects outside its manager.
    *
+   * @param userId the user of the request, if it has one
    * @throws what the callback throws; a unique violation as the domain error of its constraint
    */
   async unownedTransaction<Result>(
     work: (manager: EntityManager) => Promise<Result>,
+    userId?: UserId,
   ): Promise<Result> {
     const enclosing = this.enclosing.getStore();
-    return enclosing ? work(enclosing) : this.run(work);
+    return enclosing ? work(enclosing) : this.run(work, userId);
   }
 
   /**
-   * Runs a transaction that encloses all that the callback calls: `transaction` and `read` use its manager, so that their
+   * Runs a transaction of a user that encloses all that the callback calls: `transaction` and `read` use its manager, so that their
    * statements are committed together, on one connection. An error that `transaction` throws must reach this method, which
    * rolls everything back; after a conflict the whole callback runs again.
    *
    * @throws what the callback throws, like {@link unownedTransaction}
    */
   async enclosingTransaction<Result>(
+    user: Owner,
     work: (manager: EntityManager) => Promise<Result>,
   ): Promise<Result> {
-    return this.run((manager) => this.enclosing.run(manager, () => work(manager)));
+    return this.run((manager) => this.enclosing.run(manager, () => work(manager)), user.id);
   }
 
-  private async run<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
+  private async run<Result>(
+    work: (manager: EntityManager) => Promise<Result>,
+    userId: UserId | undefined,
+  ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.dataSource.transaction(work);
+        return await this.connections.use(userId, ({ manager }) => manager.transaction(work));
       } catch (error) {
         if (isReadOnly(error)) poolOf(this.dataSource).replaceConnections();
         const isRetried = isTransactionConflict(error) && attempt < MAX_ATTEMPTS;
@@ -108,8 +126,8 @@ export class Database {
    * new connections may reach the primary.
    */
   async isWritable(): Promise<boolean> {
-    const [row] = await this.manager.query<{ transaction_read_only: string }[]>(
-      'SHOW transaction_read_only',
+    const [row] = await this.unowned((manager) =>
+      manager.query<{ transaction_read_only: string }[]>('SHOW transaction_read_only'),
     );
     const isWritable = row?.transaction_read_only === 'off';
     if (!isWritable) poolOf(this.dataSource).replaceConnections();
@@ -118,7 +136,7 @@ export class Database {
 
   /** Runs the callback on the user's records, like {@link unownedSnapshot}. */
   snapshot<Result>(user: Owner, work: (scope: Scope) => Promise<Result>): Promise<Result> {
-    return this.unownedSnapshot((manager) => work(new Scope(manager, user)));
+    return this.unownedSnapshot((manager) => work(new Scope(manager, user)), user.id);
   }
 
   /**
@@ -127,11 +145,14 @@ export class Database {
    */
   async unownedSnapshot<Result>(
     work: (manager: EntityManager) => Promise<Result>,
+    userId?: UserId,
   ): Promise<Result> {
     if (this.enclosing.getStore()) throw new Error('A snapshot has a transaction of its own');
-    return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
-      await manager.query('SET TRANSACTION READ ONLY');
-      return work(manager);
-    });
+    return this.connections.use(userId, (runner) =>
+      runner.manager.transaction('REPEATABLE READ', async (manager) => {
+        await manager.query('SET TRANSACTION READ ONLY');
+        return work(manager);
+      }),
+    );
   }
 }

@@ -42,9 +42,9 @@ export class ExpiredRows implements OnApplicationBootstrap, OnApplicationShutdow
   /** Removes the expired rows of all tables. */
   async remove(): Promise<void> {
     for (const table of this.tables) {
-      await this.database.manager.query(`DELETE FROM ${table} WHERE expires_at <= $1`, [
-        new Date(),
-      ]);
+      await this.database.unowned((manager) =>
+        manager.query(`DELETE FROM ${table} WHERE expires_at <= $1`, [new Date()]),
+      );
     }
   }
 }

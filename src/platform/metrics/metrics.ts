@@ -52,7 +52,10 @@ export class Metrics {
   }
 
   /** Exports the state of the database connection pool. */
-  observePool(pool: { totalCount: number; idleCount: number; waitingCount: number }): void {
+  observePool(
+    pool: { totalCount: number; idleCount: number },
+    connections: { waitingCount: number },
+  ): void {
     new Gauge({
       name: 'database_pool_connections',
       help: 'Connections of the pool by state, and requests that wait for a connection',
@@ -61,7 +64,7 @@ export class Metrics {
       collect(): void {
         this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
         this.set({ state: 'idle' }, pool.idleCount);
-        this.set({ state: 'waiting' }, pool.waitingCount);
+        this.set({ state: 'waiting' }, connections.waitingCount);
       },
     });
   }

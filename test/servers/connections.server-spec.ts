@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Response, Test } from 'supertest';
+import { signUp, type Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { countOutcomes } from '../support/response-counts.js';
+import { startPostgres, type PostgresServer } from '../support/servers.js';
+import { metricsAt, useProcesses, type ServiceProcess } from '../support/service-process.js';
+
+describe('the connections of a process to its database', () => {
+  let postgres: PostgresServer;
+  let service: ServiceProcess;
+  const processes = useProcesses(
+    () => ({ DATABASE_URL: postgres.url(), METRICS_PORT: '0', DATABASE_POOL_SIZE: '6' }),
+    'file',
+  );
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    service = await processes.start();
+  });
+
+  afterAll(() => postgres.remove());
+
+  /** The requests that wait for a connection, and the connections in use. */
+  async function poolState(): Promise<{ waiting?: number; busy?: number }> {
+    const metrics = await metricsAt(service.metricsUrl);
+    const of = (state: string): number | undefined =>
+      metrics.get(`database_pool_connections{state="${state}"}`);
+    return { waiting: of('waiting'), busy: of('busy') };
+  }
+
+  /** Sends writes of a row that is locked until all others are done. */
+  async function whileWaiting(
+    user: Client,
+    writes: (path: string) => Test[],
+    whenWaiting: () => Promise<void>,
+  ): Promise<Response[]> {
+    const { id } = await user.createPaymentMethod();
+    const lock = await postgres.connect();
+    try {
+      await lock.query('BEGIN');
+      await lock.query(`SELECT FROM payment_methods WHERE id = '${id}' FOR UPDATE`);
+      let answered = 0;
+      const responses = writes(`/payment-methods/${id}`).map(async (sent) => {
+        const response = await sent;
+        answered += 1;
+        return response;
+      });
+      await whenWaiting();
+      expect(answered).toBe(0);
+      await lock.query('ROLLBACK');
+      return await Promise.all(responses);
+    } finally {
+      await lock.end();
+    }
+  }
+
+  it('the connections of a process are used to a third by one user at most, whose other requests wait while others are served', async () => {
+    const user = await signUp(service.origin);
+    const other = await signUp(service.origin);
+    const responses = await whileWaiting(
+      user,
+      (path) => Array.from({ length: 40 }, (_, n) => user.put(path, { name: `Card ${n}` })),
+      async () => {
+        await eventually('the requests wait', async () => (await poolState()).waiting === 38);
+        expect(await poolState()).toEqual({ waiting: 38, busy: 2 });
+        await other.get('/auth/me').expect(200);
+        await other.createCycle();
+        expect(await poolState()).toEqual({ waiting: 38, busy: 2 });
+      },
+    );
+    expect(countOutcomes(responses)).toEqual({ '200': 40 });
+  });
+
+  it('the connections of a process are used to a third by writes with an Idempotency-Key, of the profile and by exports, too', async () => {
+    const user = await signUp(service.origin);
+    const other = await signUp(service.origin);
+    const email = user.email;
+    const lock = await postgres.connect();
+    try {
+      await lock.query('BEGIN');
+      await lock.query(`SELECT FROM users WHERE email = '${email}' FOR UPDATE`);
+      const responses = Array.from({ length: 10 }, (_, n) => [
+        user.put('/auth/me', { first_name: `Ana ${n}` }),
+        user.post('/auth/tokens', { name: `Script ${n}` }),
+      ]).flat();
+      const sent = Promise.all(responses.map(async (test) => test));
+      await eventually('the requests wait', async () => (await poolState()).waiting === 18);
+      await other.get('/auth/me').expect(200);
+      await lock.query('ROLLBACK');
+      expect(countOutcomes(await sent)).toEqual({ '200': 10, '201': 10 });
+    } finally {
+      await lock.end();
+    }
+  });
+});
