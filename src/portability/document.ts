@@ -1,6 +1,6 @@
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
-import { parseJson } from '../platform/http/body.interceptor.js';
+import { parseJson } from '../platform/http/json-text.js';
 import { DocumentProblems, problem } from './document-problems.js';
 import { SCHEMA_VERSION, SECTIONS, type Section } from './dto/document.dto.js';
 
@@ -10,19 +10,23 @@ export type UncheckedRows = Record<Section, readonly unknown[]>;
 const MEMBERS = ['schema_version', 'exported_at', ...SECTIONS] as const;
 type Member = (typeof MEMBERS)[number];
 
+/** Members and elements of a document, which takes some hundred bytes of memory for each. */
+const MAX_VALUES = 500_000;
+
 /** The characters of an unknown member that an error shows. */
 const MAX_NAME_LENGTH = 100;
 
 /**
  * The rows of a document, whose members may have any order.
  *
- * @throws HttpException when the text is not JSON (400) in UTF-8 (415); ValidationFailedError with its wrong members
+ * @throws HttpException when the text is not JSON (400) in UTF-8 (415); ValidationFailedError with its wrong members, or when
+ *   it exceeds {@link MAX_VALUES} or the depth of `parseJson`
  */
 export function parseDocument(text: Buffer): UncheckedRows {
   if (text.length === 0) {
     throw new ValidationFailedError(problem('body', 'required', 'is required'));
   }
-  const document = parseJson(text);
+  const document = parseJson(text, MAX_VALUES);
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw new ValidationFailedError(problem('body', 'not_an_object', 'must be a JSON object'));
   }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import request, { type Response } from 'supertest';
-import { MAX_JSON_BYTES } from '../../src/platform/http/body.interceptor.js';
+import { MAX_JSON_BYTES } from '../../src/platform/http/large-bodies.js';
 import { MAX_QUEUED_REQUESTS } from '../../src/platform/http/connection-limits.js';
 import { expectError } from '../support/errors.js';
 import { operationsOf } from '../support/operations.js';

@@ -1,7 +1,5 @@
 import {
   applyDecorators,
-  BadRequestException,
-  RequestTimeoutException,
   UnsupportedMediaTypeException,
   UseInterceptors,
   type CallHandler,
@@ -9,19 +7,19 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { parse } from 'node:querystring';
-import { from, switchMap, throwError, timeout, type Observable } from 'rxjs';
+import { from, switchMap, type Observable } from 'rxjs';
 import { ValidationFailedError } from '../errors/domain-error.js';
 import { BODY_TIMEOUT_MS, SERVER_LIMITS } from './connection-limits.js';
+import { decodeUtf8, parseJson } from './json-text.js';
+import { MAX_JSON_BYTES } from './large-bodies.js';
 import { readBody } from './read-body.js';
+import { checkAgain } from './repeated-check.js';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 export const JSON_TYPE = 'application/json';
 export const CSV_TYPE = 'text/csv';
-
-/** Every valid JSON body fits, even with all its text escaped, which takes up to 12 bytes a character. */
-export const MAX_JSON_BYTES = 131_072;
 
 interface BodyFormat {
   type: string;
@@ -47,21 +45,22 @@ export class BodyInterceptor implements NestInterceptor {
   constructor(private readonly format: BodyFormat) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<Request>();
-    const { type, timeoutMs, wrongType } = this.format;
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const { type, wrongType } = this.format;
     const matchingType = request.is(type);
     if (matchingType === null || (!matchingType && request.get('Content-Length') === '0')) {
       return next.handle();
     }
     if (!matchingType) throw wrongType();
     if (!isUtf8(request)) throw new UnsupportedMediaTypeException();
-    return from(readBody(request, this.format)).pipe(
-      timeout({ first: timeoutMs, with: () => throwError(() => new RequestTimeoutException()) }),
-      switchMap((bytes) => {
-        request.body = this.format.parse(bytes);
-        return next.handle();
-      }),
-    );
+    return from(this.read(request, http.getResponse())).pipe(switchMap(() => next.handle()));
+  }
+
+  private async read(request: Request, response: Response): Promise<void> {
+    const bytes = await readBody(request, response, this.format);
+    await checkAgain(request);
+    request.body = this.format.parse(bytes);
   }
 }
 
@@ -70,7 +69,7 @@ const reads = (format: Omit<BodyFormat, keyof typeof DEFAULTS> & Partial<BodyFor
 
 /** The route reads JSON, or takes no body (`@NoBody()`) and refuses one. */
 export const JsonBody = ({ maxBytes = MAX_JSON_BYTES } = {}): MethodDecorator =>
-  reads({ type: JSON_TYPE, maxBytes, parse: parseJson });
+  reads({ type: JSON_TYPE, maxBytes, parse: (bytes) => parseJson(bytes) });
 
 /** The route reads a URL-encoded form, which requires these fields. */
 export const FormBody = (maxBytes: number, ...fields: string[]): MethodDecorator =>
@@ -107,27 +106,6 @@ export const DocumentBody = (maxBytes: number): MethodDecorator =>
     timeoutMs: SERVER_LIMITS.requestTimeout,
     parse: (bytes) => bytes,
   });
-
-/** @throws HttpException 400 or 415 */
-export function parseJson(bytes: Buffer): unknown {
-  const text = decodeUtf8(bytes);
-  try {
-    return text === '' ? {} : (JSON.parse(text) as unknown);
-  } catch {
-    throw new BadRequestException();
-  }
-}
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Other encodings, declared or not, are refused: decoding them as UTF-8 would store replacement characters. */
-function decodeUtf8(bytes: Buffer): string {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    throw new UnsupportedMediaTypeException();
-  }
-}
 
 function isUtf8(request: Request): boolean {
   const [, charset = 'utf-8'] =

@@ -1,7 +1,14 @@
-import { BadRequestException, UnsupportedMediaTypeException } from '@nestjs/common';
-import type { IncomingMessage } from 'node:http';
+import {
+  BadRequestException,
+  PayloadTooLargeException,
+  RequestTimeoutException,
+  UnsupportedMediaTypeException,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import readAll from 'raw-body';
+import { GrowingBuffer } from './growing-buffer.js';
+import { LargeBodies, LargeBody } from './large-bodies.js';
+import { DisconnectedError, onRequestEnd } from './request-end.js';
 
 const DECODERS = new Map([
   ['gzip', createGunzip],
@@ -9,41 +16,74 @@ const DECODERS = new Map([
   ['br', createBrotliDecompress],
 ]);
 
+const largeBodies = new LargeBodies();
+
 interface BodyLimits {
   /** After decompression. */
   maxBytes: number;
   isCompressible: boolean;
+  /** To receive the whole body. */
+  timeoutMs: number;
 }
 
 /**
- * Reads the body of a request. Unlike the parsers of Express, which read with the same package, it reports an error at
- * once and not when the client has sent the rest.
+ * Reads the body of a request. An error is reported at once; what the client still sends is not kept.
  *
- * @throws HttpException or an error with `status`: 400, 413 or 415
+ * @throws HttpException 400, 408, 413 or 415; DomainError SERVICE_UNAVAILABLE while {@link LargeBodies} are at their limit
  */
 export async function readBody(
-  request: IncomingMessage,
-  { maxBytes, isCompressible }: BodyLimits,
+  request: Request,
+  response: Response,
+  { maxBytes, isCompressible, timeoutMs }: BodyLimits,
 ): Promise<Buffer> {
-  // The client has disconnected.
-  if (!request.readable) throw new BadRequestException();
+  if (!request.readable) throw new DisconnectedError();
   const coding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (coding === 'identity') {
-    return readAll(request, { limit: maxBytes, length: request.headers['content-length'] });
+  const decoder = isCompressible ? DECODERS.get(coding)?.() : undefined;
+  if (!decoder && coding !== 'identity') throw new UnsupportedMediaTypeException();
+  if (!decoder && Number(request.headers['content-length']) > maxBytes) {
+    throw new PayloadTooLargeException();
   }
-  const decoder = isCompressible && DECODERS.get(coding)?.();
-  if (!decoder) throw new UnsupportedMediaTypeException();
-  // The end of the connection ends the decoder, too. A pipeline would close the connection before the response is sent.
-  request.on('error', (error) => decoder.destroy(error));
-  decoder.on('error', () => undefined);
-  try {
-    return await readAll(request.pipe(decoder), { limit: maxBytes });
-  } catch (error) {
-    throw isTooLarge(error) ? error : new BadRequestException();
-  } finally {
-    request.unpipe(decoder);
-    decoder.destroy();
-  }
+  const source = decoder ? request.pipe(decoder) : request;
+  const buffer = new GrowingBuffer(maxBytes);
+  return new Promise((resolve, reject) => {
+    const end = (error?: Error): void => {
+      clearTimeout(timer);
+      source.off('data', add);
+      source.off('end', end);
+      request.off('close', disconnect);
+      if (decoder) {
+        request.unpipe(decoder);
+        decoder.destroy();
+      }
+      if (error) {
+        largeBodies.remove(large);
+        reject(error);
+      } else {
+        large.isComplete = true;
+        resolve(buffer.bytes());
+      }
+    };
+    const add = (chunk: Buffer): void => {
+      try {
+        if (buffer.length + chunk.length > maxBytes) throw new PayloadTooLargeException();
+        largeBodies.grow(large, buffer.length + chunk.length);
+        buffer.append(chunk);
+      } catch (error) {
+        end(error as Error);
+      }
+    };
+    const expire = (): void => end(new RequestTimeoutException());
+    const disconnect = (): void => {
+      if (!request.complete) end(new DisconnectedError());
+    };
+    const large = new LargeBody({
+      onCounted: () => onRequestEnd(response, () => largeBodies.remove(large)),
+      giveWay: expire,
+    });
+    const timer = setTimeout(expire, timeoutMs);
+    source.on('data', add);
+    source.on('end', end);
+    decoder?.on('error', () => end(new BadRequestException()));
+    request.on('close', disconnect);
+  });
 }
-
-const isTooLarge = (error: unknown): boolean => (error as { status?: number }).status === 413;

@@ -10,14 +10,14 @@ export const HANDLED = Symbol('HANDLED');
 /**
  * Calls back when a request has ended: its response is sent or its client has disconnected, and its handler has finished,
  * which goes on without the client.
- *
- * @param response not closed yet
  */
 export function onRequestEnd(response: Response, callback: () => void): void {
-  response.once('close', () => {
+  const awaitHandler = (): void => {
     if (response.headersSent) callback();
     else response.once(HANDLED, callback);
-  });
+  };
+  if (response.closed) awaitHandler();
+  else response.once('close', awaitHandler);
 }
 
 /** @throws DisconnectedError */

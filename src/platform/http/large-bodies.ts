@@ -1,0 +1,68 @@
+import { DomainError } from '../errors/domain-error.js';
+
+/** Bodies up to this size do not count; every valid JSON body fits, even with all its text escaped. */
+export const MAX_JSON_BYTES = 131_072;
+
+/** Bytes of all larger bodies in the process. */
+const MAX_BYTES = 32_000_000;
+
+/** An unfinished body gives way after this time to one that needs its bytes. */
+const GIVES_WAY_AFTER_MS = 30_000;
+
+/** When a client may try again. */
+const RETRY_AFTER_SECONDS = 5;
+
+interface Callbacks {
+  /** Called when the body begins to count. */
+  onCounted: () => void;
+  giveWay: () => void;
+}
+
+/** A body that is or may become large, with the bytes that it has now after decompression. */
+export class LargeBody {
+  readonly startedAt = performance.now();
+  bytes = 0;
+  isComplete = false;
+
+  constructor(readonly callbacks: Callbacks) {}
+}
+
+/** Limits the memory of all large bodies of the process together, from their first byte to the end of their requests. */
+export class LargeBodies {
+  /** The oldest first. */
+  private readonly bodies = new Set<LargeBody>();
+  private bytes = 0;
+
+  /** @throws DomainError SERVICE_UNAVAILABLE */
+  grow(body: LargeBody, bytes: number): void {
+    if (bytes <= MAX_JSON_BYTES) return;
+    const added = bytes - body.bytes;
+    this.makeRoom(body, added);
+    if (this.bytes + added > MAX_BYTES) throw tooManyLargeBodies();
+    if (!this.bodies.has(body)) {
+      this.bodies.add(body);
+      body.callbacks.onCounted();
+    }
+    body.bytes = bytes;
+    this.bytes += added;
+  }
+
+  remove(body: LargeBody): void {
+    if (this.bodies.delete(body)) this.bytes -= body.bytes;
+  }
+
+  private makeRoom(body: LargeBody, added: number): void {
+    for (const other of this.bodies) {
+      if (this.bytes + added <= MAX_BYTES) return;
+      const age = performance.now() - other.startedAt;
+      if (other !== body && !other.isComplete && age >= GIVES_WAY_AFTER_MS) {
+        other.callbacks.giveWay();
+      }
+    }
+  }
+}
+
+const tooManyLargeBodies = (): DomainError =>
+  new DomainError('SERVICE_UNAVAILABLE', 'Too many large bodies are being sent; try again later', {
+    retry_after: RETRY_AFTER_SECONDS,
+  });
