@@ -4,12 +4,14 @@ import { AuthGuard } from '@nestjs/passport';
 import { minutes } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { DomainError, inactiveUser, invalidToken } from '../platform/errors/domain-error.js';
+import { checkAfterBody } from '../platform/http/repeated-check.js';
 import { clientNetwork } from '../platform/rate-limits/client-network.js';
 import { RateLimitsService } from '../platform/rate-limits/rate-limits.service.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { IsSignInRequired } from '../users/requires-sign-in.decorator.js';
 import { AccessTokenStrategy, bearerToken } from './access-tokens.js';
 import { IdentityCache } from './identity-cache.js';
+import type { Identity } from './identity.queries.js';
 import {
   isPersonalAccessToken,
   PersonalAccessTokensService,
@@ -20,6 +22,9 @@ const UNKNOWN_TOKEN_POLICY = { name: 'unknown-access-token', limit: 100, ttl: mi
 
 const READ_METHODS = ['GET', 'HEAD'];
 
+/** A personal access token is looked up again, with one statement, after a body that took longer. */
+const SHORT_BODY_MS = 1000;
+
 type UserRequest = Request & { user?: AuthenticatedUser };
 
 const PUBLIC = Symbol('PUBLIC');
@@ -28,8 +33,8 @@ const PUBLIC = Symbol('PUBLIC');
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC, true);
 
 /**
- * Requires the token of an active user, of an open session or a personal one, on every route that is not `@Public()`.
- * Public routes ignore the token, so that a token cannot bypass their limits.
+ * Requires the token of an active user, of an open session or a personal one, on every route that is not `@Public()`. When
+ * the body of the request has been read, what has ended meanwhile is refused. Public routes ignore the token, so that a token cannot bypass their limits.
  */
 @Injectable()
 export class AccessTokenGuard extends AuthGuard() {
@@ -47,23 +52,36 @@ export class AccessTokenGuard extends AuthGuard() {
     const route = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC, route)) return true;
     const request = context.switchToHttp().getRequest<UserRequest>();
-    const token = bearerToken(request) ?? '';
-    if (isPersonalAccessToken(token)) {
-      request.user = await this.authenticateScript(context, token);
-      return true;
+    const text = bearerToken(request) ?? '';
+    if (isPersonalAccessToken(text)) {
+      await this.authenticateScript(context, text);
+    } else {
+      await this.authenticateSession(context, text);
     }
-    request.user = this.identities.get(token);
-    if (!request.user) await super.canActivate(context);
     return true;
   }
 
+  /** @throws DomainError INVALID_TOKEN, INACTIVE_USER */
+  private async authenticateSession(context: ExecutionContext, text: string): Promise<void> {
+    const request = context.switchToHttp().getRequest<UserRequest>();
+    const acceptedAt = Date.now();
+    request.user = this.identities.get(text);
+    if (!request.user) await super.canActivate(context);
+    if (READ_METHODS.includes(request.method)) return;
+    const identity = request.user as Identity;
+    checkAfterBody(request, async () => {
+      const current = await this.identities.readAgain(text, identity, acceptedAt);
+      if (!current) throw invalidToken();
+      if (!current.active) throw inactiveUser();
+    });
+  }
+
   /** @throws DomainError INVALID_TOKEN, RATE_LIMIT_EXCEEDED, INACTIVE_USER, FORBIDDEN */
-  private async authenticateScript(
-    context: ExecutionContext,
-    text: string,
-  ): Promise<AuthenticatedUser> {
+  private async authenticateScript(context: ExecutionContext, text: string): Promise<void> {
     const http = context.switchToHttp();
-    const { ip = '', method } = http.getRequest<UserRequest>();
+    const request = http.getRequest<UserRequest>();
+    const { ip = '', method } = request;
+    const start = performance.now();
     const token = await this.tokens.find(text);
     if (!token) {
       await this.limits.count(
@@ -83,7 +101,13 @@ export class AccessTokenGuard extends AuthGuard() {
       throw new DomainError('FORBIDDEN', 'This token can only read');
     }
     await this.tokens.recordUse(token);
-    return { ...user, isScript: true };
+    request.user = { ...user, isScript: true };
+    checkAfterBody(request, async () => {
+      if (performance.now() - start < SHORT_BODY_MS) return;
+      const current = await this.tokens.findAgain(text, token);
+      if (!current) throw invalidToken();
+      if (!current.user.active) throw inactiveUser();
+    });
   }
 
   /** @throws DomainError INVALID_TOKEN, INACTIVE_USER */

@@ -30,15 +30,34 @@ export class IdentityCache {
   /**
    * The user of an access token with these claims and whether it is active; null if the user does not exist or has no
    * open session of the token. Caches it, unless one was invalidated meanwhile: the value that was read may be older.
+   *
+   * @param time when the session must not have expired, in milliseconds since 1970
    */
-  async read(accessToken: string, claims: TokenSubject): Promise<Identity | null> {
+  async read(
+    accessToken: string,
+    claims: TokenSubject,
+    time = Date.now(),
+  ): Promise<Identity | null> {
     const start = performance.now();
     const { invalidations } = this;
-    const identity = await this.database.unowned((manager) => findIdentity(manager, claims));
+    const identity = await this.database.unowned((manager) => findIdentity(manager, claims, time));
     if (identity?.active && invalidations === this.invalidations) {
       this.identities.set(accessToken, identity, { start });
     }
     return identity;
+  }
+
+  /**
+   * The user of an access token that was accepted at an earlier time, like {@link read}: null if the session or the user
+   * has ended since. That they have expired does not count.
+   */
+  async readAgain(
+    accessToken: string,
+    { id: userId, ...claims }: Identity,
+    acceptedAt: number,
+  ): Promise<Identity | null> {
+    const cached = this.identities.get(accessToken);
+    return cached ?? this.read(accessToken, { userId, ...claims }, acceptedAt);
   }
 
   /**

@@ -15,7 +15,8 @@ export interface TokenSubject {
 }
 
 /** The user of a valid access token until `expiresAt`. */
-export type Identity = AuthenticatedUser & Pick<TokenSubject, 'expiresAt'> & { active: boolean };
+export type Identity = AuthenticatedUser &
+  Pick<TokenSubject, 'issuedAt' | 'expiresAt'> & { active: boolean };
 
 interface IdentityRow extends Owner {
   email: string;
@@ -33,25 +34,31 @@ const IDENTITY = `
   LEFT JOIN sessions s ON s.household_id = u.household_id AND s.user_id = u.id AND s.id = $2
   WHERE u.id = $1`;
 
-/** The user of an access token; null if the user does not exist or the token is no longer accepted. */
+/**
+ * The user of an access token; null if the user does not exist or the token is no longer accepted.
+ *
+ * @param time when the session must not have expired, in milliseconds since 1970
+ */
 export async function findIdentity(
   manager: EntityManager,
   claims: TokenSubject,
+  time: number,
 ): Promise<Identity | null> {
-  const { userId, sessionId, expiresAt } = claims;
+  const { userId, sessionId, issuedAt, expiresAt } = claims;
   const [row] = await manager.query<IdentityRow[]>(IDENTITY, [userId, sessionId ?? null]);
-  if (!row || !isAccepted(claims, row)) return null;
+  if (!row || !isAccepted(claims, row, time)) return null;
   const { id, email, householdId, active } = row;
-  return { id, email, householdId, active, sessionId, expiresAt };
+  return { id, email, householdId, active, sessionId, issuedAt, expiresAt };
 }
 
 /** Whether the session of a token is open. A token without one is accepted until the password is changed. */
 function isAccepted(
   { sessionId, issuedAt }: TokenSubject,
   { passwordChangedAt, sessionExpiresAt }: IdentityRow,
+  time: number,
 ): boolean {
   if (sessionId !== undefined) {
-    return sessionExpiresAt !== null && Date.parse(sessionExpiresAt) > Date.now();
+    return sessionExpiresAt !== null && Date.parse(sessionExpiresAt) > time;
   }
   return passwordChangedAt === null || issuedAt >= Date.parse(passwordChangedAt);
 }

@@ -10,12 +10,13 @@ export interface IdentifiedToken {
   id: string;
   access: TokenAccess;
   lastUsedAt: Instant | null;
+  expiresAt: Instant;
   user: Owner & { email: string; active: boolean };
 }
 
-/** $1: hash, $2: now. */
+/** $1: hash, $2: time. */
 const FIND = `
-  SELECT t.id, t.access, t.last_used_at AS "lastUsedAt",
+  SELECT t.id, t.access, t.last_used_at AS "lastUsedAt", t.expires_at AS "expiresAt",
     json_build_object('id', u.id, 'email', u.email, 'householdId', u.household_id, 'active', u.active)
       AS user
   FROM personal_access_tokens t
@@ -28,12 +29,13 @@ const LIST = `
   WHERE household_id = $2 AND user_id = $1 AND expires_at > $3
   ORDER BY seq DESC`;
 
-/** The unexpired token with this hash, or one of a deactivated user; undefined if there is none. */
+/** The token with this hash that expires after a time, or one of a deactivated user; undefined if there is none. */
 export async function findToken(
   manager: EntityManager,
   hash: string,
+  time: Date,
 ): Promise<IdentifiedToken | undefined> {
-  const [token] = await manager.query<IdentifiedToken[]>(FIND, [hash, new Date()]);
+  const [token] = await manager.query<IdentifiedToken[]>(FIND, [hash, time]);
   return token;
 }
 

@@ -124,7 +124,21 @@ export class PersonalAccessTokensService {
    * process. Undefined if it is unknown or has expired; that of a deactivated user is found as long as its row exists.
    */
   find(token: string): Promise<IdentifiedToken | undefined> {
-    return this.database.unowned((manager) => findToken(manager, hashOfToken(token)));
+    return this.findAt(token, Date.now());
+  }
+
+  /**
+   * A token that was found before; undefined if it has ended since. That it has expired does not count: a token that ends
+   * has an earlier expiry than before.
+   */
+  findAgain(token: string, { expiresAt }: IdentifiedToken): Promise<IdentifiedToken | undefined> {
+    return this.findAt(token, Math.min(Date.now(), Date.parse(expiresAt) - 1));
+  }
+
+  private findAt(token: string, time: number): Promise<IdentifiedToken | undefined> {
+    return this.database.unowned((manager) =>
+      findToken(manager, hashOfToken(token), new Date(time)),
+    );
   }
 
   /** Records the use of a token, at most once an hour. A failure fails no request: the database may be read-only. */

@@ -1,40 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { once, type EventEmitter } from 'node:events';
-import { request as openRequest, type ClientRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Response } from 'supertest';
 import type { Client } from '../support/client.js';
 import { expectError } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { countOutcomes } from '../support/response-counts.js';
 import { NO_LIMITS, useService, type Service } from '../support/service.js';
-
-/** Opens a request on a connection of its own, which the caller can destroy. */
-function open(
-  service: Service,
-  { token = '' }: Client,
-  { method = 'GET', path = '/payment-methods' } = {},
-): ClientRequest {
-  const { port } = service.server.address() as AddressInfo;
-  const sent = openRequest(`http://127.0.0.1:${port}/api/v1${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    agent: false,
-  });
-  sent.on('error', () => undefined);
-  return sent;
-}
+import { SlowRequest } from '../support/slow-request.js';
 
 /** Begins an import whose body does not end. */
-function beginImport(service: Service, user: Client): ClientRequest {
-  const sent = open(service, user, { method: 'POST', path: '/import' });
+function beginImport(service: Service, user: Client): SlowRequest {
+  const sent = new SlowRequest(service.origin, user, { path: '/import' });
   sent.write('{');
   return sent;
 }
 
 describe('the requests of a user in progress', () => {
   const service = useService({ rateLimits: { ...NO_LIMITS, enabled: true } });
-  const unfinished: ClientRequest[] = [];
+  const unfinished: SlowRequest[] = [];
 
   beforeEach(() => {
     // Users stay cached, so that a request is refused without the database.
@@ -104,8 +87,14 @@ describe('the requests of a user in progress', () => {
         closed.push(once(response, 'close'));
       };
       service.server.on('request', observe);
-      const sent = Array.from({ length: 50 }, () => open(service, user));
-      for (const request of sent) request.end();
+      const sent = Array.from({ length: 50 }, () => {
+        const request = new SlowRequest(service.origin, user, {
+          method: 'GET',
+          path: '/payment-methods',
+        });
+        void request.end().catch(() => undefined);
+        return request;
+      });
       await eventually('all requests are in progress', () => closed.length === 50);
       service.server.off('request', observe);
       for (const request of sent) request.destroy();
@@ -158,10 +147,8 @@ describe('with the limits turned off', () => {
   it('two imports of a user may be in progress', async () => {
     const user = await service.signUp();
     const imports = [beginImport(service, user), beginImport(service, user)];
-    const responses = imports.map((sent) => once(sent, 'response'));
-    for (const sent of imports) sent.end();
-    for (const [response] of (await Promise.all(responses)) as [{ statusCode: number }][]) {
-      expect(response.statusCode).not.toBe(429);
+    for (const { status } of await Promise.all(imports.map((sent) => sent.end()))) {
+      expect(status).not.toBe(429);
     }
   });
 });

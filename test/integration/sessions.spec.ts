@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
+import { EntityManager } from 'typeorm';
 import type { SessionResponse, TokenResponse } from '../../src/auth/dto/auth.dto.js';
 import { ExpiredRows } from '../../src/platform/database/expired-rows.js';
 import { Client, TEST_PASSWORD } from '../support/client.js';
@@ -247,7 +248,7 @@ describe('sessions', () => {
     const user = await service.signUp();
     const session = await currentSession(user);
     await service.invalidateUserCache(user);
-    const query = jest.spyOn(service.dataSource.manager, 'query');
+    const query = jest.spyOn(EntityManager.prototype, 'query');
     query.mockImplementationOnce(async (...args) => {
       const rows: unknown = await service.query(...(args as [string, unknown[]]));
       await endInAnotherProcess(session);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { DataSource } from 'typeorm';
 import { createApplication } from '../../src/application.js';
 import { IdentityCache } from '../../src/auth/identity-cache.js';
@@ -60,6 +61,10 @@ export class Service {
 
   get server(): Server {
     return this.app.getHttpServer();
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   get anonymous(): Client {
