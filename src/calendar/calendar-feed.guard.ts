@@ -6,7 +6,9 @@ import {
 } from '@nestjs/common';
 import { hours, minutes } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
-import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { disconnection, onRequestEnd } from '../platform/http/request-end.js';
+import { FairQueue } from '../platform/process/fair-queue.js';
 import { clientNetwork } from '../platform/rate-limits/client-network.js';
 import { RateLimitsService } from '../platform/rate-limits/rate-limits.service.js';
 import { CalendarFeedsService, isFeedToken } from './calendar-feeds.service.js';
@@ -25,15 +27,35 @@ export const CurrentFeed = createParamDecorator(
     context.switchToHttp().getRequest<FeedRequest>().calendarFeed,
 );
 
-/** Finds the feed of the token in the path, and limits how often it is read and how often tokens are guessed. */
+/** Calendars that a process writes or sends, and the requests that wait for that. */
+const MAX_CALENDARS = { all: 4, ofFeed: 1, waiting: 4 };
+const MAX_WAIT_MS = 10_000;
+/** To write and send a calendar. */
+const MAX_SENDING_MS = 30_000;
+/** When a client may try again. */
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Finds the feed of the token in the path, and limits how often it is read, how often tokens are guessed, and how many
+ * calendars are written and sent at a time: whoever has the address of a feed needs no account.
+ */
 @Injectable()
 export class CalendarFeedGuard implements CanActivate {
+  /** By the id of the feed. */
+  private readonly calendars = new FairQueue<string>({
+    max: MAX_CALENDARS.all,
+    maxOfKey: () => MAX_CALENDARS.ofFeed,
+    maxWaiting: MAX_CALENDARS.waiting,
+    timeoutMs: MAX_WAIT_MS,
+    refusal: tooManyCalendars,
+  });
+
   constructor(
     private readonly feeds: CalendarFeedsService,
     private readonly limits: RateLimitsService,
   ) {}
 
-  /** @throws ResourceNotFoundError; DomainError RATE_LIMIT_EXCEEDED */
+  /** @throws ResourceNotFoundError; DomainError SERVICE_UNAVAILABLE, RATE_LIMIT_EXCEEDED */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<FeedRequest>();
@@ -45,8 +67,24 @@ export class CalendarFeedGuard implements CanActivate {
       await this.limits.count(response, UNKNOWN_FEED_POLICY, clientNetwork(request.ip ?? ''));
       throw new ResourceNotFoundError('calendar_feed');
     }
+    await this.beginCalendar(feed, response);
     await this.limits.count(response, FEED_POLICY, feed.id);
     request.calendarFeed = feed;
     return true;
   }
+
+  /** Waits until the calendar may be written; from then on its response has limited time. */
+  private async beginCalendar({ id }: ReadableFeed, response: Response): Promise<void> {
+    const end = await this.calendars.begin(id, disconnection(response));
+    const timer = setTimeout(() => response.destroy(), MAX_SENDING_MS);
+    onRequestEnd(response, () => {
+      clearTimeout(timer);
+      end();
+    });
+  }
 }
+
+const tooManyCalendars = (): DomainError =>
+  new DomainError('SERVICE_UNAVAILABLE', 'Too many calendars are being read; try again later', {
+    retry_after: RETRY_AFTER_SECONDS,
+  });

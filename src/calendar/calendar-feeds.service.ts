@@ -4,12 +4,13 @@ import { PaymentMethodsService } from '../payment-methods/payment-methods.servic
 import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { TemporaryFile } from '../platform/files/temporary-file.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_CALENDAR_FEEDS, type CalendarFeed } from './calendar-feed.entity.js';
 import { CalendarFeedsRepository } from './calendar-feeds.repository.js';
-import { findFeed, readCalendar, type Calendar, type ReadableFeed } from './calendar.queries.js';
-import type { CreateCalendarFeedDto } from './dto/calendar-feed.dto.js';
+import { entriesOfCalendar, findFeed, type ReadableFeed } from './calendar.queries.js';
+import { toCalendarFile, type CreateCalendarFeedDto } from './dto/calendar-feed.dto.js';
 
 const TOKEN_BYTES = 32;
 
@@ -81,10 +82,14 @@ export class CalendarFeedsService {
   }
 
   /**
-   * Expenses that are not cancelled and incomes, of the draft and active cycles, from 400 days before today to 800 after,
-   * and at most the 5,000 nearest to today.
+   * An iCalendar file with the expenses that are not cancelled and the incomes, of the draft and active cycles, from 400 days
+   * before today to 800 after, and at most the 5,000 nearest to today. Written in bounded memory; no connection of the
+   * database waits for a slow client. The caller closes the file.
    */
-  read(feed: ReadableFeed): Promise<Calendar> {
-    return this.database.unowned((manager) => readCalendar(manager, feed));
+  write(feed: ReadableFeed): Promise<TemporaryFile> {
+    const owner = { id: feed.userId, householdId: feed.householdId };
+    return this.database.snapshot(owner, (scope) =>
+      TemporaryFile.from(toCalendarFile(feed.name, entriesOfCalendar(scope, feed))),
+    );
   }
 }

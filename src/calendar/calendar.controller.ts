@@ -1,13 +1,14 @@
-import { Controller, Get, StreamableFile, UseGuards } from '@nestjs/common';
+import { Controller, Get, Res, UseGuards, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Public } from '../auth/access-token.guard.js';
 import { EXAMPLE_CALENDAR_TOKEN } from '../platform/dto/example-values.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { fileDownload } from '../platform/http/file-download.js';
 import { CalendarFeedGuard, CurrentFeed } from './calendar-feed.guard.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
 import type { ReadableFeed } from './calendar.queries.js';
-import { toCalendarFile } from './dto/calendar-feed.dto.js';
-import { writeCalendar } from './icalendar.js';
+import { beginCalendar, endCalendar } from './icalendar.js';
 
 const CALENDAR_TYPE = 'text/calendar';
 
@@ -26,7 +27,8 @@ export class CalendarController {
       'iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the draft ' +
       '(`TENTATIVE`) and active (`CONFIRMED`) cycles, from 400 days before today to 800 days after, at most the 5,000 ' +
       'nearest to today. The token is the authentication; a wrong or revoked one is not found. A feed can be read 60 ' +
-      'times an hour.',
+      'times an hour. A process writes four calendars at a time and one of each feed; others wait, four at most, or ' +
+      'get a 503 with `Retry-After: 5`.',
   })
   @ApiParam({
     name: 'token',
@@ -36,11 +38,12 @@ export class CalendarController {
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiProduces(CALENDAR_TYPE)
   @ApiOkResponse({
-    schema: { type: 'string', example: [...writeCalendar('Gastos', [])].join('') },
+    schema: { type: 'string', example: beginCalendar('Gastos') + endCalendar() },
   })
-  async getCalendar(@CurrentFeed() feed: ReadableFeed): Promise<StreamableFile> {
-    return new StreamableFile(await toCalendarFile(await this.feeds.read(feed)), {
-      type: `${CALENDAR_TYPE}; charset=utf-8`,
-    });
+  async getCalendar(
+    @CurrentFeed() feed: ReadableFeed,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile> {
+    return fileDownload(response, await this.feeds.write(feed), { type: CALENDAR_TYPE });
   }
 }

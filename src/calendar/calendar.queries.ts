@@ -2,6 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { expensesOfSql, incomesOfSql, IS_COUNTED_SQL } from '../ledger/balance.js';
 import type { CycleStatus } from '../ledger/cycle.entity.js';
 import { displayedStatusSql } from '../ledger/expense-status.js';
+import type { Scope } from '../platform/database/database.js';
+import { readPages } from '../platform/database/row-pages.js';
 import { today, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
 import type { Instant } from '../platform/values/instant.js';
@@ -20,11 +22,6 @@ export interface CalendarEntry {
   payment_method_name: string | null;
   cycle_status: CycleStatus;
   updated_at: Instant;
-}
-
-export interface Calendar {
-  name: string;
-  entries: CalendarEntry[];
 }
 
 /** The columns of both kinds of entries, here of expenses `e`. $2: household, $3: today. */
@@ -79,11 +76,10 @@ export async function findFeed(
   return feed;
 }
 
-/** The calendar of a feed by date, with the entries near today. */
-export async function readCalendar(
-  manager: EntityManager,
-  { name, userId, householdId, paymentMethodId }: ReadableFeed,
-): Promise<Calendar> {
-  const parameters = [userId, householdId, today(), paymentMethodId];
-  return { name, entries: await manager.query<CalendarEntry[]>(ENTRIES, parameters) };
+/** The entries of a calendar near today in pages, by date. In a transaction. */
+export function entriesOfCalendar(
+  { manager, userId, householdId }: Scope,
+  { paymentMethodId }: ReadableFeed,
+): AsyncGenerator<CalendarEntry[]> {
+  return readPages(manager, ENTRIES, [userId, householdId, today(), paymentMethodId]);
 }

@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
-import { escapeText, fold, writeCalendar, type CalendarEvent } from './icalendar.js';
+import {
+  beginCalendar,
+  endCalendar,
+  escapeText,
+  fold,
+  writeEvents,
+  type CalendarEvent,
+} from './icalendar.js';
 
 const EVENT: CalendarEvent = {
   uid: 'e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706',
@@ -13,7 +20,7 @@ const EVENT: CalendarEvent = {
 };
 
 const fileOf = (name: string, ...events: CalendarEvent[]): string =>
-  [...writeCalendar(name, events)].join('');
+  beginCalendar(name) + writeEvents(events) + endCalendar();
 
 describe('a calendar', () => {
   it('a calendar has every event once, however many there are', () => {

@@ -19,12 +19,9 @@ const LINE_BREAKS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 /** Control characters, which a value must not contain. */
 const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
 
-/** Events of a part: some milliseconds of work, whatever their texts. */
-const PART_EVENTS = 200;
-
-/** A calendar with the name and the events, in parts, so that the caller can let other requests run between them. */
-export function* writeCalendar(name: string, events: readonly CalendarEvent[]): Generator<string> {
-  yield fileOf([
+/** The beginning of a calendar with this name. */
+export const beginCalendar = (name: string): string =>
+  textOf([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//expense-service//calendar//EN',
@@ -33,13 +30,13 @@ export function* writeCalendar(name: string, events: readonly CalendarEvent[]): 
     // Most clients read this property instead of NAME (RFC 7986).
     `X-WR-CALNAME:${escapeText(name)}`,
   ]);
-  for (let at = 0; at < events.length; at += PART_EVENTS) {
-    yield fileOf(events.slice(at, at + PART_EVENTS).flatMap(linesOf));
-  }
-  yield fileOf(['END:VCALENDAR']);
-}
 
-const fileOf = (lines: readonly string[]): string =>
+export const writeEvents = (events: readonly CalendarEvent[]): string =>
+  textOf(events.flatMap(linesOf));
+
+export const endCalendar = (): string => textOf(['END:VCALENDAR']);
+
+const textOf = (lines: readonly string[]): string =>
   lines.map((line) => `${fold(line)}\r\n`).join('');
 
 function linesOf(event: CalendarEvent): string[] {

@@ -1,18 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import pLimit from 'p-limit';
 import { Database, type Scope } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import { TemporaryFile } from '../platform/files/temporary-file.js';
+import { FairQueue } from '../platform/process/fair-queue.js';
+import type { UserId } from '../platform/values/user-id.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { SCHEMA_VERSION, SECTIONS } from './dto/document.dto.js';
 import { pagesOf } from './portability.queries.js';
 
-/** Exports that read the database at a time; each one uses a connection. */
-const MAX_READS = 2;
+/** Exports that read the database at a time, each one on a connection, and others that wait for that. */
+const MAX_EXPORTS = { reading: 2, waiting: 20 };
+/** When a client may try again. */
+const RETRY_AFTER_SECONDS = 5;
 
 /** Exports the data of a user as a JSON document (see docs/api.md). */
 @Injectable()
 export class DataExportService {
-  private readonly limit = pLimit(MAX_READS);
+  /** By user. */
+  private readonly queue = new FairQueue<UserId>({
+    max: MAX_EXPORTS.reading,
+    maxWaiting: MAX_EXPORTS.waiting,
+    refusal: tooManyExports,
+  });
 
   constructor(private readonly database: Database) {}
 
@@ -20,21 +29,32 @@ export class DataExportService {
    * Writes the document to a temporary file, in bounded memory and from one snapshot of the database. The caller
    * closes the file. Sent from a file, the document keeps no connection of the database waiting for a slow client, and
    * an error of the database cannot truncate a response that has begun.
+   *
+   * @param signal ends the export, also one that waits
+   * @throws DomainError SERVICE_UNAVAILABLE when too many wait; the reason of the signal
    */
-  export(user: AuthenticatedUser): Promise<TemporaryFile> {
-    return this.limit(() =>
-      this.database.snapshot(user, (scope) => TemporaryFile.from(documentOf(scope))),
+  export(user: AuthenticatedUser, signal: AbortSignal): Promise<TemporaryFile> {
+    return this.queue.run(
+      user.id,
+      () => this.database.snapshot(user, (scope) => TemporaryFile.from(documentOf(scope, signal))),
+      signal,
     );
   }
 }
 
+const tooManyExports = (): DomainError =>
+  new DomainError('SERVICE_UNAVAILABLE', 'Too many exports are running; try again later', {
+    retry_after: RETRY_AFTER_SECONDS,
+  });
+
 /** The text of the document, with one row per line. */
-async function* documentOf(scope: Scope): AsyncGenerator<string> {
+async function* documentOf(scope: Scope, signal: AbortSignal): AsyncGenerator<string> {
   yield `{"schema_version":${SCHEMA_VERSION},"exported_at":"${new Date().toISOString()}"`;
   for (const section of SECTIONS) {
     yield `,\n"${section}":[`;
     let separator = '\n';
     for await (const rows of pagesOf(scope, section)) {
+      signal.throwIfAborted();
       yield separator + rows.map((row) => JSON.stringify(row)).join(',\n');
       separator = ',\n';
     }

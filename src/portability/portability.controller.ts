@@ -5,6 +5,7 @@ import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { JSON_TYPE } from '../platform/http/body.interceptor.js';
 import { fileDownload } from '../platform/http/file-download.js';
+import { disconnection } from '../platform/http/request-end.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -32,14 +33,15 @@ export class PortabilityController {
       "A JSON document with one's own payment methods, templates, cycles with their expenses and incomes, and " +
       'comments on them, as of one point in time, in the order of creation. Deleted payment methods and templates ' +
       'are included (`active` false). It has no activity log, household, session, calendar feed or exchange rate. ' +
-      'Counts towards the rate limit on reports.',
+      'A process reads two exports at a time; others wait, 20 at most, or get a 503 with `Retry-After: 5`. Counts ' +
+      'towards the rate limit on reports.',
   })
   @ApiOkResponse({ type: DataDocument })
   async exportData(
     @CurrentUser() user: AuthenticatedUser,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
-    const file = await this.exports.export(user);
+    const file = await this.exports.export(user, disconnection(response));
     return fileDownload(response, file, { type: JSON_TYPE, name: 'expenses.json' });
   }
 
@@ -56,7 +58,7 @@ export class PortabilityController {
       'or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; ' +
       'amounts keep their conversion to USD. The members of the document may have any order. If anything is wrong, `details.fields` has ' +
       'its place, such as `expenses.17.amount`, counted from 0. One import runs at a time; while another one is ' +
-      'running, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte. Counts towards ' +
+      'running, or while others send large bodies, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte. Counts towards ' +
       'the rate limit on reports.',
   })
   @ApiErrors(accountHasData())

@@ -1,5 +1,4 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { setImmediate } from 'node:timers/promises';
 import { EXAMPLE_CALENDAR_TOKEN, EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { TextField, UuidField } from '../../platform/dto/fields.js';
 import {
@@ -8,8 +7,8 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import type { NewCalendarFeed } from '../calendar-feeds.service.js';
-import type { Calendar, CalendarEntry } from '../calendar.queries.js';
-import { writeCalendar, type CalendarEvent } from '../icalendar.js';
+import type { CalendarEntry } from '../calendar.queries.js';
+import { beginCalendar, endCalendar, writeEvents, type CalendarEvent } from '../icalendar.js';
 
 @ApiSchema({ description: 'A new calendar feed' })
 export class CreateCalendarFeedDto {
@@ -73,14 +72,14 @@ export function toNewCalendarFeedResponse(
   return { ...toCalendarFeedResponse(feed), url: `${origin}/calendar/${token}.ics` };
 }
 
-/** An iCalendar file. Other requests run while a long one is written. */
-export async function toCalendarFile({ name, entries }: Calendar): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for (const part of writeCalendar(name, entries.map(toEvent))) {
-    parts.push(Buffer.from(part));
-    await setImmediate();
-  }
-  return Buffer.concat(parts);
+/** The text of an iCalendar file in parts. */
+export async function* toCalendarFile(
+  name: string,
+  pages: AsyncIterable<CalendarEntry[]>,
+): AsyncGenerator<string> {
+  yield beginCalendar(name);
+  for await (const entries of pages) yield writeEvents(entries.map(toEvent));
+  yield endCalendar();
 }
 
 function toEvent(entry: CalendarEntry): CalendarEvent {

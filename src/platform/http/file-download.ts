@@ -9,14 +9,14 @@ const MAX_SENDING_MS = 5 * 60_000;
 export function fileDownload(
   response: Response,
   file: TemporaryFile,
-  { type, name }: { type: string; name: string },
+  { type, name }: { type: string; name?: string },
 ): StreamableFile {
   // Ending the file alone would leave the client waiting for the rest of the response.
   const timer = setTimeout(() => response.destroy(), MAX_SENDING_MS).unref();
   response.once('close', () => clearTimeout(timer));
   return new StreamableFile(file.readOnce(), {
     type: `${type}; charset=utf-8`,
-    disposition: `attachment; filename="${name}"`,
+    disposition: name === undefined ? undefined : `attachment; filename="${name}"`,
     length: file.size,
   });
 }

@@ -4,16 +4,27 @@ import type { Response } from 'express';
 /** The client has disconnected, so that nobody reads the response to this error. */
 export class DisconnectedError extends BadRequestException {}
 
-/** Emitted by a response that its handler ends after it was closed. */
-export const HANDLED = Symbol('HANDLED');
+const HANDLED = Symbol('HANDLED');
+
+/** A response that knows whether the handler of its request has finished. */
+export interface HandledResponse extends NodeJS.EventEmitter {
+  closed: boolean;
+  isHandled?: boolean;
+}
+
+/** Marks that the handler of a request has finished: it has a response, which may still have to be sent. */
+export function setHandled(response: HandledResponse): void {
+  response.isHandled = true;
+  if (response.closed) response.emit(HANDLED);
+}
 
 /**
  * Calls back when a request has ended: its response is sent or its client has disconnected, and its handler has finished,
  * which goes on without the client.
  */
-export function onRequestEnd(response: Response, callback: () => void): void {
+export function onRequestEnd(response: HandledResponse, callback: () => void): void {
   const awaitHandler = (): void => {
-    if (response.headersSent) callback();
+    if (response.isHandled) callback();
     else response.once(HANDLED, callback);
   };
   if (response.closed) awaitHandler();

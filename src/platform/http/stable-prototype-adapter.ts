@@ -5,7 +5,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { trackResponse } from './client-errors.js';
 import { SERVER_LIMITS, MAX_CONNECTIONS } from './connection-limits.js';
-import { HANDLED } from './request-end.js';
+import { setHandled } from './request-end.js';
 import { handleSequentially } from './request-queue.js';
 import { awaitsBody, endAfterBody } from './unread-body.js';
 
@@ -43,9 +43,13 @@ export class StablePrototypeAdapter extends ExpressAdapter {
         if (socket.destroyed) Object.defineProperties(this, END_OF_HTTP);
       }
     }
-    class ExpressResponse extends ServerResponse {
+    class ExpressResponse<
+      Received extends IncomingMessage = IncomingMessage,
+    > extends ServerResponse<Received> {
+      isHandled = false;
+
       override end(...args: unknown[]): this {
-        if (this.closed) this.emit(HANDLED);
+        setHandled(this);
         const [chunk, ...rest] = args as [unknown, BufferEncoding];
         if (!awaitsBody(this.req)) return super.end(chunk, ...rest);
         void endAfterBody(this, chunk, (onSent) => super.end(onSent));
@@ -80,6 +84,8 @@ export class StablePrototypeAdapter extends ExpressAdapter {
    * 304 for `If-None-Match: *`.
    */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    // What a handler returns is sent from here, also in parts.
+    setHandled(response);
     if (typeof body !== 'object' || body === null || body instanceof StreamableFile) {
       return super.reply(response, body, statusCode);
     }
