@@ -203,7 +203,7 @@ describe('GET /calendar/{token}.ics', () => {
       await read(feed);
       // The feed; then a transaction that reads a page, and that there is no other.
       const fetches = counter.statements.filter(({ sql }) => sql.startsWith('FETCH 500'));
-      expect([fetches.length, counter.statements.length]).toEqual([2, 8]);
+      expect([fetches.length, counter.statements.length]).toEqual([2, 9]);
     } finally {
       service.dataSource.logger = logger;
     }

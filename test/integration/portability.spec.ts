@@ -353,8 +353,14 @@ const TEXTS: [string, string, (document: Document) => object | string][] = [
   ['an array', 'body', () => [1]],
   ['a number', 'body', () => '1'],
   ['null', 'body', () => 'null'],
-  ['a deeply nested row', 'comments.0', (d) => withComment(d, '['.repeat(1e6) + ']'.repeat(1e6))],
-  ['a deeply nested field', 'comments.0', (d) => withComment(d, nestedObject(1e5))],
+  ['a deeply nested row', 'body', (d) => withComment(d, '['.repeat(1e6) + ']'.repeat(1e6))],
+  ['a deeply nested field', 'body', (d) => withComment(d, nestedObject(1e5))],
+  // Within the document and its array of comments.
+  ['31 levels of a row', 'body', (d) => withComment(d, nestedObject(31))],
+  ['30 levels of a row', 'comments.0.a', (d) => withComment(d, nestedObject(30))],
+  ['too many values', 'body', (d) => withComment(d, `[${'0,'.repeat(5e5)}0]`)],
+  ['open arrays', 'body', () => '['.repeat(1e6)],
+  ['too many values that are no JSON', 'body', () => ','.repeat(5e5 + 1)],
   ['a nested field', 'comments.0.a', (d) => withComment(d, nestedObject(20))],
   [
     'a prototype key in a row',
@@ -382,7 +388,8 @@ const NO_JSON: [string, (document: string) => string][] = [
   ['text after the end', (d) => `${d}\n1`],
   ['unquoted text', (d) => d.replace('"One"', 'One')],
   ['single quotes', (d) => d.replace('"paid"', "'paid'")],
-  ['open arrays', () => '['.repeat(1e6)],
+  ['brackets and commas in a text', () => `"${'[,\\\\\\"'.repeat(5e5)}`],
+  ['closed arrays', () => ']'.repeat(1e6)],
 ];
 
 /** Adds copies of the first row of a section, which no template has generated. */
