@@ -1,32 +1,41 @@
+const BLOCK_LENGTH = 16_384;
+
 /**
- * Bytes that arrive in parts. A list of the parts would take a hundred times the memory of a body that is sent byte by
- * byte.
+ * Bytes that arrive in parts, copied to blocks of one length. A list of the parts would take a hundred times the memory of a
+ * body that is sent byte by byte.
  */
 export class GrowingBuffer {
-  private buffer: Buffer = Buffer.alloc(0);
+  private readonly blocks: Buffer[] = [];
+  private block = Buffer.alloc(0);
+  /** The length of what the last block has. */
+  private used = 0;
   length = 0;
 
-  constructor(private readonly maxLength: number) {}
-
   append(part: Buffer): void {
-    const length = this.length + part.length;
     if (this.length === 0) {
       // Often the only part, which need not be copied.
-      this.buffer = part;
+      this.blocks.push(part);
     } else {
-      if (length > this.buffer.length) this.grow(length);
-      part.copy(this.buffer, this.length);
+      this.copy(part);
     }
-    this.length = length;
+    this.length += part.length;
   }
 
   bytes(): Buffer {
-    return this.buffer.subarray(0, this.length);
+    const [first = this.block] = this.blocks;
+    return this.blocks.length > 1 ? Buffer.concat(this.blocks, this.length) : first;
   }
 
-  private grow(length: number): void {
-    const grown = Buffer.allocUnsafe(Math.max(length, Math.min(2 * length, this.maxLength)));
-    this.buffer.copy(grown, 0, 0, this.length);
-    this.buffer = grown;
+  private copy(part: Buffer): void {
+    for (let at = 0; at < part.length;) {
+      if (this.used === this.block.length) {
+        this.block = Buffer.allocUnsafe(BLOCK_LENGTH);
+        this.blocks.push(this.block);
+        this.used = 0;
+      }
+      const copied = part.copy(this.block, this.used, at);
+      this.used += copied;
+      at += copied;
+    }
   }
 }

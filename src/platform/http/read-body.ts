@@ -44,7 +44,7 @@ export async function readBody(
     throw new PayloadTooLargeException();
   }
   const source = decoder ? request.pipe(decoder) : request;
-  const buffer = new GrowingBuffer(maxBytes);
+  const buffer = new GrowingBuffer();
   return new Promise((resolve, reject) => {
     const end = (error?: Error): void => {
       clearTimeout(timer);
