@@ -10,7 +10,7 @@ import { WriteLoad } from '../support/write-load.js';
 
 const PROJECT_NAME = `expense-test-${process.pid}`;
 const QUOTA = 40;
-const SECRETS = { AUTH_SECRET: 'a'.repeat(64), POSTGRES_PASSWORD: 'b'.repeat(64) };
+const SECRETS = { AUTH_SECRET: '0123456789abcdef'.repeat(4), POSTGRES_PASSWORD: 'b'.repeat(64) };
 
 describe('compose.yaml', () => {
   const folder = mkdtempSync(join(tmpdir(), 'compose-test-'));

@@ -13,6 +13,8 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { useProcesses } from '../support/service-process.js';
 
+/** As the service writes it. */
+const SECRET = 'k3Vw9bYw0pM1e-ZtQ8sR_4uXhJ6nLdC7gFaT2yOiB5E';
 const ACCOUNT = { email: 'ana@example.com', password: 'correct horse battery' };
 
 describe('the service as a process', () => {
@@ -124,8 +126,19 @@ describe('the service as a process', () => {
   });
 
   it.each([
-    ['an empty secret', 'auth-secret', '', 'has fewer than 32 characters'],
-    ['a truncated secret', 'auth-secret', 'too short to sign with', 'has fewer than 32 characters'],
+    ['an empty secret', 'auth-secret', '', 'is not a secret that the service wrote'],
+    [
+      'a truncated secret',
+      'auth-secret',
+      SECRET.slice(1),
+      'is not a secret that the service wrote',
+    ],
+    [
+      'a secret of NUL bytes',
+      'auth-secret',
+      '\0'.repeat(43),
+      'is not a secret that the service wrote',
+    ],
     ['a file in the place of the database', 'pgdata', '', 'is not a complete database'],
   ])(
     'the service as a process does not start with %s, and reports it in one line',
@@ -143,10 +156,10 @@ describe('the service as a process', () => {
   it('the service as a process removes the permissions of other users on a secret', async () => {
     mkdirSync(dataDir());
     const secret = join(dataDir(), 'auth-secret');
-    writeFileSync(secret, 'x'.repeat(32), { mode: 0o644 });
+    writeFileSync(secret, SECRET, { mode: 0o644 });
     await start();
     expect(statSync(secret).mode & 0o777).toBe(0o600);
-    expect(readFileSync(secret, 'utf8')).toBe('x'.repeat(32));
+    expect(readFileSync(secret, 'utf8')).toBe(SECRET);
   });
 
   it('the service as a process reports in one line that its data folder cannot be written', async () => {
@@ -167,7 +180,7 @@ describe('the service as a process', () => {
       const { code, output } = await run({ DATA_DIR }).end();
       expect(code).toBe(1);
       expect(output.trimEnd().split('\n')).toEqual([expect.stringContaining('DATA_DIR')]);
-      const withSecret = await run({ DATA_DIR, AUTH_SECRET: 'x'.repeat(40) }).end();
+      const withSecret = await run({ DATA_DIR, AUTH_SECRET: SECRET }).end();
       expect(withSecret.code).toBe(1);
       expect(withSecret.output.trimEnd().split('\n')).toEqual([
         expect.stringContaining(`DATA_DIR ${DATA_DIR}: it cannot be written`),

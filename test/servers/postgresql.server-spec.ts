@@ -197,7 +197,11 @@ describe('on a PostgreSQL server', () => {
     const url = await postgres.createDatabase();
     const services = await Promise.all(
       ['one', 'two', 'three'].map((name) =>
-        start({ DATABASE_URL: url, DATABASE_APPLICATION_NAME: name, AUTH_SECRET: 'x'.repeat(32) }),
+        start({
+          DATABASE_URL: url,
+          DATABASE_APPLICATION_NAME: name,
+          AUTH_SECRET: 'the same for all, 32 characters or more',
+        }),
       ),
     );
     for (const { origin } of services) await signUp(origin);

@@ -15,7 +15,10 @@ import {
   MinLength,
   ValidateBy,
 } from 'class-validator';
-import { MIN_SECRET_LENGTH } from './secret-file.js';
+
+const MIN_SECRET_LENGTH = 32;
+/** A random secret has more, also one of 32 hexadecimal digits. */
+const MIN_DIFFERENT_SECRET_CHARACTERS = 8;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -66,6 +69,16 @@ function IsOriginList(): PropertyDecorator {
     },
   });
 }
+
+const HasDifferentCharacters = (min: number): PropertyDecorator =>
+  ValidateBy({
+    name: 'hasDifferentCharacters',
+    validator: {
+      validate: (text: string) => new Set(text).size >= min,
+      defaultMessage: (args) =>
+        `${args?.property ?? ''} must have at least ${min} different characters: make one with openssl rand -hex 32`,
+    },
+  });
 
 const IsServerAddress = (): PropertyDecorator =>
   IsUrl(
@@ -131,6 +144,7 @@ export class Environment {
 
   @IsOptional()
   @MinLength(MIN_SECRET_LENGTH)
+  @HasDifferentCharacters(MIN_DIFFERENT_SECRET_CHARACTERS)
   AUTH_SECRET?: string;
 
   @IsOptional()

@@ -17,23 +17,24 @@ const PRIVATE_FILE = 0o600;
 /** Permission bits of the group and of other users. */
 const GROUP_AND_OTHERS = 0o077;
 
-/** Minimum length of AUTH_SECRET, in characters. */
-export const MIN_SECRET_LENGTH = 32;
+const SECRET_BYTES = 32;
+/** A secret as the service writes it, in base64url; one character repeated is a damaged file. */
+const WRITTEN_SECRET = /^([\w-])(?!\1{42})[\w-]{42}$/;
 
 /**
  * Reads the secret in `folder`, and creates it on the first call. Without a folder it returns a new secret.
  *
  * The file is created atomically; two processes that create it at the same time read the same secret.
  *
- * @throws OperatorError when the file cannot be read or created, or is shorter than a valid secret
+ * @throws OperatorError when the file cannot be read or created, or its content is not what this function writes
  */
 export function readOrCreateSecret(folder: string | undefined): string {
   if (folder === undefined) return newSecret();
   const file = join(folder, FILE);
   const secret = readFile(folder, file);
-  if (secret.length < MIN_SECRET_LENGTH) {
+  if (!WRITTEN_SECRET.test(secret)) {
     throw new OperatorError(
-      `${file} has fewer than ${MIN_SECRET_LENGTH} characters: restore it, or remove it to create a new one, which ends all sessions`,
+      `${file} is not a secret that the service wrote (43 characters of base64url): restore it, or remove it to create a new one, which ends all sessions`,
     );
   }
   return secret;
@@ -56,7 +57,7 @@ function readFile(folder: string, file: string): string {
   }
 }
 
-const newSecret = (): string => randomBytes(32).toString('base64url');
+const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
 function create(file: string): void {
   const draft = `${file}.${process.pid}`;

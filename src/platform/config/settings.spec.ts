@@ -6,7 +6,7 @@ import { IN_MEMORY_DATA_DIR, loadSettings, SettingsError, SETTING_NAMES } from '
 
 const inMemory = { DATA_DIR: IN_MEMORY_DATA_DIR };
 const server = 'postgres://user:password@localhost:5432/expenses';
-const secret = 'x'.repeat(32);
+const secret = '0123456789abcdef'.repeat(2);
 
 describe('loadSettings', () => {
   it('loadSettings has a default for everything', () => {
@@ -181,7 +181,9 @@ describe('loadSettings', () => {
     ['PORT', '-1'],
     ['PORT', '80.5'],
     ['DATABASE_URL', 'mysql://localhost'],
-    ['AUTH_SECRET', 'x'.repeat(31)],
+    ['AUTH_SECRET', secret.slice(1)],
+    ['AUTH_SECRET', '\0'.repeat(64)],
+    ['AUTH_SECRET', '1234567'.repeat(5)],
     ['TRUST_PROXY', 'yes'],
     ['CORS_ORIGINS', '*'],
     ['CYCLE_MAX_DAYS', '0'],
@@ -211,6 +213,11 @@ describe('loadSettings', () => {
   });
 
   it.each([
+    [
+      'AUTH_SECRET',
+      'x'.repeat(32),
+      'AUTH_SECRET must have at least 8 different characters: make one with openssl rand -hex 32',
+    ],
     ['PORT', 'eighty', 'PORT must be an integer number'],
     ['PORT', '65536', 'PORT must not be greater than 65535'],
     ['WEB_CONCURRENCY', '0', 'WEB_CONCURRENCY must not be less than 1'],
@@ -243,6 +250,11 @@ describe('loadSettings', () => {
     const production = { NODE_ENV: 'production', DATABASE_URL: server };
     expect(() => loadSettings(production)).toThrow('AUTH_SECRET');
     expect(loadSettings({ ...production, AUTH_SECRET: secret }).authSecret).toBe(secret);
+  });
+
+  it('loadSettings accepts a secret of 32 characters with 8 different ones', () => {
+    const AUTH_SECRET = '12345678'.repeat(4);
+    expect(loadSettings({ ...inMemory, AUTH_SECRET }).authSecret).toBe(AUTH_SECRET);
   });
 
   it('loadSettings refuses DATABASE_TLS together with sslmode', () => {

@@ -67,7 +67,7 @@ export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly database: DatabaseSettings;
-  /** The key that signs access tokens; at least 32 characters. */
+  /** The key that signs access tokens. */
   readonly authSecret: string;
   /** Hours after the sign-in at which a session expires. */
   readonly sessionMaxHours: number;

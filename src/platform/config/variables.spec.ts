@@ -84,6 +84,13 @@ describe('secrets in mounted files', () => {
     expect(() => loadSettings(variables)).toThrow(problem);
   });
 
+  it('secrets in mounted files are refused when they have too few different characters', () => {
+    const AUTH_SECRET_FILE = mounted('\0'.repeat(64));
+    expect(() => loadSettings({ DATA_DIR: 'memory://', AUTH_SECRET_FILE })).toThrow(
+      'AUTH_SECRET must have at least 8 different characters',
+    );
+  });
+
   it('secrets in mounted files are refused when they are empty or cannot be read, and named by the variable', () => {
     expect(() => loadSettings({ AUTH_SECRET_FILE: mounted('\n') })).toThrow(
       /^AUTH_SECRET_FILE: .* is empty$/,
