@@ -98,6 +98,71 @@ describe('a refused request', () => {
     expect((put.body as ErrorBody).error.details.reasons).toEqual({ active: ['null'] });
   });
 
+  interface Problems {
+    fields: Record<string, string[]>;
+    reasons: Record<string, string[]>;
+    more?: number;
+  }
+
+  const problemsOf = (response: Response): Problems => {
+    refusal(response);
+    return (response.body as ErrorBody).error.details as unknown as Problems;
+  };
+
+  const unknownFields = (count: number): Record<string, number> =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`u${n}`, 1]));
+
+  it('a refused request names the first 100 problems in order, and how many more there are', async () => {
+    const user = await service.signUp();
+    const { fields, reasons, more } = problemsOf(
+      await user.post('/payment-methods', unknownFields(10_000)),
+    );
+    const names = ['name', 'method_type', 'default_currency'];
+    const unknown = Array.from({ length: 97 }, (_, n) => `u${n}`);
+    expect(Object.keys(fields)).toEqual([...names, ...unknown]);
+    expect(Object.keys(reasons)).toEqual(Object.keys(fields));
+    expect(more).toBe(9903);
+  });
+
+  it('a refused request with exactly 100 problems does not say that there are more', async () => {
+    const user = await service.signUp();
+    const problems = problemsOf(await user.post('/payment-methods', unknownFields(97)));
+    expect(Object.keys(problems.fields)).toHaveLength(100);
+    expect(problems).not.toHaveProperty('more');
+    expect(problemsOf(await user.post('/payment-methods', unknownFields(98))).more).toBe(1);
+  });
+
+  it('a refused request without a body of its own names 100 unknown fields', async () => {
+    const user = await service.signUp();
+    const { fields, more } = problemsOf(await user.post('/auth/logout', unknownFields(150)));
+    expect(Object.keys(fields)).toHaveLength(100);
+    expect(more).toBe(50);
+  });
+
+  it('a refused request has a small response, however long the names of its fields are', async () => {
+    const user = await service.signUp();
+    const bodies: object[] = [
+      { ['x'.repeat(100_000)]: 1 },
+      { name: 'x', ['x'.repeat(50_000)]: [{ constructor: 1 }, { toString: 1 }] },
+      Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`${'x'.repeat(200)}${n}`, 1])),
+    ];
+    for (const body of bodies) {
+      const response = await user.post('/payment-methods', body);
+      expect(Object.keys(problemsOf(response).fields).join('').length).toBeLessThan(2000);
+      expect(response.text.length).toBeLessThan(50_000);
+    }
+  });
+
+  it('a refused request counts each unknown field, also those whose names begin alike', async () => {
+    const user = await service.signUp();
+    const names = Array.from({ length: 500 }, (_, n) => `${'x'.repeat(200)}${n}`);
+    const body = Object.fromEntries(names.map((name) => [name, 1]));
+    const { fields, reasons, more } = problemsOf(await user.post('/payment-methods', body));
+    expect(Object.values(fields).flat()).toHaveLength(100);
+    expect(Object.values(reasons).flat()).toHaveLength(100);
+    expect(more).toBe(403);
+  });
+
   it('a refused request has a message of at most 300 characters, without cut sentences', async () => {
     const user = await service.signUp();
     const wrong = ['currency', 'base_amount', 'category', 'recurrence_type', 'reference_date'];

@@ -5971,7 +5971,7 @@ export interface components {
                 };
             };
             /**
-             * @description How many more rows have errors, where `rows` does not name all of them
+             * @description How many more problems there are, where `fields` does not name all of them; or how many more rows have errors, where `rows` does not
              * @example 17
              */
             more?: number;

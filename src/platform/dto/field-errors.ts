@@ -2,24 +2,29 @@ import type { ValidationError } from 'class-validator';
 import type { FieldErrors, FieldReason } from '../errors/field-reasons.js';
 import { reasonOf } from './constraint-reasons.js';
 
-/** Refused names that an error repeats: a body can have thousands of them, and long ones. */
-const MAX_NAMES = 20;
+/** Characters of a refused name that an error repeats. */
 const MAX_NAME_LENGTH = 100;
 
-/** The errors of fields whose names are the client's; only the first {@link MAX_NAMES}. */
+/** The errors of fields whose names are the client's; those that are equal as far as they are shown are one field. */
 export function errorsOfNames(
   names: readonly string[],
   reason: FieldReason,
   messageOf: (name: string) => string,
 ): FieldErrors {
-  const shown = names.slice(0, MAX_NAMES).map(truncate);
-  return Object.fromEntries(shown.map((name) => [name, [{ reason, message: messageOf(name) }]]));
+  const errors = new Map<string, FieldErrors[string]>();
+  for (const name of names.map(truncate)) {
+    const error = { reason, message: messageOf(name) };
+    const sameName = errors.get(name);
+    if (sameName) sameName.push(error);
+    else errors.set(name, [error]);
+  }
+  return Object.fromEntries(errors);
 }
 
 export const unknownFields = (paths: readonly string[]): FieldErrors =>
   errorsOfNames(paths, 'unknown_field', (path) => `property ${path} should not exist`);
 
-/** The first failed check of each field, by dotted path; of unknown fields only the first {@link MAX_NAMES}. */
+/** The first failed check of each field, by dotted path. */
 export function fieldErrors(errors: readonly ValidationError[], parent = ''): FieldErrors {
   const fields: FieldErrors = {};
   const unknown: string[] = [];
@@ -36,7 +41,8 @@ export function fieldErrors(errors: readonly ValidationError[], parent = ''): Fi
   return { ...fields, ...unknownFields(unknown) };
 }
 
-function truncate(path: string): string {
+/** The beginning of a long name. */
+export function truncate(path: string): string {
   const characters = Array.from(path.slice(0, 2 * MAX_NAME_LENGTH));
   return path.length > MAX_NAME_LENGTH ? `${characters.slice(0, MAX_NAME_LENGTH).join('')}…` : path;
 }

@@ -12,7 +12,7 @@ import { getMetadataStorage, validate, type ValidatorOptions } from 'class-valid
 import type { Request } from 'express';
 import { ValidationFailedError } from '../errors/domain-error.js';
 import type { FieldErrors } from '../errors/field-reasons.js';
-import { errorsOfNames, fieldErrors, unknownFields } from './field-errors.js';
+import { errorsOfNames, fieldErrors, truncate, unknownFields } from './field-errors.js';
 
 /** Deeper than any valid body; without a maximum the recursive validators could exhaust the stack. */
 const MAX_DEPTH = 8;
@@ -143,9 +143,11 @@ function assertScalars(query: object, metatype: Type): void {
 function prototypePaths(key: string, value: unknown): string[] {
   if (isPrototypeKey(key)) return [key];
   if (typeof value !== 'object' || value === null) return [];
+  // Thousands of paths can begin with the same long name.
+  const parent = truncate(key);
   return Object.entries(value)
     .flatMap(([inner, innerValue]) => prototypePaths(inner, innerValue))
-    .map((path) => `${key}.${path}`);
+    .map((path) => `${parent}.${path}`);
 }
 
 function isDeeperThan(value: unknown, depth: number): boolean {

@@ -1,7 +1,14 @@
 import type { ErrorBody } from './error-body.js';
 import type { ErrorCode } from './error-code.js';
 import type { DetailsArgument, DetailsOf, ResourceName } from './error-details.js';
-import { byField, byRow, type FieldErrors, type RowErrors } from './field-reasons.js';
+import {
+  byField,
+  byRow,
+  countErrors,
+  firstErrors,
+  type FieldErrors,
+  type RowErrors,
+} from './field-reasons.js';
 
 /** An expected failure with a stable code. Services throw it; only the error filter knows the HTTP status. */
 export class DomainError<Code extends ErrorCode = ErrorCode> extends Error {
@@ -26,17 +33,26 @@ export class DomainError<Code extends ErrorCode = ErrorCode> extends Error {
 
 const MAX_MESSAGE_LENGTH = 300;
 
+/** Problems of a request that an error names: a body can have thousands of unknown fields. */
+const MAX_NAMED_PROBLEMS = 100;
+
 /** Failed validation; the message joins the messages of the fields, as many as fit. */
 export class ValidationFailedError extends DomainError<'VALIDATION_ERROR'> {
-  /** @param index of the element of a list that the errors are about */
+  /**
+   * @param errors of all fields, of which the first ones are named
+   * @param index of the element of a list that the errors are about
+   */
   constructor(
     readonly errors: FieldErrors,
     index?: number,
   ) {
-    const fields = byField(errors, 'message');
+    const named = firstErrors(errors, MAX_NAMED_PROBLEMS);
+    const more = countErrors(errors) - countErrors(named);
+    const fields = byField(named, 'message');
     super('VALIDATION_ERROR', joinUpTo(MAX_MESSAGE_LENGTH, Object.values(fields).flat()), {
       fields,
-      reasons: byField(errors, 'reason'),
+      reasons: byField(named, 'reason'),
+      ...(more > 0 && { more }),
       ...(index !== undefined && { index }),
     });
   }

@@ -92,7 +92,9 @@ class ValidationErrorDetails {
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'How many more rows have errors, where `rows` does not name all of them',
+    description:
+      'How many more problems there are, where `fields` does not name all of them; or how many more rows have errors, where ' +
+      '`rows` does not',
     example: 17,
   })
   more?: number;

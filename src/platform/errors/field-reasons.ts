@@ -49,6 +49,21 @@ export type FieldErrors = Record<string, FieldError[]>;
 /** The errors by line of a file, counted from 1, and column. */
 export type RowErrors = Record<number, FieldErrors>;
 
+export const countErrors = (errors: FieldErrors): number =>
+  Object.values(errors).reduce((sum, { length }) => sum + length, 0);
+
+/** The first errors, in the order of the fields. */
+export function firstErrors(errors: FieldErrors, count: number): FieldErrors {
+  const first: [field: string, errors: FieldError[]][] = [];
+  let left = count;
+  for (const [field, all] of Object.entries(errors)) {
+    if (left <= 0) break;
+    first.push([field, all.slice(0, left)]);
+    left -= all.length;
+  }
+  return Object.fromEntries(first);
+}
+
 /** The messages of the errors, or their reasons, by field. */
 export function byField<Key extends keyof FieldError>(
   errors: FieldErrors,
