@@ -2,7 +2,7 @@
 import { NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Request, Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import { createOpenApiDocument } from './api-document.js';
 import { AppModule } from './app.module.js';
 import type { Settings } from './platform/config/settings.js';
@@ -10,6 +10,7 @@ import { ErrorFilter } from './platform/errors/error.filter.js';
 import { respondToClientError } from './platform/http/client-errors.js';
 import { crossOrigin } from './platform/http/cross-origin.js';
 import { requireHost } from './platform/http/host-header.js';
+import { registerMethodNotAllowedFirst } from './platform/http/method-not-allowed.js';
 import { assignRequestId, requestIdOf } from './platform/http/request-id.js';
 import { securityHeaders } from './platform/http/security-headers.js';
 import { StablePrototypeAdapter } from './platform/http/stable-prototype-adapter.js';
@@ -34,6 +35,7 @@ export async function createApplication(settings: Settings): Promise<NestExpress
   app.setGlobalPrefix(API_PREFIX, {
     exclude: ['health/live', 'health/ready', 'calendar/:token.ics'],
   });
+  const beforeRoutes = Router();
   app.use(
     assignRequestId,
     observeRequests(app.get(Metrics), logger),
@@ -41,6 +43,7 @@ export async function createApplication(settings: Settings): Promise<NestExpress
     app.get(Lifecycle, { strict: false }).closeConnections,
     securityHeaders(`/${DOCS_PATH}`),
     requireHost,
+    beforeRoutes,
   );
   setUpDocs(app, () => createOpenApiDocument(app));
   const express = app.getHttpAdapter().getInstance();
@@ -50,6 +53,7 @@ export async function createApplication(settings: Settings): Promise<NestExpress
     });
   }
   await app.init();
+  registerMethodNotAllowedFirst(beforeRoutes, express);
   app.getHttpServer().on('clientError', respondToClientError);
   return app;
 }

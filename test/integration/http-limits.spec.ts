@@ -115,6 +115,56 @@ describe('a path', () => {
     }
   });
 
+  /** The methods of each path of the document. */
+  function documentedMethods(): Map<string, Set<string>> {
+    const methods = new Map<string, Set<string>>();
+    for (const { path, method } of operationsOf(service.app)) {
+      const ofPath = methods.get(path) ?? new Set();
+      methods.set(path, ofPath.add(method.toUpperCase()));
+      if (method === 'get') ofPath.add('HEAD');
+    }
+    return methods;
+  }
+
+  it.each([
+    ['as it is', (path: string) => path],
+    ['with a slash at the end', (path: string) => `${path}/`],
+    ['in upper case', (path: string) => path.toUpperCase()],
+  ])(
+    'a path supports its own methods only, although it matches a path with a parameter: %s',
+    async (_case, sent) => {
+      const differences: string[] = [];
+      for (const [path, methods] of documentedMethods()) {
+        const filled = sent(path.replaceAll(/\{\w+\}/g, UNKNOWN_UUID));
+        for (const method of ['get', 'head', 'post', 'put', 'patch', 'delete'] as const) {
+          const response = await request(service.server)[method](filled);
+          const allowed = response.status === 405 ? response.get('Allow') : undefined;
+          const expected = methods.has(method.toUpperCase())
+            ? undefined
+            : [...methods].sort().join();
+          if (allowed?.split(', ').sort().join() !== expected) {
+            differences.push(`${method} ${filled}: ${response.status} ${allowed}`);
+          }
+        }
+      }
+      expect(differences).toEqual([]);
+    },
+  );
+
+  it('a path is checked for its method before the token, its limits and the body', async () => {
+    const user = await service.signUp();
+    for (const sent of [
+      request(service.server).put('/api/v1/cycles/next').send({ name: 1 }),
+      user.put('/cycles/next', { name: 1 }),
+      user.send('put', '/cycles/preview').type('text/plain').send('x'),
+      user.delete(`/cycles/${UNKNOWN_UUID}/expenses/import`),
+    ]) {
+      expectError(await sent, 405, 'VALIDATION_ERROR');
+    }
+    await user.get('/cycles/next').expect(200);
+    await user.get('/cycles/not-an-id').expect(422);
+  });
+
   it('a path without a route is not found, with any method', async () => {
     const response = await request(service.server).delete('/api/v1/nowhere');
     expectError(response, 404, 'RESOURCE_NOT_FOUND', { resource: 'route' });

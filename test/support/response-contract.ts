@@ -34,11 +34,16 @@ const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'openapi', components: closedComponents(document.components) });
 
-const routes = Object.entries(document.paths).map(([template, methods]) => ({
-  pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
-  template,
-  methods,
-}));
+const countParameters = (template: string): number => template.split('{').length;
+
+/** `/cycles/next` before `/cycles/{id}`, which it matches too. */
+const routes = Object.entries(document.paths)
+  .map(([template, methods]) => ({
+    pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+    template,
+    methods,
+  }))
+  .sort((a, b) => countParameters(a.template) - countParameters(b.template));
 
 const validators = new Map<string, ValidateFunction>();
 
