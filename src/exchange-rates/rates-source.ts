@@ -14,7 +14,7 @@ export class RatesSourceError extends OperatorError {}
 
 /**
  * Fetches the rates of MXN in USD from a server with the API of Frankfurter v2. Days without a rate, such as weekends, are
- * absent; the first rate may be the last one before `from`.
+ * absent. A server may begin with the last rate before `from`, which is left out: only the requested days are stored.
  *
  * @param server the address to which `/v2/rates` is appended
  * @throws RatesSourceError; one invalid rate refuses all
@@ -31,7 +31,9 @@ export async function fetchRates(
     if (!response.ok) throw new Error(`HTTP status ${response.status}`);
     const rates: unknown = JSON.parse(await readBody(response));
     if (!Array.isArray(rates)) throw new Error('the response is not an array of rates');
-    return rates.map((rate) => parseRate(rate as Record<string, unknown> | null, to));
+    return rates
+      .map((rate) => parseRate(rate as Record<string, unknown> | null, to))
+      .filter(({ rateDate }) => rateDate >= from);
   } catch (error) {
     throw new RatesSourceError(`${url}: ${reasonOf(error as Error)}`);
   }

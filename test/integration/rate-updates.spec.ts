@@ -154,6 +154,20 @@ describe('rates from EXCHANGE_RATES_URL', () => {
     expect((await user.get(path)).body).toMatchObject({ amount_usd: '7.00' });
   });
 
+  it('rates from EXCHANGE_RATES_URL are stored for the requested days only: the last rate before them is left out', async () => {
+    const user = await service.signUp();
+    const { id } = await user.createCycle();
+    await user.createExpense(id, { due_date: daysAgo(90) });
+    const before = await storedRates();
+    const rateOf = (date: CalendarDate) => ({ date, base: 'MXN', quote: 'USD', rate: 0.07 });
+    const dates = [daysAgo(3000), daysAgo(101), daysAgo(100), daysAgo(20)];
+    source.respond = (response) => response.end(JSON.stringify(dates.map(rateOf)));
+    expect(await update()).toEqual({ from: daysAgo(100), to: TODAY, rates: 2, added: 2 });
+    const added = (await storedRates()).filter(({ rate }) => rate === '0.070000');
+    expect(added.map(({ rate_date }) => rate_date)).toEqual([daysAgo(20), daysAgo(100)]);
+    expect(await storedRates()).toHaveLength(before.length + 2);
+  });
+
   it('rates from EXCHANGE_RATES_URL are fetched once a day after a success', async () => {
     const delay = await service.app.get(RateUpdatesSchedule).run();
     expect(delay).toBeGreaterThanOrEqual(24 * HOUR_MS);
@@ -192,6 +206,7 @@ describe('rates from EXCHANGE_RATES_URL are refused whole, with a warning and an
       [rate, { ...rate, date: addDays(TODAY, 1) }],
       /a rate of the future: \{/,
     ],
+    ['a wrong rate before the requested days', [{ ...rate, rate: -1 }], /not a positive rate: \{/],
     ['no rate', [rate, { ...rate, rate: null }], /not a number: \{/],
     ['a rate in text', [rate, { ...rate, rate: '0.06' }], /not a number: \{/],
     ['a rate of 0', [rate, { ...rate, rate: 0 }], /not a positive rate: \{/],
