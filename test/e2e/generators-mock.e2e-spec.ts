@@ -28,7 +28,7 @@ const ERRORS = Object.entries(paths).flatMap(([path, methods]) =>
 );
 
 /** Statuses that also a `VALIDATION_ERROR` may have. */
-const MALFORMED = [400, 413, 415];
+const MALFORMED = [400, 408, 413, 415, 431];
 
 describe('Prism as a mock server on the OpenAPI document', () => {
   let mock: Prism;

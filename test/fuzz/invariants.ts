@@ -49,8 +49,8 @@ function expectValidResponse(response: RawResponse, request?: HostileRequest): v
   }
 }
 
-/** Whether the HTTP parser sent the response, so that it belongs to no operation. */
+/** Whether the HTTP parser sent the response before it had read which operation is requested. */
 function isParserError(status: number, value: unknown): boolean {
   const { error } = (value ?? {}) as { error?: { message?: string } };
-  return status === 408 || status === 431 || error?.message === 'Malformed HTTP request';
+  return status === 408 || error?.message === 'Malformed HTTP request';
 }

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import request, { type Response } from 'supertest';
 import { IdempotencyRepository } from '../../src/idempotency/idempotency.repository.js';
 import { errorExampleName } from '../../src/platform/errors/error-body.js';
 import { RECORDED_EXAMPLES } from '../../src/platform/openapi/recorded-examples.js';
 import { uniqueName, type Client } from '../support/client.js';
+import { parseResponses, sendRaw } from '../support/raw-http.js';
 import {
   UNKNOWN_UUID,
   createSampleEntities,
@@ -65,7 +67,7 @@ function comparable(status: number, body: unknown): unknown {
 }
 
 /** Fails with the error, and restores the state of the service. */
-type FailingRequest = (entities: SampleEntities) => PromiseLike<Response>;
+type FailingRequest = (entities: SampleEntities) => PromiseLike<Pick<Response, 'status' | 'body'>>;
 
 describe('the example in the OpenAPI document', () => {
   const service = useService({ logLevel: 'fatal' });
@@ -111,6 +113,29 @@ describe('the example in the OpenAPI document', () => {
 
   const FAILING_REQUESTS: Record<string, FailingRequest> = {
     '400 VALIDATION_ERROR.400': ({ user }) => user.post('/payment-methods', '{').type('json'),
+    '408 VALIDATION_ERROR.408': async () => {
+      const { headersTimeout, requestTimeout } = service.server;
+      // Shorter than in production, so that the test is fast.
+      Object.assign(service.server, { headersTimeout: 500, requestTimeout: 1000 });
+      try {
+        const { port } = service.server.address() as AddressInfo;
+        const head = ['POST /api/v1/auth/register HTTP/1.1', 'Host: x', 'Content-Length: 9'];
+        const [response] = parseResponses(
+          await sendRaw(
+            port,
+            `${[...head, 'Content-Type: application/json'].join('\r\n')}\r\n\r\n`,
+          ),
+        );
+        return {
+          status: response?.status ?? 0,
+          body: JSON.parse(response?.body ?? '') as unknown,
+        };
+      } finally {
+        Object.assign(service.server, { headersTimeout, requestTimeout });
+      }
+    },
+    '431 VALIDATION_ERROR.431': ({ user }) =>
+      user.get('/auth/me').set('X-Large', 'x'.repeat(20_000)),
     '413 VALIDATION_ERROR.413': ({ user }) =>
       user.post('/payment-methods', { ...method, description: 'x'.repeat(1_000_000) }),
     '415 VALIDATION_ERROR.415': ({ user }) => user.post('/payment-methods', 'x').type('text'),

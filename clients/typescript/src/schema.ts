@@ -6681,6 +6681,26 @@ export interface components {
             };
         };
         /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.408": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
         "VALIDATION_ERROR.413": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6702,6 +6722,26 @@ export interface components {
         };
         /** @description VALIDATION_ERROR */
         "VALIDATION_ERROR.415": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.431": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -8493,6 +8533,24 @@ export interface components {
                 };
             };
         };
+        /** @description VALIDATION_ERROR */
+        "uncounted.VALIDATION_ERROR.431": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ValidationError"];
+                };
+            };
+        };
         /** @description INTERNAL_SERVER_ERROR */
         "uncounted.INTERNAL_SERVER_ERROR": {
             headers: {
@@ -8642,11 +8700,13 @@ export interface operations {
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
             404: components["responses"]["RESOURCE_NOT_FOUND.invitation"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["RESOURCE_CONFLICT.household_member.limit.USER_ALREADY_EXISTS"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.email.required"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -8692,10 +8752,12 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_CREDENTIALS"];
             403: components["responses"]["INACTIVE_USER"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.username.required"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -8738,6 +8800,7 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -8790,10 +8853,12 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.preferred_currency.not_an_option"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -8840,10 +8905,12 @@ export interface operations {
             400: components["responses"]["INCORRECT_PASSWORD.VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.current_password.required"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -8879,10 +8946,12 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.unknown.unknown_field"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -8909,10 +8978,12 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.unknown.unknown_field"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -8960,6 +9031,7 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -8995,6 +9067,7 @@ export interface operations {
             404: components["responses"]["RESOURCE_NOT_FOUND.session"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -9036,6 +9109,7 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -9086,11 +9160,13 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["RESOURCE_CONFLICT.personal_access_token.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.name.required"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -9126,6 +9202,7 @@ export interface operations {
             404: components["responses"]["RESOURCE_NOT_FOUND.personal_access_token"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -9223,6 +9300,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             422: components["responses"]["VALIDATION_ERROR.page.not_an_integer"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -9291,11 +9369,13 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.name.required.CYCLE_GENERATION_ERROR.IDEMPOTENCY_KEY_REUSED.INVALID_CYCLE_DATES"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -9519,10 +9599,12 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.start_date.required.CYCLE_GENERATION_ERROR.INVALID_CYCLE_DATES"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -9561,6 +9643,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             422: components["responses"]["INVALID_CYCLE_DATES"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -9622,6 +9705,7 @@ export interface operations {
             404: components["responses"]["CYCLE_NOT_FOUND"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -9694,12 +9778,14 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.status.not_an_option.INVALID_CYCLE_DATES"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -9740,6 +9826,7 @@ export interface operations {
             412: components["responses"]["PRECONDITION_FAILED"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -10041,6 +10128,7 @@ export interface operations {
             404: components["responses"]["CYCLE_NOT_FOUND"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -10116,6 +10204,7 @@ export interface operations {
             409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid.CYCLE_GENERATION_ERROR"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -10192,11 +10281,13 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid.CYCLE_GENERATION_ERROR.IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -10454,11 +10545,13 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.dry_run.not_a_boolean.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -10741,6 +10834,7 @@ export interface operations {
             404: components["responses"]["CYCLE_NOT_FOUND"];
             422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -10825,11 +10919,13 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.description.required.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -10944,12 +11040,14 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_expense.id"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.expenses.required.CURRENCY_CONVERSION_ERROR"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -11022,6 +11120,7 @@ export interface operations {
             404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_expense"];
             422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -11106,12 +11205,14 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_expense"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.paid.not_a_boolean.CURRENCY_CONVERSION_ERROR"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -11157,6 +11258,7 @@ export interface operations {
             412: components["responses"]["PRECONDITION_FAILED"];
             422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -11235,6 +11337,7 @@ export interface operations {
             404: components["responses"]["CYCLE_NOT_FOUND"];
             422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -11297,11 +11400,13 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid.IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -11481,6 +11586,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             422: components["responses"]["VALIDATION_ERROR.template_id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -11569,11 +11675,13 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_expense.id"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.to_cycle_id.required.IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -11697,6 +11805,7 @@ export interface operations {
             404: components["responses"]["CYCLE_NOT_FOUND"];
             422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -11770,6 +11879,7 @@ export interface operations {
             404: components["responses"]["CYCLE_NOT_FOUND"];
             422: components["responses"]["VALIDATION_ERROR.cycle_ids.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -11926,6 +12036,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -11988,6 +12099,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             422: components["responses"]["VALIDATION_ERROR.currency.not_an_option"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -12045,11 +12157,13 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.RESOURCE_CONFLICT.payment_method.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.name.required.IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -12100,6 +12214,7 @@ export interface operations {
             404: components["responses"]["RESOURCE_NOT_FOUND.payment_method"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -12161,12 +12276,14 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["RESOURCE_NOT_FOUND.payment_method"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["RESOURCE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.description.not_a_string"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -12206,6 +12323,7 @@ export interface operations {
             412: components["responses"]["PRECONDITION_FAILED"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -12414,6 +12532,7 @@ export interface operations {
             404: components["responses"]["CYCLE_NOT_FOUND"];
             422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -12485,11 +12604,13 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_income.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.description.required.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -12568,12 +12689,14 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_income.id"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.incomes.required.CURRENCY_CONVERSION_ERROR"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -12643,6 +12766,7 @@ export interface operations {
             404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_income"];
             422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -12724,12 +12848,14 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.cycle_income"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.received.not_a_boolean.CURRENCY_CONVERSION_ERROR"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -12775,6 +12901,7 @@ export interface operations {
             412: components["responses"]["PRECONDITION_FAILED"];
             422: components["responses"]["VALIDATION_ERROR.cycle_id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -12919,6 +13046,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             422: components["responses"]["VALIDATION_ERROR.active.not_a_boolean"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -12998,11 +13126,13 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["RESOURCE_NOT_FOUND"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.expense_template.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.description.required.IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -13067,6 +13197,7 @@ export interface operations {
             404: components["responses"]["RESOURCE_NOT_FOUND.expense_template"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -13142,11 +13273,13 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["RESOURCE_NOT_FOUND.expense_template"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.ends_on.not_a_date"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -13186,6 +13319,7 @@ export interface operations {
             412: components["responses"]["PRECONDITION_FAILED"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -13277,6 +13411,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             422: components["responses"]["VALIDATION_ERROR.active.not_a_boolean"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -13355,11 +13490,13 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["RESOURCE_NOT_FOUND"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.recurrent_income.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.description.required.IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -13423,6 +13560,7 @@ export interface operations {
             404: components["responses"]["RESOURCE_NOT_FOUND.recurrent_income"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -13497,11 +13635,13 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["RESOURCE_NOT_FOUND.recurrent_income"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.starts_on.not_a_date"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -13541,6 +13681,7 @@ export interface operations {
             412: components["responses"]["PRECONDITION_FAILED"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -13606,6 +13747,7 @@ export interface operations {
             404: components["responses"]["RESOURCE_NOT_FOUND.expense_template"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -13668,6 +13810,7 @@ export interface operations {
             404: components["responses"]["RESOURCE_NOT_FOUND.recurrent_income"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -13735,10 +13878,12 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.recurrence_type.required"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -13814,6 +13959,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             422: components["responses"]["VALIDATION_ERROR.entity_type.not_an_option"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -13880,11 +14026,13 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["RESOURCE_NOT_FOUND.cycle_expense"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.comment.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.entity_type.required.IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -13924,6 +14072,7 @@ export interface operations {
             412: components["responses"]["PRECONDITION_FAILED"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -13993,11 +14142,13 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["FORBIDDEN.INACTIVE_USER"];
             404: components["responses"]["RESOURCE_NOT_FOUND.comment"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.body.required"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -14092,6 +14243,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             422: components["responses"]["VALIDATION_ERROR.limit.not_an_integer"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -14165,11 +14317,13 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["RESOURCE_NOT_FOUND.activity_record"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_expense.fields"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED.INVALID_CYCLE_DATES"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -14223,6 +14377,7 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -14285,10 +14440,12 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["FORBIDDEN.INACTIVE_USER"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.name.not_a_string"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -14343,11 +14500,13 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["FORBIDDEN.INACTIVE_USER"];
             404: components["responses"]["USER_NOT_FOUND"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["RESOURCE_CONFLICT.household"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.role.not_an_option"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -14387,6 +14546,7 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["FORBIDDEN.INACTIVE_USER"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -14425,11 +14585,13 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["FORBIDDEN.INACTIVE_USER"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.invitation.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.unknown.unknown_field.IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -14465,6 +14627,7 @@ export interface operations {
             404: components["responses"]["RESOURCE_NOT_FOUND.invitation"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -14504,6 +14667,7 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -14556,11 +14720,13 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["RESOURCE_NOT_FOUND"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.calendar_feed.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.name.required.IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -14596,6 +14762,7 @@ export interface operations {
             404: components["responses"]["RESOURCE_NOT_FOUND.calendar_feed"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -14789,6 +14956,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             404: components["responses"]["RESOURCE_NOT_FOUND.calendar_feed"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -14949,6 +15117,7 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -15129,11 +15298,13 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.account"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.schema_version.required.IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -15198,6 +15369,7 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -15235,6 +15407,7 @@ export interface operations {
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
@@ -15264,6 +15437,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["uncounted.VALIDATION_ERROR.400"];
+            431: components["responses"]["uncounted.VALIDATION_ERROR.431"];
             500: components["responses"]["uncounted.INTERNAL_SERVER_ERROR"];
         };
     };
@@ -15293,6 +15467,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["uncounted.VALIDATION_ERROR.400"];
+            431: components["responses"]["uncounted.VALIDATION_ERROR.431"];
             500: components["responses"]["uncounted.INTERNAL_SERVER_ERROR"];
             503: components["responses"]["uncounted.SERVICE_UNAVAILABLE.readiness"];
         };
@@ -15348,6 +15523,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             422: components["responses"]["VALIDATION_ERROR.from.not_an_option"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };

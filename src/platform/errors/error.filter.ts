@@ -94,7 +94,7 @@ function requestErrorMessage(status: number): string {
     case 405:
       return 'Method not allowed; the Allow header lists the allowed methods';
     case 408:
-      return 'The request body did not arrive in time';
+      return 'The request did not arrive in time';
     case 413:
       return 'Request body too large';
     case 415:

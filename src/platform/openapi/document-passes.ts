@@ -197,7 +197,7 @@ const referenceTo = (kind: keyof Components, name: string): { $ref: string } => 
 
 /** Errors that do not depend on what the operation does. */
 function commonErrors(operation: Operation, isBodyRead: boolean): DocumentedError[] {
-  const malformed = [400, ...(isBodyRead ? [413, 415] : [])];
+  const malformed = [400, ...(isBodyRead ? [408, 413, 415] : []), 431];
   return [
     ...malformed.map((status) => ({ status, code: 'VALIDATION_ERROR' as const })),
     ...(operation.security ? errorsOf('INVALID_TOKEN', 'INACTIVE_USER', 'FORBIDDEN') : []),

@@ -64,11 +64,13 @@ export const ERROR_EXAMPLES: Record<string, ErrorBody> = {
     'VALIDATION_ERROR',
     'Malformed request: its URL, its headers or its JSON cannot be parsed',
   ),
+  'VALIDATION_ERROR.408': toErrorBody('VALIDATION_ERROR', 'The request did not arrive in time'),
   'VALIDATION_ERROR.413': toErrorBody('VALIDATION_ERROR', 'Request body too large'),
   'VALIDATION_ERROR.415': toErrorBody(
     'VALIDATION_ERROR',
     'Send the body in UTF-8, as application/json or else the documented content type',
   ),
+  'VALIDATION_ERROR.431': toErrorBody('VALIDATION_ERROR', 'The header of the request is too large'),
   'SERVICE_UNAVAILABLE.readiness': toErrorBody(
     'SERVICE_UNAVAILABLE',
     'The service is temporarily unavailable',
