@@ -293,27 +293,6 @@ describe('PATCH /cycles/{cycle_id}/expenses', () => {
   });
 });
 
-describe.each(['expenses', 'incomes'])('PATCH /cycles/{cycle_id}/%s', (list) => {
-  const service = useService();
-
-  it('PATCH of several entries names the first 100 problems of all elements, and how many more there are', async () => {
-    const user = await service.signUp();
-    const { id } = await user.createCycle();
-    const unknown = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`u${n}`, 1]));
-    const elements = Array.from({ length: 200 }, () => unknown);
-    const response = await user.send('patch', `/cycles/${id}/${list}`).send({ [list]: elements });
-    const { code, details } = (response.body as ErrorBody).error;
-    expect([response.status, code]).toEqual([422, 'VALIDATION_ERROR']);
-    const { fields, more } = details as { fields: object; more: number };
-    // Each element misses its id and has 60 fields too many.
-    const first = [`${list}.0.id`, ...Object.keys(unknown).map((name) => `${list}.0.${name}`)];
-    expect(Object.keys(fields).slice(0, 62)).toEqual([...first, `${list}.1.id`]);
-    expect(Object.keys(fields)).toHaveLength(100);
-    expect(more).toBe(200 * 61 - 100);
-    expect(response.text.length).toBeLessThan(20_000);
-  });
-});
-
 describe('PATCH /cycles/{cycle_id}/incomes', () => {
   const service = useService();
   let user: Client;

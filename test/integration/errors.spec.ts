@@ -124,6 +124,26 @@ describe('a refused request', () => {
     expect(more).toBe(9903);
   });
 
+  it.each(['expenses', 'incomes'])(
+    'a refused request that changes several %s names the first 100 problems of all elements, and how many more there are',
+    async (list) => {
+      const user = await service.signUp();
+      const { id } = await user.createCycle();
+      const unknown = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`u${n}`, 1]));
+      const elements = Array.from({ length: 200 }, () => unknown);
+      const response = await user.send('patch', `/cycles/${id}/${list}`).send({ [list]: elements });
+      const { code, details } = (response.body as ErrorBody).error;
+      expect([response.status, code]).toEqual([422, 'VALIDATION_ERROR']);
+      const { fields, more } = details as { fields: object; more: number };
+      // Each element misses its id and has 60 fields too many.
+      const first = [`${list}.0.id`, ...Object.keys(unknown).map((name) => `${list}.0.${name}`)];
+      expect(Object.keys(fields).slice(0, 62)).toEqual([...first, `${list}.1.id`]);
+      expect(Object.keys(fields)).toHaveLength(100);
+      expect(more).toBe(200 * 61 - 100);
+      expect(response.text.length).toBeLessThan(20_000);
+    },
+  );
+
   it('a refused request with exactly 100 problems does not say that there are more', async () => {
     const user = await service.signUp();
     const problems = problemsOf(await user.post('/payment-methods', unknownFields(97)));
