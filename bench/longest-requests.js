@@ -15,6 +15,7 @@ import { printTable, writeResults } from './report.js';
 /** @typedef {import('./operations.js').Request} Request */
 /** @typedef {{ url: string, metrics: string, pid: number }} MeasuredService */
 /** @typedef {{ operation: string, ms: number, mb: number, loop_ms: number, p99_ms: number, rss_mb: number }} Row */
+/** @typedef {{ sent: string, ms: number }} Wait */
 
 /** Has its account at the limits of the service. */
 const USER = 1;
@@ -23,6 +24,8 @@ const IMPORTING_USER = 2;
 /** The requests a second of the polite client, which reads `/health/live`. */
 const POLITE_RATE = 200;
 const REPETITIONS = 3;
+/** Requests of one user at once, as many as the service processes. */
+const MAX_IN_PROGRESS = 50;
 const OUTPUT = 'bench/results/longest-requests.json';
 
 const serverUrl = process.env.DATABASE_URL;
@@ -39,9 +42,13 @@ try {
       await fillToLimits(client, USER);
       await client.query('VACUUM ANALYZE');
     });
-    const rows = await measureService(url);
+    const { rows, waits } = await measureService(url);
     printRows(rows);
-    writeResults(OUTPUT, { rows });
+    printTable(
+      ['what one user sends', 'longest GET /auth/me of another user ms'],
+      waits.map(({ sent, ms }) => [sent, ms.toFixed(0)]),
+    );
+    writeResults(OUTPUT, { rows, waits });
   });
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -54,7 +61,10 @@ async function measureService(databaseUrl) {
   const service = await startService({ name: 'service', folder, env });
   try {
     const metrics = `http://127.0.0.1:${metricsPort}/metrics`;
-    return await measureAll({ ...service, metrics }, databaseUrl);
+    const measured = { ...service, metrics };
+    // Before other cycles are added.
+    const waits = [await waitOfAnotherUser(measured)];
+    return { rows: await measureAll(measured, databaseUrl), waits };
   } finally {
     await service.stop();
   }
@@ -140,6 +150,44 @@ async function measureAll(service, databaseUrl) {
 
   await measure('remove a cycle', () => ({ ...get(USER, `/cycles/${full}`), method: 'DELETE' }), 1);
   return rows;
+}
+
+/**
+ * How long another user waits at most while one sends as many requests as the service processes, each of which adds a cycle
+ * with 1,000 rows and waits for the lock of the one before.
+ *
+ * @param {MeasuredService} service
+ * @returns {Promise<Wait>}
+ */
+async function waitOfAnotherUser(service) {
+  const period = { start_date: '2031-01-01', end_date: '2031-02-14', income_amount: '1.00' };
+  let isDone = false;
+  let ms = 0;
+  const readMeanwhile = async () => {
+    while (!isDone) {
+      const start = performance.now();
+      await call(service, get(IMPORTING_USER, '/auth/me'));
+      ms = Math.max(ms, performance.now() - start);
+    }
+  };
+  const reading = readMeanwhile();
+  const cycles = Array.from({ length: MAX_IN_PROGRESS }, (_, n) => ({
+    name: `At once ${n}`,
+    ...period,
+  }));
+  // On a busy machine the last ones wait longer than the service lets them, which is a 503.
+  const added = await Promise.all(
+    cycles.map((cycle) =>
+      call(service, send('POST', USER, '/cycles', cycle)).catch(() => undefined),
+    ),
+  );
+  isDone = true;
+  await reading;
+  const bodies = added.filter((body) => body !== undefined);
+  for (const body of bodies) {
+    await call(service, { ...get(USER, `/cycles/${idIn(body)}`), method: 'DELETE' });
+  }
+  return { sent: `${MAX_IN_PROGRESS} cycles at once (${bodies.length} added)`, ms };
 }
 
 /** @param {string} body */

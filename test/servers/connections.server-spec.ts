@@ -72,7 +72,7 @@ describe('the connections of a process to its database', () => {
     expect(countOutcomes(responses)).toEqual({ '200': 40 });
   });
 
-  it('the connections of a process are used to a third by writes with an Idempotency-Key, of the profile and by exports, too', async () => {
+  it('the connections of a process are used to a third by changes of one account, too', async () => {
     const user = await signUp(service.origin);
     const other = await signUp(service.origin);
     const email = user.email;
