@@ -26,8 +26,10 @@ USER 1000:1000
 # A new volume inherits owner and mode of the folder at its mount point.
 WORKDIR /home/node
 RUN mkdir -m 0700 data
+# TMPDIR: exports are written to temporary files, also where the root file system is read-only, and not to memory.
 ENV NODE_ENV=production \
-    DATA_DIR=/home/node/data
+    DATA_DIR=/home/node/data \
+    TMPDIR=/home/node/data
 VOLUME /home/node/data
 
 # Owned by root, so that the service cannot change its own code.

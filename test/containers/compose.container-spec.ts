@@ -69,6 +69,7 @@ describe('compose.yaml', () => {
     expect(status.get('Seccomp')).toBe('2');
     await expect(inContainer(container, 'echo > /app/x')).rejects.toThrow('Read-only file system');
     expect(await inContainer(container, 'echo "$POSTGRES_PASSWORD"')).toBe('');
+    await (await signUp(await origin())).get('/export').expect(200);
     // Without access to or from other networks.
     const isInternal = ['network', 'inspect', '--format', '{{.Internal}}', `${PROJECT_NAME}_data`];
     expect(await docker(isInternal)).toBe('true');

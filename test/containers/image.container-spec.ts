@@ -66,6 +66,13 @@ describe('the image', () => {
     expect(await inContainer(name, 'find /home/node/data -perm /077')).toBe('');
   });
 
+  it('the image exports, with a temporary file on the volume', async () => {
+    const { origin } = await containers.start({ volume: containers.volume('exported') });
+    const user = await signUp(origin);
+    await createHousehold(user);
+    await user.get('/export').expect(200);
+  });
+
   it.each(['384m', '512m'])(
     'the image starts and serves with a memory limit of %s',
     async (memory) => {

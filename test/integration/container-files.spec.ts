@@ -159,8 +159,9 @@ describe('compose.yaml', () => {
     for (const { restart } of Object.values(services)) expect(restart).toBe('unless-stopped');
   });
 
-  it('compose.yaml stores the data of PostgreSQL in a named volume', () => {
-    expect(Object.keys(volumes)).toEqual(['postgres']);
+  it('compose.yaml stores the data of PostgreSQL and temporary files in named volumes', () => {
+    expect(Object.keys(volumes)).toEqual(['postgres', 'temporary-files']);
+    expect(service.volumes).toEqual(['temporary-files:/home/node/data']);
     expect(postgres.volumes).toEqual(['postgres:/var/lib/postgresql']);
   });
 });
