@@ -27,9 +27,13 @@ USER 1000:1000
 WORKDIR /home/node
 RUN mkdir -m 0700 data
 # TMPDIR: exports are written to temporary files, also where the root file system is read-only, and not to memory.
+# NODE_OPTIONS: half of the memory would be too much for the heap, since the embedded database, bodies and the program
+# need the rest. MALLOC_MMAP_THRESHOLD_: keeps glibc from raising it, so that large buffers are returned to the system.
 ENV NODE_ENV=production \
     DATA_DIR=/home/node/data \
-    TMPDIR=/home/node/data
+    TMPDIR=/home/node/data \
+    NODE_OPTIONS=--max-old-space-size-percentage=30 \
+    MALLOC_MMAP_THRESHOLD_=131072
 VOLUME /home/node/data
 
 # Owned by root, so that the service cannot change its own code.

@@ -15,6 +15,7 @@ import {
   logsOf,
   processStatus,
   PROJECT,
+  residentMemory,
 } from '../support/containers.js';
 import { eventually } from '../support/eventually.js';
 import { createHousehold } from '../support/household.js';
@@ -23,13 +24,6 @@ import { WriteLoad } from '../support/write-load.js';
 
 const LOAD_MS = repetitions(1) * 60_000;
 const PREVIOUS_IMAGE = `${IMAGE}:previous-schema`;
-
-/** In MB, of all processes of a container. */
-async function residentMemory(container: string, field: 'VmHWM' | 'VmRSS'): Promise<number> {
-  const lines = await inContainer(container, `grep -h ${field} /proc/[0-9]*/status`);
-  const sizes = [...lines.matchAll(/(\d+) kB/g)].map(([, size]) => Number(size));
-  return Math.round(Math.max(...sizes) / 1024);
-}
 
 describe('the image', () => {
   const containers = new EmbeddedContainers();

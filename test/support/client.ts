@@ -37,6 +37,16 @@ export async function signUp(server: Target, profile: Body = {}): Promise<Client
   return signIn(server, email);
 }
 
+/** Registers users, a few at a time: more than a hundred waiting passwords would be refused. */
+export async function signUpMany(server: Target, number: number): Promise<Client[]> {
+  const users: Client[] = [];
+  while (users.length < number) {
+    const batch = Array.from({ length: Math.min(4, number - users.length) }, () => signUp(server));
+    users.push(...(await Promise.all(batch)));
+  }
+  return users;
+}
+
 export async function signIn(
   server: Target,
   email: string,

@@ -61,6 +61,20 @@ export async function processStatus(container: string): Promise<Map<string, stri
   return new Map(lines.map((line) => line.split(/:\s+/) as [string, string]));
 }
 
+/** In MB, of the largest process of a container: now, or the most since it started or since `forgetPeak`. */
+export async function residentMemory(container: string, field: 'VmHWM' | 'VmRSS'): Promise<number> {
+  const lines = await inContainer(container, `grep -h ${field} /proc/[0-9]*/status`);
+  const sizes = [...lines.matchAll(/(\d+) kB/g)].map(([, size]) => Number(size));
+  return Math.round(Math.max(...sizes) / 1024);
+}
+
+/** Lets the peak of the resident memory begin again. */
+export const forgetPeak = (container: string): Promise<string> =>
+  inContainer(
+    container,
+    'for file in /proc/[0-9]*/clear_refs; do echo 5 > $file || true; done 2>/dev/null',
+  );
+
 export interface EmbeddedContainer {
   name: string;
   origin: string;
@@ -70,6 +84,9 @@ interface EmbeddedOptions {
   image?: string;
   volume: string;
   memory?: string;
+  /** Settings in addition to or in place of those of the tests. */
+  env?: Record<string, string>;
+  network?: string;
 }
 
 /** Runs the image with the embedded database, as docs/containers.md says; removes containers and volumes after the file. */
@@ -98,6 +115,8 @@ export class EmbeddedContainers {
     image = IMAGE,
     volume,
     memory = '1g',
+    env = {},
+    network = 'bridge',
   }: EmbeddedOptions): Promise<EmbeddedContainer> {
     const name = this.name(++this.count);
     const port = await freePort();
@@ -105,7 +124,12 @@ export class EmbeddedContainers {
       ...['run', '--detach', '--name', name, '--init', '--read-only', '--cap-drop', 'ALL'],
       ...['--security-opt', 'no-new-privileges', '--memory', memory, '--memory-swap', memory],
       ...['--stop-timeout', '30', '--publish', `127.0.0.1:${port}:3000`],
-      ...['--volume', `${volume}:/home/node/data`, '--env', 'RATE_LIMIT_ENABLED=false', image],
+      ...['--volume', `${volume}:/home/node/data`, '--network', network],
+      ...Object.entries({ RATE_LIMIT_ENABLED: 'false', ...env }).flatMap(([setting, value]) => [
+        '--env',
+        `${setting}=${value}`,
+      ]),
+      image,
     ]);
     return { name, origin: `http://127.0.0.1:${port}` };
   }

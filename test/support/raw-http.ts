@@ -10,8 +10,8 @@ export interface RawResponse {
 }
 
 /** Opens a connection; a reset by the other side ends it without an error. */
-export async function openSocket(port: number): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1' });
+export async function openSocket(port: number, host = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port, host });
   await once(socket, 'connect');
   socket.on('error', () => socket.destroy());
   return socket;
