@@ -160,7 +160,9 @@ describe.each(['the embedded database', 'a PostgreSQL server'])('512 MB, with %s
         // 32 MB are those of three.
         await imports.waitForResponses(users.length - 3);
         await (await signUp(origin)).get('/auth/me').expect(200);
-        expect(Object.keys(imports.statuses)).toEqual(['503']);
+        expect(Object.keys(imports.statuses)).toContain('503');
+        // 408 after 30 s, on a slow machine.
+        expect(['408', '503']).toEqual(expect.arrayContaining(Object.keys(imports.statuses)));
       } finally {
         imports.close();
       }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Row } from './data-document.js';
-import { sampleDocument, type Document } from './data-document.js';
+import { sampleDocument, type Document, type Row } from './data-document.js';
 import { largeDocument } from './large-document.js';
 
 const MAX_BYTES = 9_990_000;
