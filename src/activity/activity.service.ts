@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Database, type Scope } from '../platform/database/database.js';
-import { insertRows } from '../platform/database/repositories.js';
+import {
+  insertRows,
+  prepareInsert,
+  type PreparedInsert,
+} from '../platform/database/repositories.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { ActivityRecord } from './activity-record.entity.js';
 import { listActivity, listDeletionsWithCycle } from './activity.queries.js';
@@ -21,20 +25,15 @@ export class ActivityService {
    * @throws Error when no transaction is active, which is a programming error
    */
   async record(scope: Scope, entries: readonly ActivityEntry[]): Promise<void> {
-    const { manager, userId: actorUserId, householdId } = scope;
-    if (!manager.queryRunner?.isTransactionActive) {
+    if (!scope.manager.queryRunner?.isTransactionActive) {
       throw new Error('Activity must be recorded in the transaction of the mutation');
     }
-    await insertRows(
-      scope,
-      ActivityRecord,
-      entries.map((entry) => ({
-        ...entry,
-        id: entry.id ?? randomUUID(),
-        householdId,
-        actorUserId,
-      })),
-    );
+    await insertRows(scope, ActivityRecord, recordsOf(scope, entries));
+  }
+
+  /** Like {@link record}, prepared before the transaction of the mutation, which must run it. */
+  prepare(scope: Scope, entries: readonly ActivityEntry[]): PreparedInsert {
+    return prepareInsert(scope, ActivityRecord, recordsOf(scope, entries));
   }
 
   /** The household's records in the scope of the query, newest first; empty without a scope. */
@@ -64,3 +63,9 @@ export class ActivityService {
     return deletions.map((deletion) => new Undo(deletion, deletion.entityType));
   }
 }
+
+const recordsOf = (
+  { userId: actorUserId, householdId }: Scope,
+  entries: readonly ActivityEntry[],
+): Partial<ActivityRecord>[] =>
+  entries.map((entry) => ({ ...entry, id: entry.id ?? randomUUID(), householdId, actorUserId }));

@@ -5,7 +5,6 @@ import { readFeed, scopeOf, type FeedPage, type FeedQuery } from '../activity/fe
 import type { ActivityEntry } from '../activity/mutation.js';
 import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database, type Scope } from '../platform/database/database.js';
-import { insertRows } from '../platform/database/repositories.js';
 import {
   assertWithinLimit,
   DomainError,
@@ -127,13 +126,6 @@ export class CommentsService {
     });
   }
 
-  /** Adds complete comments on existing entities, whose ids are new. */
-  async addAll(scope: Scope, comments: readonly Comment[]): Promise<void> {
-    await insertRows(scope, Comment, comments);
-    const entries = comments.map((comment) => entryOnParent(comment, 'commented'));
-    await this.activity.record(scope, entries);
-  }
-
   private async lockComment(scope: Scope, id: string): Promise<Comment> {
     const comment = await this.repository.lock(scope, id);
     if (!comment) throw new ResourceNotFoundError('comment');
@@ -150,7 +142,8 @@ export class CommentsService {
   }
 }
 
-function entryOnParent(comment: Comment, action: ActivityAction): ActivityEntry {
+/** The record of an action on a comment, which is about the commented entity. */
+export function entryOnParent(comment: Comment, action: ActivityAction): ActivityEntry {
   return {
     entityType: comment.entityType,
     entityId: comment.entityId,

@@ -5,13 +5,12 @@ import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.
 import { TemplatesModule } from '../templates/templates.module.js';
 import { CyclesRepository } from './cycles.repository.js';
 import { EntryGenerator } from './generation.js';
-import { LedgerImport } from './ledger-import.js';
 import { LedgerUndo } from './ledger-undo.js';
 import { Ledger } from './ledger.js';
 
 @Module({
   imports: [ActivityModule, ExchangeRatesModule, PaymentMethodsModule, TemplatesModule],
-  providers: [CyclesRepository, Ledger, LedgerImport, LedgerUndo, EntryGenerator],
-  exports: [Ledger, LedgerImport, LedgerUndo, EntryGenerator],
+  providers: [CyclesRepository, Ledger, LedgerUndo, EntryGenerator],
+  exports: [Ledger, LedgerUndo, EntryGenerator],
 })
 export class LedgerModule {}

@@ -30,7 +30,7 @@ export type EntryChange = Change<CycleEntry, CycleEntry | null>;
 
 /**
  * Writes cycles and their entries (expenses and incomes) and maintains their invariants; no other code writes
- * them, except `ledger-import.ts`:
+ * them, except the import of a document:
  * - the remaining balance is the one that `balance.ts` defines;
  * - a completed cycle and its entries do not change;
  * - a deleted cycle's entries are deleted;
@@ -50,6 +50,11 @@ export class Ledger {
   /** The earliest due or income date of all households; null without expenses and incomes. */
   earliestDate(manager: EntityManager): Promise<CalendarDate | null> {
     return this.entries.earliestDate(manager);
+  }
+
+  /** Recomputes the balances of all cycles of the user, after their entries were imported. */
+  refreshBalances(scope: Scope): Promise<void> {
+    return this.cycles.refreshBalances(scope);
   }
 
   /**

@@ -4,7 +4,6 @@ import type { Snapshot } from '../activity/changes.js';
 import { changeOf, creationOf, type Change } from '../activity/mutation.js';
 import { recordNotFound, type Undo } from '../activity/undo.js';
 import { Database, type Scope } from '../platform/database/database.js';
-import { insertRows } from '../platform/database/repositories.js';
 import {
   assertWithinLimit,
   DomainError,
@@ -62,12 +61,6 @@ export class PaymentMethodsService {
       await this.activity.record(scope, [creationOf(method)]);
       return toPaymentMethodResponse(method);
     });
-  }
-
-  /** Adds complete payment methods, whose ids and names are new. */
-  async addAll(scope: Scope, methods: readonly PaymentMethod[]): Promise<void> {
-    await insertRows(scope, PaymentMethod, methods);
-    await this.activity.record(scope, methods.map(creationOf));
   }
 
   /** @throws ResourceNotFoundError, DomainError RESOURCE_CONFLICT when the new name exists */

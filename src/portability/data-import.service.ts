@@ -1,16 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CommentsService } from '../comments/comments.service.js';
+import type { EntityTarget } from 'typeorm';
+import { ActivityService } from '../activity/activity.service.js';
+import { creationOf, type ActivityEntry } from '../activity/mutation.js';
+import { Comment } from '../comments/comment.entity.js';
+import { entryOnParent } from '../comments/comments.service.js';
 import { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { CycleIncome } from '../ledger/cycle-income.entity.js';
-import { LedgerImport } from '../ledger/ledger-import.js';
-import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { Cycle } from '../ledger/cycle.entity.js';
+import { Ledger } from '../ledger/ledger.js';
+import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
-import { Database, type Scope } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
+import { MAX_ROWS, prepareInsert, type PreparedInsert } from '../platform/database/repositories.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { withPauses } from '../platform/process/pauses.js';
-import { IncomeTemplatesService } from '../templates/income-templates.service.js';
-import { TemplatesService } from '../templates/templates.service.js';
+import { IncomeTemplate } from '../templates/income-template.entity.js';
+import { Template } from '../templates/template.entity.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { UsersService } from '../users/users.service.js';
 import { assertWithinLimits } from './document-limits.js';
@@ -18,17 +24,13 @@ import { relateRows } from './document-relations.js';
 import { parseDocument } from './document.js';
 import { SECTIONS, type DocumentRows, type RowCounts } from './dto/document.dto.js';
 import { ImportedRecords } from './imported-records.js';
-import type { NewIds } from './new-ids.js';
 import { hasData } from './portability.queries.js';
 import { validateRows } from './row-rules.js';
 
-/** Records that are inserted with one statement. The next one is sent without waiting for its result. */
-const BATCH_ROWS = 100;
-
-/** The rows of a valid document, and the new ids of its records. */
-export interface CheckedDocument {
-  rows: DocumentRows;
-  ids: NewIds;
+/** What the import of a valid document writes and returns. */
+export interface PreparedImport {
+  inserts: PreparedInsert[];
+  counts: RowCounts;
 }
 
 /** Imports an exported document into an account without data (see docs/api.md). */
@@ -37,24 +39,23 @@ export class DataImportService {
   constructor(
     private readonly database: Database,
     private readonly users: UsersService,
-    private readonly paymentMethods: PaymentMethodsService,
-    private readonly templates: TemplatesService,
-    private readonly incomeTemplates: IncomeTemplatesService,
-    private readonly ledger: LedgerImport,
-    private readonly comments: CommentsService,
+    private readonly ledger: Ledger,
+    private readonly activity: ActivityService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
-   * Checks what does not depend on stored data.
+   * Checks what does not depend on stored data, and prepares the statements: the transaction holds the only session of the
+   * embedded database, so that all other requests wait for it.
    *
    * @throws HttpException when the text is not JSON; ValidationFailedError with the places of the first problems
    */
-  async check(text: Buffer): Promise<CheckedDocument> {
+  async prepare(user: AuthenticatedUser, text: Buffer): Promise<PreparedImport> {
     const unchecked = parseDocument(text);
     await assertWithinLimits(unchecked);
     const rows = await validateRows(unchecked, this.settings.cycleMaxDays);
-    return { rows, ids: await relateRows(rows) };
+    const records = new ImportedRecords(user, await relateRows(rows));
+    return { inserts: await this.insertsOf(user, rows, records), counts: countsOf(rows) };
   }
 
   /**
@@ -63,66 +64,59 @@ export class DataImportService {
    * @returns the number of rows of each section
    * @throws DomainError RESOURCE_CONFLICT when the user has data
    */
-  import(user: AuthenticatedUser, { rows, ids }: CheckedDocument): Promise<RowCounts> {
+  import(user: AuthenticatedUser, { inserts, counts }: PreparedImport): Promise<RowCounts> {
     return this.database.transaction(user, async (scope) => {
       await this.users.lockRecords(scope);
       if (await hasData(scope)) throw accountHasData();
-      await this.insert(scope, rows, new ImportedRecords(user, ids));
-      return countsOf(rows);
+      for (const { sql, parameters } of inserts) await scope.manager.query(sql, parameters);
+      await this.ledger.refreshBalances(scope);
+      return counts;
     });
   }
 
-  /** Each section after those that it refers to. */
-  private async insert(scope: Scope, rows: DocumentRows, records: ImportedRecords): Promise<void> {
-    await inBatches(
-      rows.payment_methods,
-      (row) => records.paymentMethod(row),
-      (methods) => this.paymentMethods.addAll(scope, methods),
-    );
-    await inBatches(
-      rows.expense_templates,
-      (row) => records.template(row),
-      (templates) => this.templates.addAll(scope, templates),
-    );
-    await inBatches(
+  /** The inserts of the records and of their creation in the activity log, each section after those that it refers to. */
+  private async insertsOf(
+    user: AuthenticatedUser,
+    rows: DocumentRows,
+    records: ImportedRecords,
+  ): Promise<PreparedInsert[]> {
+    const scope = this.database.read(user);
+    const inserts: PreparedInsert[] = [];
+    const add = async <Row, Stored extends object>(
+      entity: EntityTarget<Stored>,
+      section: readonly Row[],
+      toRecord: (row: Row) => Stored,
+      toEntry: (record: Stored) => ActivityEntry,
+    ): Promise<void> => {
+      for await (const batch of withPauses(batchesOf(section))) {
+        const stored = batch.map(toRecord);
+        inserts.push(prepareInsert(scope, entity, stored));
+        inserts.push(this.activity.prepare(scope, stored.map(toEntry)));
+      }
+    };
+    await add(PaymentMethod, rows.payment_methods, (row) => records.paymentMethod(row), creationOf);
+    await add(Template, rows.expense_templates, (row) => records.template(row), creationOf);
+    await add(
+      IncomeTemplate,
       rows.income_templates,
       (row) => records.incomeTemplate(row),
-      (templates) => this.incomeTemplates.addAll(scope, templates),
+      creationOf,
     );
-    await inBatches(
-      rows.cycles,
-      (row) => records.cycle(row),
-      (cycles) => this.ledger.addCycles(scope, cycles),
-    );
-    await inBatches(
-      rows.expenses,
-      (row) => records.expense(row),
-      (expenses) => this.ledger.addEntries(scope, CycleExpense, expenses),
-    );
-    await inBatches(
-      rows.incomes,
-      (row) => records.income(row),
-      (incomes) => this.ledger.addEntries(scope, CycleIncome, incomes),
-    );
-    await this.ledger.refreshBalances(scope);
-    await inBatches(
+    await add(Cycle, rows.cycles, (row) => records.cycle(row), creationOf);
+    await add(CycleExpense, rows.expenses, (row) => records.expense(row), creationOf);
+    await add(CycleIncome, rows.incomes, (row) => records.income(row), creationOf);
+    await add(
+      Comment,
       rows.comments,
       (row) => records.comment(row),
-      (comments) => this.comments.addAll(scope, comments),
+      (comment) => entryOnParent(comment, 'commented'),
     );
+    return inserts;
   }
 }
 
-async function inBatches<Row, Stored>(
-  rows: readonly Row[],
-  toRecord: (row: Row) => Stored,
-  addAll: (records: Stored[]) => Promise<void>,
-): Promise<void> {
-  for await (const batch of withPauses(batchesOf(rows))) await addAll(batch.map(toRecord));
-}
-
 function* batchesOf<Row>(rows: readonly Row[]): Generator<Row[]> {
-  for (let at = 0; at < rows.length; at += BATCH_ROWS) yield rows.slice(at, at + BATCH_ROWS);
+  for (let at = 0; at < rows.length; at += MAX_ROWS) yield rows.slice(at, at + MAX_ROWS);
 }
 
 const countsOf = (rows: DocumentRows): RowCounts =>

@@ -11,7 +11,8 @@ import type { Request } from 'express';
 import { finalize, from, switchMap, type Observable } from 'rxjs';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { DocumentBody } from '../platform/http/body.interceptor.js';
-import { DataImportService, type CheckedDocument } from './data-import.service.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { DataImportService, type PreparedImport } from './data-import.service.js';
 
 /** After decompression. */
 const MAX_IMPORT_BYTES = 10_000_000;
@@ -21,11 +22,12 @@ const RETRY_AFTER_SECONDS = 5;
 
 interface ImportRequest extends Request {
   body: Buffer | undefined;
-  document: CheckedDocument;
+  user: AuthenticatedUser;
+  document: PreparedImport;
 }
 
 /**
- * Checks the document of an import before its transaction begins, so that a wrong one costs the database nothing. One import
+ * Checks and prepares the document of an import before its transaction begins, so that a wrong one costs the database nothing. One import
  * runs at a time, since each one holds its document in memory.
  */
 @Injectable()
@@ -34,7 +36,7 @@ class ImportDocumentInterceptor implements NestInterceptor {
 
   constructor(private readonly imports: DataImportService) {}
 
-  /** @throws DomainError SERVICE_UNAVAILABLE while another import is running; what `check` throws */
+  /** @throws DomainError SERVICE_UNAVAILABLE while another import is running; what `prepare` throws */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     if (this.isRunning) {
       throw new DomainError('SERVICE_UNAVAILABLE', 'Another import is running; try again later', {
@@ -43,7 +45,7 @@ class ImportDocumentInterceptor implements NestInterceptor {
     }
     this.isRunning = true;
     const request = context.switchToHttp().getRequest<ImportRequest>();
-    return from(this.imports.check(request.body ?? Buffer.alloc(0))).pipe(
+    return from(this.imports.prepare(request.user, request.body ?? Buffer.alloc(0))).pipe(
       switchMap((document) => {
         request.document = document;
         return next.handle();

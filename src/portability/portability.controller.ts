@@ -11,7 +11,7 @@ import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { DataExportService } from './data-export.service.js';
-import { accountHasData, DataImportService, type CheckedDocument } from './data-import.service.js';
+import { accountHasData, DataImportService, type PreparedImport } from './data-import.service.js';
 import { DataDocument, ImportResponse } from './dto/document.dto.js';
 import { ImportBody, ImportDocument } from './import-document.interceptor.js';
 
@@ -65,7 +65,7 @@ export class PortabilityController {
   @ApiOkResponse({ type: ImportResponse })
   async importData(
     @CurrentUser() user: AuthenticatedUser,
-    @ImportDocument() document: CheckedDocument,
+    @ImportDocument() document: PreparedImport,
   ): Promise<ImportResponse> {
     return { imported: await this.imports.import(user, document) };
   }

@@ -5,7 +5,6 @@ import { recordNotFound, type Undo } from '../activity/undo.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database, type Scope } from '../platform/database/database.js';
-import { insertRows } from '../platform/database/repositories.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
@@ -79,12 +78,6 @@ export class IncomeTemplatesService {
       await this.activity.record(scope, [creationOf(template)]);
       return toIncomeTemplateResponse(template);
     });
-  }
-
-  /** Adds complete templates, whose ids are new. */
-  async addAll(scope: Scope, templates: readonly IncomeTemplate[]): Promise<void> {
-    await insertRows(scope, IncomeTemplate, templates);
-    await this.activity.record(scope, templates.map(creationOf));
   }
 
   /**

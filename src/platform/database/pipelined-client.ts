@@ -3,6 +3,9 @@ import { Client, DatabaseError, Query, type ClientConfig, type QueryResult } fro
 /** Prepared statements per connection, bounded because generated SQL has many variants. */
 const MAX_PREPARED_STATEMENTS = 300;
 
+/** The characters of the statements that are not awaited. Above it the next one waits, so that memory is bounded. */
+const MAX_DEFERRED_LENGTH = 1_000_000;
+
 /** The error of every statement after a failed one until the transaction is rolled back. */
 const IN_FAILED_SQL_TRANSACTION = '25P02';
 
@@ -24,13 +27,14 @@ const ignore = (): void => undefined;
  * - BEGIN is sent together with the first statement of the transaction if that is a SELECT, which is harmless
  *   if BEGIN fails; any other statement waits for BEGIN.
  * - In a transaction, an INSERT, UPDATE or DELETE without RETURNING is not awaited: COMMIT waits for it and fails with
- *   its error. Callers that need the number of rows use RETURNING.
+ *   its error. Callers that need the number of rows use RETURNING. Many large ones are awaited nevertheless.
  * - Statements sent in the same turn of the event loop are combined into one socket write.
  */
 export class PipelinedClient extends Client {
   private readonly statementNames = new Map<string, string>();
   private begin: Promise<QueryResult> | undefined;
   private isInTransaction = false;
+  private deferredLength = 0;
   /** The first error of the transaction. */
   private transactionError: unknown;
 
@@ -61,8 +65,14 @@ export class PipelinedClient extends Client {
     const result = this.execute(text, values, begin);
     if (text === 'COMMIT' || text === 'ROLLBACK') return this.finish(text, result);
     if (!this.isInTransaction || !WRITE_WITHOUT_RESULT.test(text)) return result;
-    result.catch(ignore);
-    return DEFERRED_RESULT;
+    return this.defer(result, lengthOf(values));
+  }
+
+  private async defer(result: Promise<QueryResult>, length: number): Promise<QueryResult> {
+    this.deferredLength += length;
+    const completed = result.finally(() => (this.deferredLength -= length));
+    completed.catch(ignore);
+    return this.deferredLength > MAX_DEFERRED_LENGTH ? completed : DEFERRED_RESULT;
   }
 
   /** Reports what failed before COMMIT: PostgreSQL treats it as ROLLBACK then, without an error. */
@@ -122,4 +132,12 @@ export class PipelinedClient extends Client {
     this.statementNames.set(text, newName);
     return newName;
   }
+}
+
+function lengthOf(values: unknown): number {
+  if (!Array.isArray(values)) return 0;
+  return values.reduce<number>(
+    (length, value) => length + (typeof value === 'string' ? value.length : 0),
+    0,
+  );
 }

@@ -46,18 +46,25 @@ export const nextUpdatedAt = ({ updatedAt }: Pick<StoredRecord, 'updatedAt'>): D
   new Date(Math.max(Date.now(), updatedAt.getTime() + 1));
 
 /** Rows of a statement. Between two statements other requests run. */
-const MAX_ROWS = 250;
+export const MAX_ROWS = 250;
+
+/** An INSERT that has nothing left to compute. */
+export interface PreparedInsert {
+  sql: string;
+  parameters: unknown[];
+}
 
 /**
- * Inserts rows in the given order, with INSERT and VALUES: a distributed database executes it on one node. Columns that
- * all rows leave undefined get their default. TypeORM's query builder is slower (docs/decisions/0014).
+ * Prepares an INSERT of rows in the given order, with VALUES: a distributed database executes it on one node. Columns that all
+ * rows leave undefined get their default. TypeORM's query builder is slower (docs/decisions/0014).
+ *
+ * @param rows at most {@link MAX_ROWS}
  */
-export async function insertRows<Row extends object>(
+export function prepareInsert<Row extends object>(
   { manager }: Pick<Scope, 'manager'>,
   entity: EntityTarget<Row>,
   rows: readonly Partial<Row>[],
-): Promise<void> {
-  if (rows.length === 0) return;
+): PreparedInsert {
   const { driver } = manager.dataSource;
   const { tableName, columns } = manager.dataSource.getMetadata(entity);
   const valueOf = (row: Partial<Row>, { propertyName }: { propertyName: string }): unknown =>
@@ -66,22 +73,28 @@ export async function insertRows<Row extends object>(
     rows.some((row) => valueOf(row, column) !== undefined),
   );
   const names = written.map(({ databaseName }) => databaseName).join(', ');
+  const parameters = rows.flatMap((row) =>
+    written.map((column): unknown =>
+      driver.preparePersistentValue(valueOf(row, column) ?? null, column),
+    ),
+  );
+  const tuples = rows.map((_, row) => {
+    const numbers = written.map((_column, n) => `$${row * written.length + n + 1}`);
+    return `(${numbers.join(', ')})`;
+  });
+  return { sql: `INSERT INTO ${tableName} (${names}) VALUES ${tuples.join(', ')}`, parameters };
+}
+
+/** Inserts rows like {@link prepareInsert}, any number of them. */
+export async function insertRows<Row extends object>(
+  { manager }: Pick<Scope, 'manager'>,
+  entity: EntityTarget<Row>,
+  rows: readonly Partial<Row>[],
+): Promise<void> {
   for (let at = 0; at < rows.length; at += MAX_ROWS) {
     if (at > 0) await setImmediate();
-    const part = rows.slice(at, at + MAX_ROWS);
-    const parameters = part.flatMap((row) =>
-      written.map((column): unknown =>
-        driver.preparePersistentValue(valueOf(row, column) ?? null, column),
-      ),
-    );
-    const tuples = part.map((_, row) => {
-      const numbers = written.map((_column, n) => `$${row * written.length + n + 1}`);
-      return `(${numbers.join(', ')})`;
-    });
-    await manager.query(
-      `INSERT INTO ${tableName} (${names}) VALUES ${tuples.join(', ')}`,
-      parameters,
-    );
+    const { sql, parameters } = prepareInsert({ manager }, entity, rows.slice(at, at + MAX_ROWS));
+    await manager.query(sql, parameters);
   }
 }
 
