@@ -200,6 +200,22 @@ describe('the embedded database', () => {
     expect((await pool.query('SELECT name FROM items')).rows).toEqual([{ name: 'committed' }]);
   });
 
+  it('the embedded database is not busy any more when a statement has taken ten seconds, nor after its end', async () => {
+    const database = await openMigrated({ statementTimeoutMs: 15_000 });
+    const pool = connect(database);
+    await pool.query('SELECT 1');
+    expect(database.isBusy()).toBe(true);
+    const endless = pool
+      .query('SELECT count(*) FROM generate_series(1, 10000000000)')
+      .catch(() => undefined);
+    await delay(1000);
+    expect(database.isBusy()).toBe(true);
+    await delay(10_000);
+    expect(database.isBusy()).toBe(false);
+    await endless;
+    expect(database.isBusy()).toBe(false);
+  });
+
   it('the embedded database rolls back the open transaction of a client when the engine is restarted', async () => {
     const pool = connect(await openMigrated({ statementTimeoutMs: 5000 }));
     await pool.query('CREATE TABLE items (name text)');

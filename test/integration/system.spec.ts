@@ -110,6 +110,20 @@ describe('health', () => {
     });
   });
 
+  it('health is ready while a transaction keeps the database busy for seconds', async () => {
+    const busy = service.dataSource.transaction(async (manager) => {
+      for (const end = performance.now() + 5000; performance.now() < end;) {
+        await manager.query('SELECT count(*) FROM generate_series(1, 500000)');
+      }
+    });
+    const ready = await request(service.server).get('/health/ready');
+    expect({ status: ready.status, body: ready.body as unknown }).toEqual({
+      status: 200,
+      body: { status: 'ok', database: 'up' },
+    });
+    await busy;
+  });
+
   it('health is live but not ready without the database', async () => {
     await service.dataSource.destroy();
     try {

@@ -15,7 +15,7 @@ import { Database } from './database.js';
 import { ExpiredRows } from './expired-rows.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
 
-const OPEN_DATABASE = Symbol('OPEN_DATABASE');
+export const OPEN_DATABASE = Symbol('OPEN_DATABASE');
 
 /** The connected, migrated database. */
 @Global()
@@ -47,7 +47,7 @@ export class DatabaseModule implements OnApplicationShutdown {
         Database,
         ExpiredRows,
       ],
-      exports: [Database, ExpiredRows],
+      exports: [Database, ExpiredRows, OPEN_DATABASE],
     };
   }
 

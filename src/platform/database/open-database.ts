@@ -21,6 +21,8 @@ import { checkServer } from './server-check.js';
 export interface OpenDatabase {
   dataSource: DataSource;
   pool: Pool;
+  /** Whether statements only wait for others; a server runs them at the same time. */
+  isBusy: () => boolean;
   close: () => Promise<void>;
 }
 
@@ -114,6 +116,7 @@ async function connect(settings: ServerSettings, entities: Entities): Promise<Op
   return migrateOrClose({
     dataSource,
     pool: poolOf(dataSource),
+    isBusy: () => false,
     close: () => dataSource.destroy(),
   });
 }
@@ -151,6 +154,7 @@ async function openEmbedded(settings: EmbeddedSettings, entities: Entities): Pro
     return {
       dataSource,
       pool: poolOf(dataSource),
+      isBusy: () => embedded.isBusy(),
       close: async () => {
         stopMaintenance();
         await dataSource.destroy();

@@ -33,6 +33,8 @@ export interface EmbeddedDatabase {
     user: string;
     database: string;
   };
+  /** Whether the engine works for other clients, for which a statement has to wait. */
+  isBusy: () => boolean;
   close: () => Promise<void>;
 }
 
@@ -92,6 +94,7 @@ async function start(
       user: 'postgres',
       database: 'postgres',
     },
+    isBusy: () => engine.isBusy(),
     close: () => engine.close(),
   };
 }

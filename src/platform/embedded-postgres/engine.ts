@@ -22,6 +22,9 @@ interface EngineLimits {
 /** Minimum time between attempts to start the thread, such as while the disk is full. */
 const RELAUNCH_DELAY_MS = 1000;
 
+/** An engine that neither got nor completed a statement for longer than this is not busy but hangs, or is not used. */
+const MAX_BUSY_MS = 10_000;
+
 /** The stack of the thread; must exceed the engine's `max_stack_depth`. */
 const STACK_MB = 64;
 
@@ -53,6 +56,7 @@ export class Engine {
   private isClosing = false;
   private worker: Promise<Worker>;
   private launchFailedAt = 0;
+  private activeAt = -Infinity;
 
   /** @param onLost called for every lost engine, before its replacement starts */
   constructor(
@@ -66,6 +70,11 @@ export class Engine {
   /** @throws EngineLostError when it cannot start */
   async ready(): Promise<void> {
     await this.worker;
+  }
+
+  /** Whether it works, so that a statement without a response only has to wait for others. */
+  isBusy(): boolean {
+    return performance.now() - this.activeAt < MAX_BUSY_MS;
   }
 
   /**
@@ -85,6 +94,7 @@ export class Engine {
       }, this.limits.statementTimeoutMs);
       timer.unref();
       this.calls.set(id, { resolve, reject, timer });
+      this.activeAt = performance.now();
       worker.postMessage({ type: 'execute', id, bytes } satisfies EngineRequest);
     });
   }
@@ -161,12 +171,14 @@ export class Engine {
     if (!call) return;
     this.calls.delete(id);
     clearTimeout(call.timer);
+    this.activeAt = performance.now();
     call.resolve(bytes);
   }
 
   private replaceWorker(worker: Worker, reason: string): void {
     if (this.isClosing || this.abandoned.has(worker)) return;
     this.abandoned.add(worker);
+    this.activeAt = -Infinity;
     const error = new EngineLostError(reason);
     this.onLost(error);
     for (const call of this.calls.values()) {
