@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -7,8 +8,10 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
@@ -117,6 +120,42 @@ describe('the embedded database', () => {
       expect(contentOf(dataDir)).toEqual(before);
     },
   );
+
+  it.each<[file: string, damage: string, change: (path: string) => void]>([
+    ['pg_xact/0000', 'missing', (path) => rmSync(path)],
+    ['pg_xact/0000', 'cut off', (path) => truncateSync(path, 100)],
+    ['pg_xact/0000', 'zeroed', zero],
+    ['global/pg_control', 'cut off', (path) => truncateSync(path, 100)],
+    ['global/pg_control', 'empty', (path) => truncateSync(path)],
+  ])(
+    'the embedded database refuses a database whose %s is %s, and changes no file',
+    async (file, _damage, change) => {
+      cpSync(template, dataDir, { recursive: true });
+      change(join(dataDir, 'pgdata', file));
+      const before = hashesOf(dataDir);
+      await expect(open()).rejects.toThrow(
+        new RegExp(`^DATA_DIR ${dataDir}: .*${file}.*; restore it, or move it away`),
+      );
+      expect(hashesOf(dataDir)).toEqual(before);
+    },
+  );
+
+  it('the embedded database refuses a database with a zeroed write-ahead log, and changes no file', async () => {
+    cpSync(template, dataDir, { recursive: true });
+    const log = join(dataDir, 'pgdata', 'pg_wal');
+    const segments = readdirSync(log).filter((name) => name.length === 24);
+    for (const name of segments) zero(join(log, name));
+    const before = hashesOf(dataDir);
+    await expect(open()).rejects.toThrow('could not locate a valid checkpoint record');
+    expect(hashesOf(dataDir)).toEqual(before);
+  });
+
+  it('the embedded database starts with the empty process file of a crash', async () => {
+    cpSync(template, dataDir, { recursive: true });
+    writeFileSync(join(dataDir, 'pgdata', 'postmaster.pid'), '');
+    const pool = connect(await open());
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
 
   it('the embedded database refuses an empty folder in the place of a database', async () => {
     mkdirSync(join(dataDir, 'pgdata'));
@@ -419,6 +458,23 @@ describe('the embedded database', () => {
     });
   });
 });
+
+function zero(path: string): void {
+  writeFileSync(path, Buffer.alloc(statSync(path).size));
+}
+
+/** The hashes of all files in a folder but the lock. */
+const hashesOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    contentOf(folder)
+      .filter((name) => name !== 'lock' && statSync(join(folder, name)).isFile())
+      .map((name) => [
+        name,
+        createHash('sha256')
+          .update(readFileSync(join(folder, name)))
+          .digest('hex'),
+      ]),
+  );
 
 /** The paths of all files and folders in a folder. */
 const contentOf = (folder: string): string[] =>

@@ -11,7 +11,10 @@ import {
 } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import pg from 'pg';
+import { openEmbeddedDatabase } from '../../src/platform/embedded-postgres/embedded-database.js';
 import { useProcesses } from '../support/service-process.js';
+import { copyDatabaseInto } from '../support/test-database.js';
 
 /** As the service writes it. */
 const SECRET = 'k3Vw9bYw0pM1e-ZtQ8sR_4uXhJ6nLdC7gFaT2yOiB5E';
@@ -27,6 +30,20 @@ describe('the service as a process', () => {
     const body = new URLSearchParams({ username, password });
     const response = await fetch(`${api}/auth/login`, { method: 'POST', body });
     return ((await response.json()) as { access_token: string }).access_token;
+  }
+
+  /** The file of a table in the data folder. */
+  async function fileOf(table: string): Promise<string> {
+    const { driverOptions, close } = await openEmbeddedDatabase({ dataDir: dataDir() });
+    const client = new pg.Client(driverOptions);
+    await client.connect();
+    const { rows } = await client.query<{ file: string }>(
+      'SELECT pg_relation_filepath($1::regclass) AS file',
+      [table],
+    );
+    await client.end();
+    await close();
+    return join(dataDir(), 'pgdata', rows[0]?.file ?? '');
   }
 
   async function register(api: string): Promise<number> {
@@ -168,6 +185,26 @@ describe('the service as a process', () => {
     expect(code).toBe(1);
     expect(output.trimEnd().split('\n')).toEqual([expect.stringContaining('DATA_DIR')]);
   });
+
+  it.each([
+    ['the catalog', 'pg_class'],
+    ['a table', 'migrations'],
+  ])(
+    'the service as a process reports in one line that a page of %s is damaged, and what to do',
+    async (_what, table) => {
+      copyDatabaseInto(dataDir());
+      const file = await fileOf(table);
+      const pages = readFileSync(file).fill(0xab, 0, 8192);
+      writeFileSync(file, pages);
+      const { code, output } = await run({}).end();
+      expect(code).toBe(1);
+      expect(output.trimEnd().split('\n')).toEqual([
+        expect.stringMatching(
+          /^DATA_DIR .*: .*invalid page in block 0 .*; if it is damaged, restore it, or move it away/,
+        ),
+      ]);
+    },
+  );
 
   it.each(['/proc/no-folder/data', '/sys/no-folder', '{file}/data', '{link}/data'])(
     'the service as a process reports in one line that no data folder can be created: %s',

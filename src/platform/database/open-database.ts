@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { MigrationExecutor, QueryFailedError, type DataSource, type QueryRunner } from 'typeorm';
 import type { DatabaseSettings, EmbeddedSettings, ServerSettings } from '../config/settings.js';
+import { RESTORE_ADVICE } from '../embedded-postgres/data-folder.js';
 import { openEmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
 import { EngineLostError } from '../embedded-postgres/engine.js';
 import { startMaintenance } from '../embedded-postgres/maintenance.js';
@@ -42,7 +43,11 @@ export const openDatabase = async (
 ): Promise<OpenDatabase> =>
   settings.kind === 'server'
     ? openServer(settings, entities)
-    : migrateOrClose(await openEmbedded(settings, entities));
+    : openEmbedded(settings, entities)
+        .then(migrateOrClose)
+        .catch((error: unknown) => {
+          throw unusable(settings, error);
+        });
 
 async function migrateOrClose(opened: OpenDatabase): Promise<OpenDatabase> {
   try {
@@ -137,6 +142,15 @@ function reasonOf(error: unknown): string {
   return message || (code ?? 'unknown error');
 }
 
+/** What the engine reports of a database that it cannot start or read; other errors as they are. */
+function unusable({ dataDir }: EmbeddedSettings, error: unknown): unknown {
+  if (!(error instanceof EngineLostError || error instanceof QueryFailedError)) return error;
+  const reason = reasonOf(error);
+  const advice = /no space left/i.test(reason) ? '' : `; if it is damaged, ${RESTORE_ADVICE}`;
+  const problem = error instanceof QueryFailedError ? 'the database cannot be read: ' : '';
+  return new DatabaseUnavailableError(`DATA_DIR ${dataDir}: ${problem}${reason}${advice}`);
+}
+
 async function openEmbedded(settings: EmbeddedSettings, entities: Entities): Promise<OpenDatabase> {
   const logger = new Logger('EmbeddedDatabase');
   const warning = memoryWarning();
@@ -144,9 +158,6 @@ async function openEmbedded(settings: EmbeddedSettings, entities: Entities): Pro
   const embedded = await openEmbeddedDatabase({
     ...settings,
     onLost: (error) => logger.error(`${error.message}; the database restarts`),
-  }).catch((error: unknown) => {
-    if (!(error instanceof EngineLostError)) throw error;
-    throw new DatabaseUnavailableError(`DATA_DIR ${settings.dataDir}: ${error.message}`);
   });
   try {
     const dataSource = await createDataSource(settings, { entities, embedded }).initialize();

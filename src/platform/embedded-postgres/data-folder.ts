@@ -1,4 +1,13 @@
-import { accessSync, chmodSync, constants, existsSync, lstatSync, readdirSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../errors/domain-error.js';
 import { createFolder } from '../files/create-folder.js';
@@ -41,16 +50,50 @@ export function prepareDataFolder(dataDir: string): void {
   }
 }
 
-/** @throws DataFolderError when the folder has an incomplete cluster */
+/** What an operator does with a cluster that cannot be used. */
+export const RESTORE_ADVICE = 'restore it, or move it away to start with an empty database';
+
+/** PostgreSQL reads these files in whole pages. */
+const PAGE_BYTES = 8192;
+
+/** @throws DataFolderError when the folder has an incomplete cluster, or one whose state is damaged */
 export function assertCompleteCluster(dataDir: string): void {
   const cluster = clusterIn(dataDir);
   if (!existsSync(cluster)) return;
   const missing = REQUIRED_FILES.filter((name) => !existsSync(join(cluster, name)));
-  if (missing.length === 0) return;
-  throw new DataFolderError(
-    dataDir,
-    `${cluster} is not a complete database (${missing.join(', ')} missing); restore it, or move it away to start with an empty database`,
+  if (missing.length > 0) {
+    const problem = `${cluster} is not a complete database (${missing.join(', ')} missing)`;
+    throw new DataFolderError(dataDir, `${problem}; ${RESTORE_ADVICE}`);
+  }
+  const damaged = ['global/pg_control', oldestTransactions(cluster)].filter(
+    (name) => !hasPages(dataDir, join(cluster, name)),
   );
+  if (damaged.length === 0) return;
+  const problem = `${cluster} is damaged (${damaged.join(', ')})`;
+  throw new DataFolderError(dataDir, `${problem}; ${RESTORE_ADVICE}`);
+}
+
+/**
+ * The file with the states of the oldest transactions. Without them the engine would mark committed rows as not
+ * committed. A newer file may be empty.
+ */
+const oldestTransactions = (cluster: string): string =>
+  join('pg_xact', readdirSync(join(cluster, 'pg_xact')).sort()[0] ?? '0000');
+
+/** Whether a file consists of whole pages that are not all empty. */
+function hasPages(dataDir: string, path: string): boolean {
+  if (!existsSync(path)) return false;
+  try {
+    const content = readFileSync(path);
+    return content.length % PAGE_BYTES === 0 && content.some((byte) => byte !== 0);
+  } catch (error) {
+    throw new DataFolderError(dataDir, `${path} cannot be read (${codeOf(error)})`);
+  }
+}
+
+/** Removes the file of a killed process, which stops a start if it is empty. The lock of the folder replaces it. */
+export function removeProcessFile(cluster: string): void {
+  rmSync(join(cluster, 'postmaster.pid'), { force: true });
 }
 
 /**

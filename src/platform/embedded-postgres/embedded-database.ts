@@ -6,6 +6,7 @@ import {
   assertCompleteCluster,
   clusterIn,
   prepareDataFolder,
+  removeProcessFile,
   restrictToOwner,
 } from './data-folder.js';
 import { createEmptyCluster, emptyClusterArchive } from './empty-cluster.js';
@@ -72,6 +73,8 @@ export async function openEmbeddedDatabase(options: EmbeddedOptions): Promise<Em
       },
     };
   } catch (error) {
+    // Of the engine that did not start.
+    removeProcessFile(clusterIn(dataDir));
     unlock();
     throw error;
   }
@@ -108,6 +111,7 @@ async function ensureCluster(dataDir: string): Promise<string> {
   }
   if (existsSync(cluster)) {
     restrictToOwner(cluster);
+    removeProcessFile(cluster);
   } else {
     const unfinished = join(dataDir, UNFINISHED_PREFIX + randomUUID());
     await createEmptyCluster(unfinished);

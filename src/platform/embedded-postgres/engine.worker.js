@@ -38,24 +38,25 @@ const OWNER_MASK = ~0o077;
  * is on disk. It also records a full disk, which PGlite does not report when it fails to start.
  *
  * PostgreSQL ends on a PANIC, as when it cannot write its log; PGlite would continue with an unusable server.
- * Therefore the thread exits once it has started, and reports the PANIC message.
+ * Therefore the thread exits once it has started, and reports the message. It is also the reason of a failed start.
  */
 class DurableNodeFS extends NodeFS {
   syncs = 0;
   isFull = false;
   isServing = false;
-  panic = 'PostgreSQL aborted';
+  /** The last FATAL or PANIC message. @type {string | undefined} */
+  failure;
 
   /** @override @type {NodeFS['init']} */
   async init(pg, options) {
     const initialized = await super.init(pg, options);
     const { emscriptenOpts } = initialized;
     emscriptenOpts.printErr = (/** @type {string} */ line) => {
-      this.panic = /PANIC: +(.*)/.exec(line)?.[1] ?? this.panic;
+      this.failure = /(?:FATAL|PANIC): +(.*)/.exec(line)?.[1] ?? this.failure;
     };
     emscriptenOpts.onAbort = () => {
       if (!this.isServing) return;
-      reply({ type: 'failure', message: this.panic });
+      reply({ type: 'failure', message: this.failure ?? 'PostgreSQL aborted' });
       process.exit(1);
     };
     emscriptenOpts.preRun?.push((/** @type {EmscriptenModule} */ module) => {
@@ -122,7 +123,8 @@ async function openFolder(folder) {
     fs.isServing = true;
     return engine;
   } catch (error) {
-    throw fs.isFull ? new Error('no space left on the device', { cause: error }) : error;
+    const reason = fs.isFull ? 'no space left on the device' : fs.failure;
+    throw reason === undefined ? error : new Error(reason, { cause: error });
   }
 }
 
