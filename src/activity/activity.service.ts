@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Database, type Scope } from '../platform/database/database.js';
-import {
-  insertRows,
-  prepareInsert,
-  type PreparedInsert,
-} from '../platform/database/repositories.js';
+import { insertRows, type PreparedInsert } from '../platform/database/repositories.js';
+import type { Owner } from '../platform/values/user-id.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { ActivityRecord } from './activity-record.entity.js';
 import { listActivity, listDeletionsWithCycle } from './activity.queries.js';
@@ -32,8 +29,8 @@ export class ActivityService {
   }
 
   /** Like {@link record}, prepared before the transaction of the mutation, which must run it. */
-  prepare(scope: Scope, entries: readonly ActivityEntry[]): PreparedInsert {
-    return prepareInsert(scope, ActivityRecord, recordsOf(scope, entries));
+  prepare({ id: userId, householdId }: Owner, entries: readonly ActivityEntry[]): PreparedInsert {
+    return this.database.prepareInsert(ActivityRecord, recordsOf({ userId, householdId }, entries));
   }
 
   /** The household's records in the scope of the query, newest first; empty without a scope. */
@@ -65,7 +62,7 @@ export class ActivityService {
 }
 
 const recordsOf = (
-  { userId: actorUserId, householdId }: Scope,
+  { userId: actorUserId, householdId }: Pick<Scope, 'userId' | 'householdId'>,
   entries: readonly ActivityEntry[],
 ): Partial<ActivityRecord>[] =>
   entries.map((entry) => ({ ...entry, id: entry.id ?? randomUUID(), householdId, actorUserId }));

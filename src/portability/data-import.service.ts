@@ -12,7 +12,7 @@ import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
-import { MAX_ROWS, prepareInsert, type PreparedInsert } from '../platform/database/repositories.js';
+import { MAX_ROWS, type PreparedInsert } from '../platform/database/repositories.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { withPauses } from '../platform/process/pauses.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
@@ -80,7 +80,6 @@ export class DataImportService {
     rows: DocumentRows,
     records: ImportedRecords,
   ): Promise<PreparedInsert[]> {
-    const scope = this.database.read(user);
     const inserts: PreparedInsert[] = [];
     const add = async <Row, Stored extends object>(
       entity: EntityTarget<Stored>,
@@ -90,8 +89,8 @@ export class DataImportService {
     ): Promise<void> => {
       for await (const batch of withPauses(batchesOf(section))) {
         const stored = batch.map(toRecord);
-        inserts.push(prepareInsert(scope, entity, stored));
-        inserts.push(this.activity.prepare(scope, stored.map(toEntry)));
+        inserts.push(this.database.prepareInsert(entity, stored));
+        inserts.push(this.activity.prepare(user, stored.map(toEntry)));
       }
     };
     await add(PaymentMethod, rows.payment_methods, (row) => records.paymentMethod(row), creationOf);

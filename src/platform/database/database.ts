@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, type EntityTarget } from 'typeorm';
 import { isTransactionConflict, isReadOnly } from '../errors/database-failure.js';
 import { translateUniqueViolation } from '../errors/unique-violation.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { Owner, UserId } from '../values/user-id.js';
 import { Connections } from './connections.js';
 import { poolOf } from './replaceable-pool.js';
+import { prepareInsert, type PreparedInsert } from './repositories.js';
 
 /** Attempts of a transaction that conflicts with others, including the first. */
 const MAX_ATTEMPTS = 5;
@@ -67,6 +68,14 @@ export class Database {
     return enclosing
       ? work(enclosing)
       : this.connections.use(userId, ({ manager }) => work(manager));
+  }
+
+  /** Prepares an INSERT, which a transaction must run. @param rows at most `MAX_ROWS` */
+  prepareInsert<Row extends object>(
+    entity: EntityTarget<Row>,
+    rows: readonly Partial<Row>[],
+  ): PreparedInsert {
+    return prepareInsert(this.dataSource, entity, rows);
   }
 
   /** Runs the callback in a transaction on the user's records, like {@link unownedTransaction}. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EntityTarget, Repository } from 'typeorm';
+import type { DataSource, EntityTarget, Repository } from 'typeorm';
 import type { Scope } from './database.js';
 import type { HouseholdRecord, StoredRecord } from './stored-record.js';
 
@@ -61,12 +61,12 @@ export interface PreparedInsert {
  * @param rows at most {@link MAX_ROWS}
  */
 export function prepareInsert<Row extends object>(
-  { manager }: Pick<Scope, 'manager'>,
+  dataSource: DataSource,
   entity: EntityTarget<Row>,
   rows: readonly Partial<Row>[],
 ): PreparedInsert {
-  const { driver } = manager.dataSource;
-  const { tableName, columns } = manager.dataSource.getMetadata(entity);
+  const { driver } = dataSource;
+  const { tableName, columns } = dataSource.getMetadata(entity);
   const valueOf = (row: Partial<Row>, { propertyName }: { propertyName: string }): unknown =>
     row[propertyName as keyof Row];
   const written = columns.filter((column) =>
@@ -93,7 +93,8 @@ export async function insertRows<Row extends object>(
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += MAX_ROWS) {
     if (at > 0) await setImmediate();
-    const { sql, parameters } = prepareInsert({ manager }, entity, rows.slice(at, at + MAX_ROWS));
+    const part = rows.slice(at, at + MAX_ROWS);
+    const { sql, parameters } = prepareInsert(manager.dataSource, entity, part);
     await manager.query(sql, parameters);
   }
 }
