@@ -1065,7 +1065,7 @@ export interface paths {
         };
         /**
          * Read a calendar
-         * @description iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the draft (`TENTATIVE`) and active (`CONFIRMED`) cycles, from 400 days before today to 800 days after, at most the 5,000 nearest to today. The token is the authentication; a wrong or revoked one is not found. A feed can be read 60 times an hour.
+         * @description iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the draft (`TENTATIVE`) and active (`CONFIRMED`) cycles, from 400 days before today to 800 days after, at most the 5,000 nearest to today. The token is the authentication; a wrong or revoked one is not found. A feed can be read 60 times an hour. A process writes four calendars at a time and one of each feed; others wait, four at most, or get a 503 with `Retry-After: 5`.
          */
         get: operations["getCalendar"];
         put?: never;
@@ -1085,7 +1085,7 @@ export interface paths {
         };
         /**
          * Export all of one's own data
-         * @description A JSON document with one's own payment methods, templates, cycles with their expenses and incomes, and comments on them, as of one point in time, in the order of creation. Deleted payment methods and templates are included (`active` false). It has no activity log, household, session, calendar feed or exchange rate. Counts towards the rate limit on reports.
+         * @description A JSON document with one's own payment methods, templates, cycles with their expenses and incomes, and comments on them, as of one point in time, in the order of creation. Deleted payment methods and templates are included (`active` false). It has no activity log, household, session, calendar feed or exchange rate. A process reads two exports at a time; others wait, 20 at most, or get a 503 with `Retry-After: 5`. Counts towards the rate limit on reports.
          */
         get: operations["exportData"];
         put?: never;
@@ -1107,7 +1107,7 @@ export interface paths {
         put?: never;
         /**
          * Import exported data into one's own account
-         * @description Up to 10,000,000 bytes after decompression, into an account without payment methods, templates and cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; amounts keep their conversion to USD. The members of the document may have any order. If anything is wrong, `details.fields` has its place, such as `expenses.17.amount`, counted from 0. One import runs at a time; while another one is running, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte. Counts towards the rate limit on reports.
+         * @description Up to 10,000,000 bytes after decompression, into an account without payment methods, templates and cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; amounts keep their conversion to USD. The members of the document may have any order. If anything is wrong, `details.fields` has its place, such as `expenses.17.amount`, counted from 0. One import runs at a time; while another one is running, or while others send large bodies, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte. Counts towards the rate limit on reports.
          */
         post: operations["importData"];
         delete?: never;
@@ -5847,7 +5847,7 @@ export interface components {
             service: string;
             /**
              * @description The version of the service
-             * @example 1.1.0
+             * @example 1.1.1
              */
             version: string;
             /**
@@ -15396,7 +15396,7 @@ export interface operations {
                      * @example {
                      *       "status": "healthy",
                      *       "service": "expense-service",
-                     *       "version": "1.1.0",
+                     *       "version": "1.1.1",
                      *       "timestamp": "2026-01-18T18:04:31.482Z"
                      *     }
                      */
