@@ -1,14 +1,14 @@
-const FIRST_LENGTH = 131_072;
+import { MAX_JSON_BYTES } from './large-bodies.js';
 
 /**
- * For a body of up to 128 KB, which most are, and for the rest of a larger one: blocks that malloc maps by themselves, so that
- * the system has them back at once. Thousands of small ones leave gaps that the process keeps.
+ * The blocks of a large body are mapped by malloc one by one, so that the system has them back at once. Thousands of small ones
+ * leave gaps that the process keeps.
  */
-const BLOCK_LENGTHS = { first: 16_384, later: 262_144 };
+const BLOCK_LENGTHS = { ofSmallBody: 16_384, ofLargeBody: 262_144 };
 
 /**
- * Bytes that arrive in parts, copied to blocks. A list of the parts would take a hundred times the memory of a
- * body that is sent byte by byte.
+ * Bytes that arrive in parts, copied to blocks. A list of the parts would take a hundred times the memory of a body that is
+ * sent byte by byte.
  */
 export class GrowingBuffer {
   private readonly blocks: Buffer[] = [];
@@ -35,8 +35,9 @@ export class GrowingBuffer {
   private copy(part: Buffer): void {
     for (let at = 0; at < part.length;) {
       if (this.used === this.block.length) {
-        const { first, later } = BLOCK_LENGTHS;
-        this.block = Buffer.allocUnsafe(this.length + at < FIRST_LENGTH ? first : later);
+        const { ofSmallBody, ofLargeBody } = BLOCK_LENGTHS;
+        const isLarge = this.length + at >= MAX_JSON_BYTES;
+        this.block = Buffer.allocUnsafe(isLarge ? ofLargeBody : ofSmallBody);
         this.blocks.push(this.block);
         this.used = 0;
       }
