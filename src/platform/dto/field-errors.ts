@@ -6,20 +6,14 @@ import { reasonOf } from './constraint-reasons.js';
 const MAX_NAME_LENGTH = 100;
 
 /** The errors of fields whose names are the client's; those that are equal as far as they are shown are one field. */
-export function errorsOfNames(
+export const errorsOfNames = (
   names: readonly string[],
   reason: FieldReason,
   messageOf: (name: string) => string,
-): FieldErrors {
-  const errors = new Map<string, FieldErrors[string]>();
-  for (const name of names.map(truncate)) {
-    const error = { reason, message: messageOf(name) };
-    const sameName = errors.get(name);
-    if (sameName) sameName.push(error);
-    else errors.set(name, [error]);
-  }
-  return Object.fromEntries(errors);
-}
+): FieldErrors =>
+  Object.fromEntries(
+    names.map(truncate).map((name) => [name, [{ reason, message: messageOf(name) }]]),
+  );
 
 export const unknownFields = (paths: readonly string[]): FieldErrors =>
   errorsOfNames(paths, 'unknown_field', (path) => `property ${path} should not exist`);
