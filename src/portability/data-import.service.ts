@@ -55,7 +55,8 @@ export class DataImportService {
     await assertWithinLimits(unchecked);
     const rows = await validateRows(unchecked, this.settings.cycleMaxDays);
     const records = new ImportedRecords(user, await relateRows(rows));
-    return { inserts: await this.insertsOf(user, rows, records), counts: countsOf(rows) };
+    const counts = countsOf(rows);
+    return { inserts: await this.insertsOf(user, rows, records), counts };
   }
 
   /**
@@ -74,23 +75,32 @@ export class DataImportService {
     });
   }
 
-  /** The inserts of the records and of their creation in the activity log, each section after those that it refers to. */
+  /**
+   * The inserts of the records and of their creation in the activity log, each section after those that it refers to. Removes
+   * the rows, so that they do not take memory beside their inserts.
+   */
   private async insertsOf(
     user: AuthenticatedUser,
     rows: DocumentRows,
     records: ImportedRecords,
   ): Promise<PreparedInsert[]> {
     const inserts: PreparedInsert[] = [];
+    // The batches of a section have the same text, which is kept once.
+    const texts = new Map<string, string>();
+    const push = ({ sql, parameters }: PreparedInsert): void => {
+      if (!texts.has(sql)) texts.set(sql, sql);
+      inserts.push({ sql: texts.get(sql) ?? sql, parameters });
+    };
     const add = async <Row, Stored extends object>(
       entity: EntityTarget<Stored>,
-      section: readonly Row[],
+      section: Row[],
       toRecord: (row: Row) => Stored,
       toEntry: (record: Stored) => ActivityEntry,
     ): Promise<void> => {
       for await (const batch of withPauses(batchesOf(section))) {
         const stored = batch.map(toRecord);
-        inserts.push(this.database.prepareInsert(entity, stored));
-        inserts.push(this.activity.prepare(user, stored.map(toEntry)));
+        push(this.database.prepareInsert(entity, stored));
+        push(this.activity.prepare(user, stored.map(toEntry)));
       }
     };
     await add(PaymentMethod, rows.payment_methods, (row) => records.paymentMethod(row), creationOf);
@@ -114,8 +124,8 @@ export class DataImportService {
   }
 }
 
-function* batchesOf<Row>(rows: readonly Row[]): Generator<Row[]> {
-  for (let at = 0; at < rows.length; at += MAX_ROWS) yield rows.slice(at, at + MAX_ROWS);
+function* batchesOf<Row>(rows: Row[]): Generator<Row[]> {
+  while (rows.length > 0) yield rows.splice(0, MAX_ROWS);
 }
 
 const countsOf = (rows: DocumentRows): RowCounts =>

@@ -5,7 +5,7 @@ import { DocumentProblems, problem } from './document-problems.js';
 import { SCHEMA_VERSION, SECTIONS, type Section } from './dto/document.dto.js';
 
 /** The rows of a document, which are not validated yet. */
-export type UncheckedRows = Record<Section, readonly unknown[]>;
+export type UncheckedRows = Record<Section, unknown[]>;
 
 const MEMBERS = ['schema_version', 'exported_at', ...SECTIONS] as const;
 type Member = (typeof MEMBERS)[number];

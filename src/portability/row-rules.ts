@@ -13,7 +13,8 @@ import { CycleRowDto, ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';
 const MAX_ROW_LENGTH = 128 * 1024;
 
 /**
- * The rows of all sections, each one validated by itself.
+ * The rows of all sections, each one validated by itself. Removes the unchecked ones, so that they do not take memory beside
+ * the others.
  *
  * @param maxDays the maximum length of a cycle
  * @throws ValidationFailedError with the places of the first rows that have problems
@@ -31,6 +32,7 @@ export async function validateRows(
       const { row, errors } = await validateRow(type, `${section}.${index}`, value, maxDays);
       problems.add(errors);
       if (row) validated.push(row);
+      unchecked[section][index] = undefined;
     }
     rows.set(section, validated);
   }
