@@ -223,7 +223,8 @@ describe.each(['the embedded database', 'a PostgreSQL server'])('512 MB, with %s
       await mixed.run(LOAD_MS);
       await report('mixed load', { ...mixed.statuses, writes: mixed.writeCount });
       const allowed = {
-        calendar: ['200', '429', '503'],
+        // One that takes over 30 s, on a slow machine, is ended.
+        calendar: ['200', '429', '503', 'closed'],
         export: ['200', '429', '503'],
         read: ['200', '503'],
         import: ['200', '503'],
