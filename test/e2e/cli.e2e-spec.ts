@@ -52,8 +52,10 @@ describe("the operators' program", () => {
     const dataDir = settings.kind === 'embedded' ? settings.dataDir : '';
     const source = new RatesServer();
     await source.start();
+    /** The last requested day. */
+    const date = (): string => source.queries[0]?.to ?? '';
     source.respond = (response) => {
-      response.end('[{"date":"2026-01-02","base":"MXN","quote":"USD","rate":0.0556}]');
+      response.end(JSON.stringify([{ date: date(), base: 'MXN', quote: 'USD', rate: 0.0556 }]));
     };
     const fetchRates = (...args: string[]): Promise<CommandResult> =>
       run(['exchange-rates', 'fetch', ...args], {
@@ -74,7 +76,9 @@ describe("the operators' program", () => {
       stdout: '',
       stderr: expect.stringMatching(/^http:.*\/v2\/rates\?\S+: connect ECONNREFUSED \S+\n$/),
     });
-    expect(await print(['exchange-rates', 'list'])).toMatch(/^MXN +USD +0\.055600 +2026-01-02$/m);
+    expect(await print(['exchange-rates', 'list'])).toMatch(
+      new RegExp(`^MXN +USD +0\\.055600 +${date()}$`, 'm'),
+    );
     const { code, stderr } = await run(['exchange-rates', 'fetch'], { DATA_DIR: dataDir });
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'EXCHANGE_RATES_URL is not set\n' });
   });

@@ -39,7 +39,8 @@ describe('updates of exchange rates', () => {
     source.respond = (response) => {
       respond = () => {
         source.respond = undefined;
-        response.end('[{"date":"2026-01-02","base":"MXN","quote":"USD","rate":0.0556}]');
+        const date = source.queries[0]?.to;
+        response.end(JSON.stringify([{ date, base: 'MXN', quote: 'USD', rate: 0.0556 }]));
       };
     };
     const replicas = await Promise.all([start(), start()]);
