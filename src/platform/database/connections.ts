@@ -66,7 +66,10 @@ export class Connections {
     deadline?: number,
   ): Promise<Result> {
     const runner = this.dataSource.createQueryRunner();
-    if (deadline !== undefined) await connectWithin(runner, deadline - performance.now());
+    // Only a new connection may take long.
+    if (deadline !== undefined && poolOf(this.dataSource).idleCount === 0) {
+      await connectWithin(runner, deadline - performance.now());
+    }
     try {
       return await work(runner);
     } finally {
