@@ -54,7 +54,10 @@ export class Connections {
     work: (runner: QueryRunner) => Promise<Result>,
   ): Promise<Result> {
     if (!this.queue) return this.connect(work);
-    if (this.queue.isFree(user)) return this.queue.run(user, () => this.connect(work));
+    if (this.queue.isFree(user)) {
+      const end = this.queue.start(user);
+      return this.connect(work).finally(end);
+    }
     const { timeoutMs } = this;
     const deadline = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
     return this.queue.run(user, () => this.connect(work, deadline));

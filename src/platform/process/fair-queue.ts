@@ -46,8 +46,14 @@ export class FairQueue<Key> {
    */
   async begin(key: Key, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
-    if (this.isFree(key)) this.start(key);
-    else await this.wait(key, signal);
+    if (this.isFree(key)) return this.start(key);
+    await this.wait(key, signal);
+    return () => this.end(key);
+  }
+
+  /** Begins work of a key that {@link isFree}. @returns like {@link begin} */
+  start(key: Key): () => void {
+    this.count(key);
     return () => this.end(key);
   }
 
@@ -61,7 +67,7 @@ export class FairQueue<Key> {
     }
   }
 
-  private start(key: Key): void {
+  private count(key: Key): void {
     this.runningCount += 1;
     this.running.set(key, (this.running.get(key) ?? 0) + 1);
   }
@@ -82,7 +88,7 @@ export class FairQueue<Key> {
       this.leave(key, start);
       // The key is the last one now.
       if (this.waiting.delete(key)) this.waiting.set(key, starts);
-      this.start(key);
+      this.count(key);
       start();
       return;
     }
