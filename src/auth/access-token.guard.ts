@@ -34,7 +34,8 @@ export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC
 
 /**
  * Requires the token of an active user, of an open session or a personal one, on every route that is not `@Public()`. When
- * the body of the request has been read, what has ended meanwhile is refused. Public routes ignore the token, so that a token cannot bypass their limits.
+ * the body of the request has been read, what has ended meanwhile is refused. Public routes ignore the token, so that a
+ * token cannot bypass their limits.
  */
 @Injectable()
 export class AccessTokenGuard extends AuthGuard() {

@@ -27,8 +27,8 @@ interface ImportRequest extends Request {
 }
 
 /**
- * Checks and prepares the document of an import before its transaction begins, so that a wrong one costs the database nothing. One import
- * runs at a time, since each one holds its document in memory.
+ * Checks and prepares the document of an import before its transaction begins, so that a wrong one costs the database
+ * nothing. One import runs at a time, since each one holds its document in memory.
  */
 @Injectable()
 class ImportDocumentInterceptor implements NestInterceptor {

@@ -56,10 +56,10 @@ export class PortabilityController {
     description:
       'Up to 10,000,000 bytes after decompression, into an account without payment methods, templates and cycles, all ' +
       'or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; ' +
-      'amounts keep their conversion to USD. The members of the document may have any order. If anything is wrong, `details.fields` has ' +
-      'its place, such as `expenses.17.amount`, counted from 0. One import runs at a time; while another one is ' +
-      'running, or while others send large bodies, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte. Counts towards ' +
-      'the rate limit on reports.',
+      'amounts keep their conversion to USD. The members of the document may have any order. If anything is wrong, ' +
+      '`details.fields` has its place, such as `expenses.17.amount`, counted from 0. One import runs at a time; while ' +
+      'another one is running, or while others send large bodies, it is a 503 with `Retry-After: 5`. An ' +
+      '`Idempotency-Key` compares bodies byte by byte. Counts towards the rate limit on reports.',
   })
   @ApiErrors(accountHasData())
   @ApiOkResponse({ type: ImportResponse })
