@@ -16,7 +16,7 @@ import { CurrentUser } from '../users/current-user.decorator.js';
 import { RequiresSignIn } from '../users/requires-sign-in.decorator.js';
 import {
   CreatePersonalAccessTokenDto,
-  NewPersonalAccessTokenResponse,
+  CreatedPersonalAccessTokenResponse,
   PersonalAccessTokenResponse,
 } from './dto/personal-access-token.dto.js';
 import { MAX_PERSONAL_ACCESS_TOKENS } from './personal-access-token.entity.js';
@@ -40,11 +40,11 @@ export class PersonalAccessTokensController {
       'response has the token; a request that is sent twice creates two.',
   })
   @ApiErrors(new LimitReachedError('personal_access_token', MAX_PERSONAL_ACCESS_TOKENS))
-  @ApiCreatedResponse({ type: NewPersonalAccessTokenResponse })
+  @ApiCreatedResponse({ type: CreatedPersonalAccessTokenResponse })
   createPersonalAccessToken(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreatePersonalAccessTokenDto,
-  ): Promise<NewPersonalAccessTokenResponse> {
+  ): Promise<CreatedPersonalAccessTokenResponse> {
     return this.tokens.create(user, dto);
   }
 

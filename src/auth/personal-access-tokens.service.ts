@@ -14,7 +14,7 @@ import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { UsersService } from '../users/users.service.js';
 import type {
   CreatePersonalAccessTokenDto,
-  NewPersonalAccessTokenResponse,
+  CreatedPersonalAccessTokenResponse,
   PersonalAccessTokenResponse,
 } from './dto/personal-access-token.dto.js';
 import { MAX_PERSONAL_ACCESS_TOKENS } from './personal-access-token.entity.js';
@@ -55,7 +55,7 @@ export class PersonalAccessTokensService {
   create(
     user: AuthenticatedUser,
     dto: CreatePersonalAccessTokenDto,
-  ): Promise<NewPersonalAccessTokenResponse> {
+  ): Promise<CreatedPersonalAccessTokenResponse> {
     const token = `${PREFIX}${newToken(TOKEN_BYTES)}`;
     return this.database.transaction(user, async (scope) => {
       const { active } = await this.users.lock(scope.manager, user.id); // 401

@@ -21,9 +21,9 @@ import { CalendarFeedsService } from './calendar-feeds.service.js';
 import {
   CalendarFeedResponse,
   CreateCalendarFeedDto,
-  NewCalendarFeedResponse,
+  CreatedCalendarFeedResponse,
   toCalendarFeedResponse,
-  toNewCalendarFeedResponse,
+  toCreatedCalendarFeedResponse,
 } from './dto/calendar-feed.dto.js';
 
 @ApiTags('Calendar feeds')
@@ -43,13 +43,13 @@ export class CalendarFeedsController {
       'Whoever has the URL can read them until the feed is revoked.',
   })
   @ApiErrors('RESOURCE_NOT_FOUND', new LimitReachedError('calendar_feed', MAX_CALENDAR_FEEDS))
-  @ApiCreatedResponse({ type: NewCalendarFeedResponse })
+  @ApiCreatedResponse({ type: CreatedCalendarFeedResponse })
   async createCalendarFeed(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateCalendarFeedDto,
     @Req() { protocol, host }: Request,
-  ): Promise<NewCalendarFeedResponse> {
-    return toNewCalendarFeedResponse(await this.feeds.create(user, dto), `${protocol}://${host}`);
+  ): Promise<CreatedCalendarFeedResponse> {
+    return toCreatedCalendarFeedResponse(await this.feeds.create(user, dto), `${protocol}://${host}`);
   }
 
   @Get()

@@ -20,7 +20,7 @@ import {
   HouseholdResponse,
   InvitationResponse,
   MemberResponse,
-  NewInvitationResponse,
+  CreatedInvitationResponse,
   toHouseholdResponse,
   toInvitationResponse,
   toMemberResponse,
@@ -97,11 +97,11 @@ export class HouseholdsController {
       'the same `Idempotency-Key` has null in its place. Takes no body.',
   })
   @ApiErrors('FORBIDDEN', new LimitReachedError('invitation', MAX_OPEN_INVITATIONS))
-  @ApiCreatedResponse({ type: NewInvitationResponse })
+  @ApiCreatedResponse({ type: CreatedInvitationResponse })
   createInvitation(
     @CurrentUser() user: AuthenticatedUser,
     @NoBody() _body: undefined,
-  ): Promise<NewInvitationResponse> {
+  ): Promise<CreatedInvitationResponse> {
     return this.invitations.invite(user);
   }
 

@@ -7,7 +7,7 @@ import { hashOfToken, newToken } from '../platform/values/secret-token.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_MEMBERS } from '../users/household.entity.js';
 import { UsersService } from '../users/users.service.js';
-import type { NewInvitationResponse } from './dto/household.dto.js';
+import type { CreatedInvitationResponse } from './dto/household.dto.js';
 import { MAX_OPEN_INVITATIONS, type Invitation } from './invitation.entity.js';
 import { InvitationsRepository } from './invitations.repository.js';
 
@@ -28,7 +28,7 @@ export class InvitationsService {
    *
    * @throws DomainError FORBIDDEN unless the user is an admin, RESOURCE_CONFLICT at the limit
    */
-  invite(user: AuthenticatedUser): Promise<NewInvitationResponse> {
+  invite(user: AuthenticatedUser): Promise<CreatedInvitationResponse> {
     const code = newToken(CODE_BYTES);
     const expiresAt = new Date(Date.now() + VALIDITY_MS);
     return this.database.transaction(user, async (scope) => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import request, { type Test } from 'supertest';
-import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
+import type { CreatedCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { expectError } from '../support/errors.js';
 import { tokenOf, UNKNOWN_UUID } from '../support/sample-entities.js';
@@ -18,7 +18,7 @@ describe('POST /calendar-feeds', () => {
     const { id: payment_method_id } = await user.createPaymentMethod();
     const body = { name: ' Gastos ', payment_method_id: payment_method_id.toUpperCase() };
     const response = await user.post('/calendar-feeds', body).expect(201);
-    const feed = response.body as NewCalendarFeedResponse;
+    const feed = response.body as CreatedCalendarFeedResponse;
     const { url, ...shown } = feed;
     expect(shown).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -41,7 +41,7 @@ describe('POST /calendar-feeds', () => {
       .post('/calendar-feeds', { name: 'Gastos' })
       .set({ Host: 'expenses.example', 'X-Forwarded-Proto': 'https' })
       .expect(201);
-    const { url } = response.body as NewCalendarFeedResponse;
+    const { url } = response.body as CreatedCalendarFeedResponse;
     expect(url).toMatch(/^https:\/\/expenses\.example\/calendar\//);
   });
 
@@ -49,7 +49,7 @@ describe('POST /calendar-feeds', () => {
     const user = await service.signUp();
     const send = (): Test =>
       user.post('/calendar-feeds', { name: 'Gastos' }).set('Idempotency-Key', 'feed');
-    const first = (await send().expect(201)).body as NewCalendarFeedResponse;
+    const first = (await send().expect(201)).body as CreatedCalendarFeedResponse;
     const again = await send().expect(201);
     expect(again.body).toEqual({ ...first, url: null });
     expect(again.get('Idempotent-Replayed')).toBe('true');

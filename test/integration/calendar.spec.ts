@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import request, { type Response, type Test } from 'supertest';
-import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
+import type { CreatedCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import { addDays, today } from '../../src/platform/values/calendar-date.js';
 import type { Client } from '../support/client.js';
 import { expectError } from '../support/errors.js';
@@ -26,7 +26,7 @@ const readCalendar = (token: string): Test =>
     .get(`/calendar/${token}.ics`)
     .expect((response) => assertAsDocumented('get', response));
 
-const read = async (feed: NewCalendarFeedResponse): Promise<string> =>
+const read = async (feed: CreatedCalendarFeedResponse): Promise<string> =>
   (await readCalendar(tokenOf(feed)).expect(200)).text;
 
 /** The properties of the events, read by another library than the one that wrote them. */

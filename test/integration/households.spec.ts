@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type {
   HouseholdResponse,
   InvitationResponse,
-  NewInvitationResponse,
+  CreatedInvitationResponse,
 } from '../../src/households/dto/household.dto.js';
 import { uniqueName, type Client } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
@@ -18,9 +18,9 @@ describe('households', () => {
     return (await user.get('/households/current').expect(200)).body as HouseholdResponse;
   }
 
-  async function invite(admin: Client): Promise<NewInvitationResponse> {
+  async function invite(admin: Client): Promise<CreatedInvitationResponse> {
     const response = await admin.post('/households/current/invitations').expect(201);
-    return response.body as NewInvitationResponse;
+    return response.body as CreatedInvitationResponse;
   }
 
   async function openInvitations(admin: Client): Promise<InvitationResponse[]> {

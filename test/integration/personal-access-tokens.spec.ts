@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import request, { type Response, type Test } from 'supertest';
 import { AuthService } from '../../src/auth/auth.service.js';
 import type {
-  NewPersonalAccessTokenResponse,
+  CreatedPersonalAccessTokenResponse,
   PersonalAccessTokenResponse,
 } from '../../src/auth/dto/personal-access-token.dto.js';
 import { ExpiredRows } from '../../src/platform/database/expired-rows.js';
@@ -46,7 +46,7 @@ describe('POST /auth/tokens', () => {
   it('POST /auth/tokens responds with a new token once', async () => {
     const user = await service.signUp();
     const response = await user.post('/auth/tokens', { name: ' Spreadsheet ' }).expect(201);
-    const { token, ...shown } = response.body as NewPersonalAccessTokenResponse;
+    const { token, ...shown } = response.body as CreatedPersonalAccessTokenResponse;
     expect(token).toMatch(/^pat_[\w-]{43}$/);
     expect(shown).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -433,7 +433,7 @@ describe('the limits on personal access tokens', () => {
   it('the limits on personal access tokens count the requests of a user together, whatever token they have', async () => {
     const user = await service.signUp();
     const response = await user.post('/auth/tokens', { name: 'x' }).expect(201);
-    const { token } = response.body as NewPersonalAccessTokenResponse;
+    const { token } = response.body as CreatedPersonalAccessTokenResponse;
     expect(response.get('RateLimit-Policy')).toBe('"authenticated";q=20;w=3600');
     expect(response.get('RateLimit')).toContain('r=19;');
     const other = await user.createToken();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type {
   HouseholdResponse,
   InvitationResponse,
-  NewInvitationResponse,
+  CreatedInvitationResponse,
 } from '../../src/households/dto/household.dto.js';
 import { FORBIDDEN, notFound, when, type Refusal } from './expected-errors.js';
 import type { Choice, User, Model } from './model.js';
@@ -100,7 +100,7 @@ export const invite: Mutation<{ actor: number }> = {
       actor,
       path,
       faults: when(actor.role !== 'admin', FORBIDDEN),
-      effect: effect(201, async ({ code, expires_at: expiresAt }: NewInvitationResponse) => {
+      effect: effect(201, async ({ code, expires_at: expiresAt }: CreatedInvitationResponse) => {
         // The response of POST has no id; the list has it, newest first.
         const [created] = (await actor.client.get(path).expect(200)).body as [InvitationResponse];
         const { id, created_at: createdAt } = created;

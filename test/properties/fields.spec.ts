@@ -271,7 +271,7 @@ class EveryField {
   @QueryUuidListField({ max: 2 })
   ids?: unknown;
 
-  @QueryEnumListField(['a', 'b'])
+  @QueryEnumListField(['a', 'b'], 'Metric')
   options?: unknown;
 }
 

@@ -2,8 +2,8 @@ import { expect } from '@jest/globals';
 import type { Server } from 'node:http';
 import request, { type Test } from 'supertest';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
-import type { NewPersonalAccessTokenResponse } from '../../src/auth/dto/personal-access-token.dto.js';
-import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
+import type { CreatedPersonalAccessTokenResponse } from '../../src/auth/dto/personal-access-token.dto.js';
+import type { CreatedCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../src/expenses/dto/expense-list.dto.js';
 import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
@@ -172,7 +172,7 @@ export class Client {
   }
 
   /** Creates a personal access token. */
-  createToken(body: Body = {}): Promise<NewPersonalAccessTokenResponse> {
+  createToken(body: Body = {}): Promise<CreatedPersonalAccessTokenResponse> {
     return this.created('/auth/tokens', { name: 'Script', ...body });
   }
 
@@ -181,7 +181,7 @@ export class Client {
     return new Client(this.server, this.email, (await this.createToken(body)).token);
   }
 
-  createCalendarFeed(body: Body = {}): Promise<NewCalendarFeedResponse> {
+  createCalendarFeed(body: Body = {}): Promise<CreatedCalendarFeedResponse> {
     return this.created('/calendar-feeds', { name: 'Gastos', ...body });
   }
 

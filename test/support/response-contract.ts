@@ -15,12 +15,6 @@ interface Operation {
   responses: Record<string, Documented>;
 }
 
-interface Combined {
-  properties?: object;
-  oneOf?: { $ref?: string }[];
-  allOf?: { anyOf?: { $ref?: string }[] }[];
-}
-
 interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; responses: Record<string, Documented> };
@@ -32,7 +26,7 @@ const document = JSON.parse(
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addSchema({ $id: 'openapi', components: closedComponents(document.components) });
+ajv.addSchema({ $id: 'openapi', components: strictSchema(document.components) });
 
 const countParameters = (template: string): number => template.split('{').length;
 
@@ -53,44 +47,19 @@ function nameIn(reference = ''): string {
 }
 
 /**
- * The components with {@link withoutAdditionalProperties} applied to the schemas, except the members of unions of some
- * fields: the object beside the union lists all fields.
+ * The schema as validators of JSON Schema understand it: undocumented fields are invalid, and `nullable` beside a reference
+ * allows null, as generators of clients take it.
  */
-export function closedComponents({
-  schemas,
-  ...others
-}: {
-  schemas: Record<string, object>;
-}): object {
-  const partial = new Set(
-    Object.values(schemas as Record<string, Combined>).flatMap(({ properties, oneOf, allOf }) => {
-      const members = oneOf ?? allOf?.flatMap(({ anyOf = [] }) => anyOf) ?? [];
-      return properties ? members.map(({ $ref }) => nameIn($ref)) : [];
-    }),
-  );
-  const closed = Object.entries(schemas).map(([name, schema]) => [
-    name,
-    partial.has(name) ? schema : withoutAdditionalProperties(schema),
-  ]);
-  return {
-    ...(withoutAdditionalProperties(others) as object),
-    schemas: Object.fromEntries(closed) as object,
-  };
-}
-
-/** Sets `additionalProperties: false`, so that a response with undocumented fields is invalid. */
-function withoutAdditionalProperties(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutAdditionalProperties);
+export function strictSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(strictSchema);
   if (typeof value !== 'object' || value === null) return value;
-  const copy = Object.fromEntries(
-    Object.entries(value).map(([key, inner]): [string, unknown] => [
-      key,
-      withoutAdditionalProperties(inner),
-    ]),
+  const { nullable, ...schema } = Object.fromEntries(
+    Object.entries(value).map(([key, inner]): [string, unknown] => [key, strictSchema(inner)]),
   );
   const isOpen =
-    copy.type !== 'object' || !('properties' in copy) || 'additionalProperties' in copy;
-  return isOpen ? copy : { ...copy, additionalProperties: false };
+    schema.type !== 'object' || !('properties' in schema) || 'additionalProperties' in schema;
+  const closed = isOpen ? schema : { ...schema, additionalProperties: false };
+  return nullable === true ? { anyOf: [closed, { type: 'null' }] } : closed;
 }
 
 interface ReceivedResponse {
@@ -124,7 +93,8 @@ export function assertResponseAsDocumented({
   if (!documented) throw new Error(`${name} is not in the OpenAPI document`);
   const schema = documented.content?.['application/json']?.schema;
   if (!schema) return;
-  const validate = validators.get(name) ?? ajv.compile(resolveReferences(schema));
+  const validate =
+    validators.get(name) ?? ajv.compile(strictSchema(resolveReferences(schema)) as Schema);
   validators.set(name, validate);
   if (!validate(body)) {
     throw new Error(`${name} is not as documented: ${ajv.errorsText(validate.errors)}`);

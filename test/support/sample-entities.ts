@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'supertest';
 import type { SessionResponse } from '../../src/auth/dto/auth.dto.js';
-import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
+import type { CreatedCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import type { InvitationResponse } from '../../src/households/dto/household.dto.js';
 import { SECTIONS } from '../../src/portability/dto/document.dto.js';
@@ -180,7 +180,7 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
 }
 
 /** The token in the URL of a calendar feed. */
-export const tokenOf = ({ url }: NewCalendarFeedResponse): string =>
+export const tokenOf = ({ url }: CreatedCalendarFeedResponse): string =>
   /[^/]+(?=\.ics$)/.exec(url)?.[0] ?? '';
 
 const PERIOD = '?from=2026-01-19&to=2026-03-01';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { DataSource } from 'typeorm';
 import { createApplication } from '../../src/application.js';
 import { IdentityCache } from '../../src/auth/identity-cache.js';
-import type { NewInvitationResponse } from '../../src/households/dto/household.dto.js';
+import type { CreatedInvitationResponse } from '../../src/households/dto/household.dto.js';
 import type { RateLimitSettings, Settings } from '../../src/platform/config/settings.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { Client, signIn, signUp, TEST_PASSWORD } from './client.js';
@@ -78,7 +78,7 @@ export class Service {
   /** Creates a user in the household of an admin, with an invitation. */
   async signUpMember(admin: Client, profile: Record<string, unknown> = {}): Promise<Client> {
     const response = await admin.post('/households/current/invitations').expect(201);
-    const { code } = response.body as NewInvitationResponse;
+    const { code } = response.body as CreatedInvitationResponse;
     return this.signUp({ invitation_code: code, ...profile });
   }
 

@@ -1220,6 +1220,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description A currency by its ISO 4217 code
+         * @enum {string}
+         */
+        CurrencyCode: "USD" | "MXN";
         /** @description A new user account */
         RegisterDto: {
             /**
@@ -1246,9 +1251,8 @@ export interface components {
             /**
              * @description Defaults to USD
              * @example USD
-             * @enum {string|null}
              */
-            preferred_currency?: "USD" | "MXN" | null;
+            preferred_currency?: components["schemas"]["CurrencyCode"] | null;
             /**
              * @description Defaults to en-US
              * @example es-MX
@@ -1260,11 +1264,6 @@ export interface components {
              */
             invitation_code?: string | null;
         };
-        /**
-         * @description A currency by its ISO 4217 code
-         * @enum {string}
-         */
-        CurrencyCode: "USD" | "MXN";
         /** @description The account of the user */
         UserResponse: {
             /**
@@ -1465,6 +1464,11 @@ export interface components {
              */
             current: boolean;
         };
+        /**
+         * @description `read` allows GET and HEAD alone. Defaults to `read`
+         * @enum {string}
+         */
+        TokenAccess: "read" | "write";
         /** @description A new personal access token */
         CreatePersonalAccessTokenDto: {
             /**
@@ -1475,22 +1479,16 @@ export interface components {
             /**
              * @description `read` allows GET and HEAD alone. Defaults to `read`
              * @example read
-             * @enum {string|null}
              */
-            access?: "read" | "write" | null;
+            access?: components["schemas"]["TokenAccess"] | null;
             /**
              * @description Days until the token expires. Defaults to 90
              * @example 90
              */
             expires_in_days?: number | null;
         };
-        /**
-         * @description `read` allows GET and HEAD alone
-         * @enum {string}
-         */
-        TokenAccess: "read" | "write";
         /** @description A new personal access token with the token itself */
-        NewPersonalAccessTokenResponse: {
+        CreatedPersonalAccessTokenResponse: {
             /**
              * Format: uuid
              * @description The id of the token
@@ -1724,13 +1722,13 @@ export interface components {
              * @description USD
              * @example 5200.00
              */
-            income_amount: string | number;
+            income_amount: string;
             /**
              * @deprecated
              * @description Validated and ignored: the balance is derived
              * @example 5200.00
              */
-            remaining_balance?: (string | null) | (number | null);
+            remaining_balance?: string | null;
             /**
              * @description Defaults to true
              * @example true
@@ -1755,13 +1753,13 @@ export interface components {
              * @description USD
              * @example 5200.00
              */
-            income_amount: string | number;
+            income_amount: string;
             /**
              * @deprecated
              * @description Validated and ignored: the balance is derived
              * @example 5200.00
              */
-            remaining_balance?: (string | null) | (number | null);
+            remaining_balance?: string | null;
             /**
              * @description Defaults to true
              * @example true
@@ -1809,6 +1807,20 @@ export interface components {
              * @example January to March 2026
              */
             name: string | null;
+        };
+        /** @description The rate of a conversion to USD */
+        UsedRateResponse: {
+            /**
+             * @description The value of one unit of the currency in USD, with 6 decimals
+             * @example 0.050000
+             */
+            rate: string;
+            /**
+             * Format: date
+             * @description The date of the stored rate
+             * @example 2025-01-01
+             */
+            rate_date: string;
         };
         /**
          * @description Whether an expense is the same in each cycle or varies
@@ -1873,7 +1885,7 @@ export interface components {
              *       "rate_date": "2025-01-01"
              *     }
              */
-            exchange_rate: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
+            exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
              * Format: date
              * @description When it is due; may be outside the cycle
@@ -1955,7 +1967,7 @@ export interface components {
              *       "rate_date": "2025-01-01"
              *     }
              */
-            exchange_rate: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
+            exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
              * Format: date
              * @description When it is expected; may be outside the cycle
@@ -1998,7 +2010,7 @@ export interface components {
              *       "method_type": "debit"
              *     }
              */
-            payment_method: components["schemas"]["PaymentMethodReference"] | components["schemas"]["NullValue"];
+            payment_method: components["schemas"]["PaymentMethodReference"] | null;
         };
         /** @description The cash flow of a day */
         CashFlowDayResponse: {
@@ -2151,7 +2163,7 @@ export interface components {
              * @description USD
              * @example 5200.00
              */
-            income_amount?: string | number;
+            income_amount?: string;
             /**
              * @description A completed cycle cannot change
              * @example active
@@ -2187,7 +2199,7 @@ export interface components {
              *       "rate_date": "2025-01-01"
              *     }
              */
-            exchange_rate: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
+            exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
              * Format: date
              * @description When it is due; may be outside the cycle
@@ -2275,7 +2287,7 @@ export interface components {
              *       "rate_date": "2025-01-01"
              *     }
              */
-            exchange_rate: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
+            exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
              * Format: date
              * @description When it is expected; may be outside the cycle
@@ -2318,7 +2330,7 @@ export interface components {
              *       "method_type": "debit"
              *     }
              */
-            payment_method: components["schemas"]["PaymentMethodReference"] | components["schemas"]["NullValue"];
+            payment_method: components["schemas"]["PaymentMethodReference"] | null;
             /**
              * @description Whether it is an expense or an income
              * @example cycle_income
@@ -2492,20 +2504,6 @@ export interface components {
              */
             to: string;
         };
-        /** @description The rate of a conversion to USD */
-        UsedRateResponse: {
-            /**
-             * @description The value of one unit of the currency in USD, with 6 decimals
-             * @example 0.050000
-             */
-            rate: string;
-            /**
-             * Format: date
-             * @description The date of the stored rate
-             * @example 2025-01-01
-             */
-            rate_date: string;
-        };
         /** @description A rate before and after */
         RateChange: {
             /**
@@ -2515,7 +2513,7 @@ export interface components {
              *       "rate_date": "2025-01-01"
              *     }
              */
-            from: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
+            from: components["schemas"]["UsedRateResponse"] | null;
             /**
              * @description The rate that converted the amount; null for USD, and where a version before rates were kept converted it and the stored amount does not prove the rate
              * @example {
@@ -2523,7 +2521,7 @@ export interface components {
              *       "rate_date": "2025-01-01"
              *     }
              */
-            to: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
+            to: components["schemas"]["UsedRateResponse"] | null;
         };
         /** @description An entry whose amount in USD changes */
         RepricedEntry: {
@@ -2585,7 +2583,7 @@ export interface components {
              *       "rate_date": "2025-01-01"
              *     }
              */
-            exchange_rate: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
+            exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
              * Format: date
              * @description When it is due; may be outside the cycle
@@ -2712,7 +2710,7 @@ export interface components {
              * @description In the currency of the expense, greater than 0, at most 2 decimals
              * @example 812.35
              */
-            amount: string | number;
+            amount: string;
             /**
              * Format: date
              * @description May be outside the cycle
@@ -2774,7 +2772,7 @@ export interface components {
              * @description In the currency of the expense, greater than 0, at most 2 decimals
              * @example 812.35
              */
-            amount?: string | number;
+            amount?: string;
             /**
              * Format: date
              * @description May be outside the cycle
@@ -2850,7 +2848,7 @@ export interface components {
              * @description In the currency of the expense, greater than 0, at most 2 decimals
              * @example 812.35
              */
-            amount?: string | number;
+            amount?: string;
             /**
              * Format: date
              * @description May be outside the cycle
@@ -2961,7 +2959,7 @@ export interface components {
              *       "rate_date": "2025-01-01"
              *     }
              */
-            exchange_rate: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
+            exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
              * Format: date
              * @description When it is due; may be outside the cycle
@@ -3296,6 +3294,11 @@ export interface components {
             /** @description The number of expenses by displayed status */
             status_breakdown: components["schemas"]["StatusBreakdown"];
         };
+        /**
+         * @description What is compared
+         * @enum {string}
+         */
+        ComparisonMetric: "total_expenses" | "fixed_expenses" | "variable_expenses" | "income_amount" | "net_balance" | "paid_expenses" | "pending_expenses" | "total_incomes";
         /** @description A compared cycle */
         ComparedCycleName: {
             /**
@@ -3333,14 +3336,18 @@ export interface components {
                 total_incomes?: string;
             };
         };
+        /**
+         * @description How a total develops: within 5 % it is `stable`
+         * @enum {string}
+         */
+        Trend: "increasing" | "decreasing" | "stable";
         /** @description How the expenses develop */
         Trends: {
             /**
              * @description The change from the cycle with the earliest start date to the latest, if more than 5 %
              * @example stable
-             * @enum {string}
              */
-            expenses: "increasing" | "decreasing" | "stable";
+            expenses: components["schemas"]["Trend"];
         };
         /** @description The average and the trend of the compared cycles */
         Comparison: {
@@ -3606,7 +3613,7 @@ export interface components {
              *       "rate_date": "2025-01-01"
              *     }
              */
-            exchange_rate: components["schemas"]["UsedRateResponse"] | components["schemas"]["NullValue"];
+            exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
              * Format: date
              * @description When it is expected; may be outside the cycle
@@ -3649,7 +3656,7 @@ export interface components {
              *       "method_type": "debit"
              *     }
              */
-            payment_method: components["schemas"]["PaymentMethodReference"] | components["schemas"]["NullValue"];
+            payment_method: components["schemas"]["PaymentMethodReference"] | null;
             /**
              * Format: date-time
              * @description Time of the creation
@@ -3709,7 +3716,7 @@ export interface components {
              * @description In the currency of the income, greater than 0, at most 2 decimals
              * @example 18500.00
              */
-            amount: string | number;
+            amount: string;
             /**
              * Format: date
              * @description May be outside the cycle
@@ -3761,7 +3768,7 @@ export interface components {
              * @description In the currency of the income, greater than 0, at most 2 decimals
              * @example 18500.00
              */
-            amount?: string | number;
+            amount?: string;
             /**
              * Format: date
              * @description May be outside the cycle
@@ -3822,7 +3829,7 @@ export interface components {
              * @description In the currency of the income, greater than 0, at most 2 decimals
              * @example 18500.00
              */
-            amount?: string | number;
+            amount?: string;
             /**
              * Format: date
              * @description May be outside the cycle
@@ -3860,16 +3867,6 @@ export interface components {
              */
             day_of_week: number;
         };
-        /** @description A recurrence rule with `recurrence_type` `weekly` */
-        WeeklyRecurrence: {
-            /**
-             * @description The type of rule (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            recurrence_type: "weekly";
-            /** @description The config of a rule of this type */
-            recurrence_config: components["schemas"]["WeeklyConfigDto"];
-        };
         /** @description Every so many days, counted from the reference date */
         BiWeeklyConfigDto: {
             /**
@@ -3877,16 +3874,6 @@ export interface components {
              * @example 14
              */
             interval_days: number;
-        };
-        /** @description A recurrence rule with `recurrence_type` `bi_weekly` */
-        BiWeeklyRecurrence: {
-            /**
-             * @description The type of rule (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            recurrence_type: "bi_weekly";
-            /** @description The config of a rule of this type */
-            recurrence_config: components["schemas"]["BiWeeklyConfigDto"];
         };
         /** @description Every month on the same day */
         MonthlyConfigDto: {
@@ -3900,16 +3887,6 @@ export interface components {
              * @example true
              */
             handle_month_end?: boolean | null;
-        };
-        /** @description A recurrence rule with `recurrence_type` `monthly` */
-        MonthlyRecurrence: {
-            /**
-             * @description The type of rule (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            recurrence_type: "monthly";
-            /** @description The config of a rule of this type */
-            recurrence_config: components["schemas"]["MonthlyConfigDto"];
         };
         /**
          * @description The unit of the interval of a `custom` rule
@@ -3944,16 +3921,6 @@ export interface components {
              */
             day_of_week?: number | null;
         };
-        /** @description A recurrence rule with `recurrence_type` `custom` */
-        CustomRecurrence: {
-            /**
-             * @description The type of rule (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            recurrence_type: "custom";
-            /** @description The config of a rule of this type */
-            recurrence_config: components["schemas"]["CustomConfigDto"];
-        };
         /**
          * @description The type of a recurrence rule, which determines the schema of its config
          * @enum {string}
@@ -3965,207 +3932,9 @@ export interface components {
          */
         WeekendRule: "keep" | "before" | "after";
         /** @description A template of a recurring expense */
-        TemplateResponse: {
-            /**
-             * @description The description of what is generated
-             * @example Renta Mérida
-             */
-            description: string;
-            /**
-             * @description The currency of the amount
-             * @example MXN
-             */
-            currency: components["schemas"]["CurrencyCode"];
-            /**
-             * @description In the currency of the template
-             * @example 9850.00
-             */
-            base_amount: string;
-            /**
-             * @description The type of the recurrence rule
-             * @example monthly
-             */
-            recurrence_type: components["schemas"]["RecurrenceType"];
-            /**
-             * @description Its schema depends on `recurrence_type`
-             * @example {
-             *       "day_of_month": 1
-             *     }
-             */
-            recurrence_config: unknown;
-            /**
-             * Format: date
-             * @description A known occurrence, from which `bi_weekly` and `custom` count
-             * @example 2025-01-01
-             */
-            reference_date: string;
-            /**
-             * Format: date
-             * @description No occurrence is dated before it
-             * @example null
-             */
-            starts_on: string | null;
-            /**
-             * Format: date
-             * @description No occurrence is dated after it
-             * @example 2026-05-31
-             */
-            ends_on: string | null;
-            /**
-             * @description How an occurrence on a Saturday or Sunday is moved
-             * @example before
-             */
-            weekend_rule: components["schemas"]["WeekendRule"];
-            /**
-             * @description false: deleted, nothing is generated
-             * @example true
-             */
-            active: boolean;
-            /**
-             * Format: date-time
-             * @description Time of the creation
-             * @example 2026-01-18T16:20:31.482Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change; unaffected by an update that changes nothing
-             * @example 2026-01-26T02:11:09.057Z
-             */
-            updated_at: string;
-            /**
-             * Format: uuid
-             * @description The id of the template
-             * @example 8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04
-             */
-            id: string;
-            /**
-             * @description The category of the generated expenses
-             * @example fixed
-             */
-            category: components["schemas"]["ExpenseCategory"];
-            /**
-             * @description Notes about automatic payment; null: none
-             * @example Domiciliado
-             */
-            autopay_info: string | null;
-            /** @description The payment method of the generated expenses */
-            payment_method: components["schemas"]["PaymentMethodReference"];
-        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        TemplateResponse: components["schemas"]["WeeklyTemplateResponse"] | components["schemas"]["BiWeeklyTemplateResponse"] | components["schemas"]["MonthlyTemplateResponse"] | components["schemas"]["CustomTemplateResponse"];
         /** @description A new template of a recurring expense */
-        CreateTemplateDto: {
-            /**
-             * @description The description of what is generated
-             * @example Renta Mérida
-             */
-            description: string;
-            /**
-             * @description The currency of the amount
-             * @example MXN
-             */
-            currency: components["schemas"]["CurrencyCode"];
-            /**
-             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
-             * @example 9850.00
-             */
-            base_amount: string | number;
-            /**
-             * @description The type of the recurrence rule
-             * @example monthly
-             */
-            recurrence_type: components["schemas"]["RecurrenceType"];
-            /**
-             * @description Its schema depends on `recurrence_type`
-             * @example {
-             *       "day_of_month": 1
-             *     }
-             */
-            recurrence_config: unknown;
-            /**
-             * Format: date
-             * @description A known occurrence, from which `bi_weekly` and `custom` count
-             * @example 2025-01-01
-             */
-            reference_date: string;
-            /**
-             * Format: date
-             * @description No occurrence is dated before it; null: no limit
-             * @example 2025-06-01
-             */
-            starts_on?: string | null;
-            /**
-             * Format: date
-             * @description No occurrence is dated after it, as for instalments; null: no limit
-             * @example 2026-05-31
-             */
-            ends_on?: string | null;
-            /**
-             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
-             * @example before
-             * @enum {string|null}
-             */
-            weekend_rule?: "keep" | "before" | "after" | null;
-            /**
-             * Format: uuid
-             * @description An active payment method
-             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
-             */
-            payment_method_id: string;
-            /**
-             * @description The category of the generated expenses
-             * @example fixed
-             */
-            category: components["schemas"]["ExpenseCategory"];
-            /**
-             * @description Notes about automatic payment; null: none
-             * @example Domiciliado
-             */
-            autopay_info?: string | null;
-        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
-        /** @description The changes of a rule with `recurrence_type` `weekly`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
-        UpdatedWeeklyRecurrence: {
-            /**
-             * @description The type of rule
-             * @example weekly
-             * @enum {string}
-             */
-            recurrence_type?: "weekly";
-            /** @description The config of a rule of this type */
-            recurrence_config?: components["schemas"]["WeeklyConfigDto"];
-        };
-        /** @description The changes of a rule with `recurrence_type` `bi_weekly`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
-        UpdatedBiWeeklyRecurrence: {
-            /**
-             * @description The type of rule
-             * @example bi_weekly
-             * @enum {string}
-             */
-            recurrence_type?: "bi_weekly";
-            /** @description The config of a rule of this type */
-            recurrence_config?: components["schemas"]["BiWeeklyConfigDto"];
-        };
-        /** @description The changes of a rule with `recurrence_type` `monthly`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
-        UpdatedMonthlyRecurrence: {
-            /**
-             * @description The type of rule
-             * @example monthly
-             * @enum {string}
-             */
-            recurrence_type?: "monthly";
-            /** @description The config of a rule of this type */
-            recurrence_config?: components["schemas"]["MonthlyConfigDto"];
-        };
-        /** @description The changes of a rule with `recurrence_type` `custom`. Without `recurrence_type`, the type does not change; with a new one, `recurrence_config` is required */
-        UpdatedCustomRecurrence: {
-            /**
-             * @description The type of rule
-             * @example custom
-             * @enum {string}
-             */
-            recurrence_type?: "custom";
-            /** @description The config of a rule of this type */
-            recurrence_config?: components["schemas"]["CustomConfigDto"];
-        };
+        CreateTemplateDto: components["schemas"]["CreateWeeklyTemplateDto"] | components["schemas"]["CreateBiWeeklyTemplateDto"] | components["schemas"]["CreateMonthlyTemplateDto"] | components["schemas"]["CreateCustomTemplateDto"];
         /** @description A partial update: omitted fields keep their values */
         UpdateTemplateDto: {
             /**
@@ -4182,7 +3951,7 @@ export interface components {
              * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
              * @example 9850.00
              */
-            base_amount?: string | number;
+            base_amount?: string;
             /**
              * @description The type of the recurrence rule
              * @example monthly
@@ -4194,7 +3963,7 @@ export interface components {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config?: unknown;
+            recurrence_config?: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -4239,152 +4008,11 @@ export interface components {
              * @example true
              */
             active?: boolean;
-        } & (components["schemas"]["UpdatedWeeklyRecurrence"] | components["schemas"]["UpdatedBiWeeklyRecurrence"] | components["schemas"]["UpdatedMonthlyRecurrence"] | components["schemas"]["UpdatedCustomRecurrence"]);
+        };
         /** @description A template of a recurring income */
-        IncomeTemplateResponse: {
-            /**
-             * @description The description of what is generated
-             * @example Renta Mérida
-             */
-            description: string;
-            /**
-             * @description The currency of the amount
-             * @example MXN
-             */
-            currency: components["schemas"]["CurrencyCode"];
-            /**
-             * @description In the currency of the template
-             * @example 9850.00
-             */
-            base_amount: string;
-            /**
-             * @description The type of the recurrence rule
-             * @example monthly
-             */
-            recurrence_type: components["schemas"]["RecurrenceType"];
-            /**
-             * @description Its schema depends on `recurrence_type`
-             * @example {
-             *       "day_of_month": 1
-             *     }
-             */
-            recurrence_config: unknown;
-            /**
-             * Format: date
-             * @description A known occurrence, from which `bi_weekly` and `custom` count
-             * @example 2025-01-01
-             */
-            reference_date: string;
-            /**
-             * Format: date
-             * @description No occurrence is dated before it
-             * @example null
-             */
-            starts_on: string | null;
-            /**
-             * Format: date
-             * @description No occurrence is dated after it
-             * @example 2026-05-31
-             */
-            ends_on: string | null;
-            /**
-             * @description How an occurrence on a Saturday or Sunday is moved
-             * @example before
-             */
-            weekend_rule: components["schemas"]["WeekendRule"];
-            /**
-             * @description false: deleted, nothing is generated
-             * @example true
-             */
-            active: boolean;
-            /**
-             * Format: date-time
-             * @description Time of the creation
-             * @example 2026-01-18T16:20:31.482Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change; unaffected by an update that changes nothing
-             * @example 2026-01-26T02:11:09.057Z
-             */
-            updated_at: string;
-            /**
-             * Format: uuid
-             * @description The id of the template
-             * @example 3b9e5f17-0c2d-4e8a-b6f4-7d1a9c3e5b0a
-             */
-            id: string;
-            /**
-             * @description The account that receives the money; null: not specified
-             * @example {
-             *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
-             *       "name": "BBVA Débito",
-             *       "method_type": "debit"
-             *     }
-             */
-            payment_method: components["schemas"]["PaymentMethodReference"] | components["schemas"]["NullValue"];
-        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        IncomeTemplateResponse: components["schemas"]["WeeklyIncomeTemplateResponse"] | components["schemas"]["BiWeeklyIncomeTemplateResponse"] | components["schemas"]["MonthlyIncomeTemplateResponse"] | components["schemas"]["CustomIncomeTemplateResponse"];
         /** @description A new template of a recurring income */
-        CreateIncomeTemplateDto: {
-            /**
-             * @description The description of what is generated
-             * @example Renta Mérida
-             */
-            description: string;
-            /**
-             * @description The currency of the amount
-             * @example MXN
-             */
-            currency: components["schemas"]["CurrencyCode"];
-            /**
-             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
-             * @example 9850.00
-             */
-            base_amount: string | number;
-            /**
-             * @description The type of the recurrence rule
-             * @example monthly
-             */
-            recurrence_type: components["schemas"]["RecurrenceType"];
-            /**
-             * @description Its schema depends on `recurrence_type`
-             * @example {
-             *       "day_of_month": 1
-             *     }
-             */
-            recurrence_config: unknown;
-            /**
-             * Format: date
-             * @description A known occurrence, from which `bi_weekly` and `custom` count
-             * @example 2025-01-01
-             */
-            reference_date: string;
-            /**
-             * Format: date
-             * @description No occurrence is dated before it; null: no limit
-             * @example 2025-06-01
-             */
-            starts_on?: string | null;
-            /**
-             * Format: date
-             * @description No occurrence is dated after it, as for instalments; null: no limit
-             * @example 2026-05-31
-             */
-            ends_on?: string | null;
-            /**
-             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
-             * @example before
-             * @enum {string|null}
-             */
-            weekend_rule?: "keep" | "before" | "after" | null;
-            /**
-             * Format: uuid
-             * @description The account that receives the money: an active payment method
-             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
-             */
-            payment_method_id?: string | null;
-        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        CreateIncomeTemplateDto: components["schemas"]["CreateWeeklyIncomeTemplateDto"] | components["schemas"]["CreateBiWeeklyIncomeTemplateDto"] | components["schemas"]["CreateMonthlyIncomeTemplateDto"] | components["schemas"]["CreateCustomIncomeTemplateDto"];
         /** @description A partial update: omitted fields keep their values */
         UpdateIncomeTemplateDto: {
             /**
@@ -4401,7 +4029,7 @@ export interface components {
              * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
              * @example 9850.00
              */
-            base_amount?: string | number;
+            base_amount?: string;
             /**
              * @description The type of the recurrence rule
              * @example monthly
@@ -4413,7 +4041,7 @@ export interface components {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config?: unknown;
+            recurrence_config?: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -4448,7 +4076,7 @@ export interface components {
              * @example true
              */
             active?: boolean;
-        } & (components["schemas"]["UpdatedWeeklyRecurrence"] | components["schemas"]["UpdatedBiWeeklyRecurrence"] | components["schemas"]["UpdatedMonthlyRecurrence"] | components["schemas"]["UpdatedCustomRecurrence"]);
+        };
         /**
          * @description Why an occurrence is not on the date of the rule: `month_end`: the month has no such day, so its last day is used; `weekday`: moved to `day_of_week`; `weekend`: moved by the weekend rule
          * @enum {string}
@@ -4502,56 +4130,7 @@ export interface components {
             skipped: components["schemas"]["SkippedMonthResponse"][];
         };
         /** @description A recurrence rule that is not stored, and a period */
-        ComputeOccurrencesDto: {
-            /**
-             * @description The type of the recurrence rule
-             * @example monthly
-             */
-            recurrence_type: components["schemas"]["RecurrenceType"];
-            /**
-             * @description Its schema depends on `recurrence_type`
-             * @example {
-             *       "day_of_month": 1
-             *     }
-             */
-            recurrence_config: unknown;
-            /**
-             * Format: date
-             * @description A known occurrence, from which `bi_weekly` and `custom` count
-             * @example 2025-01-01
-             */
-            reference_date: string;
-            /**
-             * Format: date
-             * @description No occurrence is dated before it; null: no limit
-             * @example 2025-06-01
-             */
-            starts_on?: string | null;
-            /**
-             * Format: date
-             * @description No occurrence is dated after it, as for instalments; null: no limit
-             * @example 2026-05-31
-             */
-            ends_on?: string | null;
-            /**
-             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
-             * @example before
-             * @enum {string|null}
-             */
-            weekend_rule?: "keep" | "before" | "after" | null;
-            /**
-             * Format: date
-             * @description Inclusive
-             * @example 2026-01-19
-             */
-            from: string;
-            /**
-             * Format: date
-             * @description Inclusive; at most 1100 days after `from`
-             * @example 2026-12-31
-             */
-            to: string;
-        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        ComputeOccurrencesDto: components["schemas"]["ComputeWeeklyOccurrencesDto"] | components["schemas"]["ComputeBiWeeklyOccurrencesDto"] | components["schemas"]["ComputeMonthlyOccurrencesDto"] | components["schemas"]["ComputeCustomOccurrencesDto"];
         /**
          * @description The kinds of entities that can have comments
          * @enum {string}
@@ -4653,136 +4232,8 @@ export interface components {
              */
             body: string;
         };
-        /** @description A change with `entity_type` `payment_method` */
-        PaymentMethodChange: {
-            /**
-             * @description The kind of entity (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            entity_type: "payment_method";
-            /**
-             * @description The present state of the entity; null if deleted
-             * @example null
-             */
-            representation: components["schemas"]["PaymentMethodResponse"] | components["schemas"]["NullValue"];
-        };
-        /** @description A change with `entity_type` `recurrent_expense` */
-        ExpenseTemplateChange: {
-            /**
-             * @description The kind of entity (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            entity_type: "recurrent_expense";
-            /**
-             * @description The present state of the entity; null if deleted
-             * @example null
-             */
-            representation: components["schemas"]["TemplateResponse"] | components["schemas"]["NullValue"];
-        };
-        /** @description A change with `entity_type` `recurrent_income` */
-        IncomeTemplateChange: {
-            /**
-             * @description The kind of entity (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            entity_type: "recurrent_income";
-            /**
-             * @description The present state of the entity; null if deleted
-             * @example null
-             */
-            representation: components["schemas"]["IncomeTemplateResponse"] | components["schemas"]["NullValue"];
-        };
-        /** @description A change with `entity_type` `cycle` */
-        CycleChange: {
-            /**
-             * @description The kind of entity (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            entity_type: "cycle";
-            /**
-             * @description The present state of the entity; null if deleted
-             * @example null
-             */
-            representation: components["schemas"]["CycleResponse"] | components["schemas"]["NullValue"];
-        };
-        /** @description A change with `entity_type` `cycle_expense` */
-        ExpenseChange: {
-            /**
-             * @description The kind of entity (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            entity_type: "cycle_expense";
-            /**
-             * @description The present state of the entity; null if deleted
-             * @example null
-             */
-            representation: components["schemas"]["ExpenseResponse"] | components["schemas"]["NullValue"];
-        };
-        /** @description A change with `entity_type` `cycle_income` */
-        IncomeChange: {
-            /**
-             * @description The kind of entity (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            entity_type: "cycle_income";
-            /**
-             * @description The present state of the entity; null if deleted
-             * @example null
-             */
-            representation: components["schemas"]["IncomeResponse"] | components["schemas"]["NullValue"];
-        };
-        /** @description A change with `entity_type` `comment` */
-        CommentChange: {
-            /**
-             * @description The kind of entity (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            entity_type: "comment";
-            /**
-             * @description The present state of the entity; null if deleted
-             * @example null
-             */
-            representation: components["schemas"]["CommentResponse"] | components["schemas"]["NullValue"];
-        };
         /** @description An entity that changed */
-        ChangeResponse: {
-            /**
-             * @description The kind of the entity
-             * @example payment_method
-             */
-            entity_type: components["schemas"]["EntityType"];
-            /**
-             * Format: uuid
-             * @description The id of the entity
-             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
-             */
-            entity_id: string;
-            /**
-             * Format: uuid
-             * @description The cycle of an expense, an income or a comment; of a cycle, itself
-             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
-             */
-            cycle_id: string | null;
-            /**
-             * @description No endpoint returns it any more
-             * @example false
-             */
-            deleted: boolean;
-            /**
-             * @description The present state, as the endpoints of its type return it; null if deleted
-             * @example {
-             *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
-             *       "name": "BBVA Débito",
-             *       "method_type": "debit",
-             *       "default_currency": "MXN",
-             *       "description": "Cuenta de nómina",
-             *       "active": true,
-             *       "created_at": "2026-01-18T16:20:31.482Z",
-             *       "updated_at": "2026-01-26T02:11:09.057Z"
-             *     }
-             */
-            representation: unknown;
-        } & (components["schemas"]["PaymentMethodChange"] | components["schemas"]["ExpenseTemplateChange"] | components["schemas"]["IncomeTemplateChange"] | components["schemas"]["CycleChange"] | components["schemas"]["ExpenseChange"] | components["schemas"]["IncomeChange"] | components["schemas"]["CommentChange"]);
+        ChangeResponse: components["schemas"]["PaymentMethodChangeResponse"] | components["schemas"]["RecurrentExpenseChangeResponse"] | components["schemas"]["RecurrentIncomeChangeResponse"] | components["schemas"]["CycleChangeResponse"] | components["schemas"]["CycleExpenseChangeResponse"] | components["schemas"]["CycleIncomeChangeResponse"] | components["schemas"]["CommentChangeResponse"];
         /** @description What changed since an earlier response */
         ChangesResponse: {
             /** @description Oldest first, each entity once */
@@ -4798,123 +4249,13 @@ export interface components {
              */
             has_more: boolean;
         };
-        /** @description An undo with `entity_type` `payment_method` */
-        UndonePaymentMethod: {
-            /**
-             * @description The kind of entity (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            entity_type: "payment_method";
-            /**
-             * @description The present state of the entity; null if deleted
-             * @example null
-             */
-            representation: components["schemas"]["PaymentMethodResponse"] | components["schemas"]["NullValue"];
-        };
-        /** @description An undo with `entity_type` `recurrent_expense` */
-        UndoneExpenseTemplate: {
-            /**
-             * @description The kind of entity (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            entity_type: "recurrent_expense";
-            /**
-             * @description The present state of the entity; null if deleted
-             * @example null
-             */
-            representation: components["schemas"]["TemplateResponse"] | components["schemas"]["NullValue"];
-        };
-        /** @description An undo with `entity_type` `recurrent_income` */
-        UndoneIncomeTemplate: {
-            /**
-             * @description The kind of entity (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            entity_type: "recurrent_income";
-            /**
-             * @description The present state of the entity; null if deleted
-             * @example null
-             */
-            representation: components["schemas"]["IncomeTemplateResponse"] | components["schemas"]["NullValue"];
-        };
-        /** @description An undo with `entity_type` `cycle` */
-        UndoneCycle: {
-            /**
-             * @description The kind of entity (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            entity_type: "cycle";
-            /**
-             * @description The present state of the entity; null if deleted
-             * @example null
-             */
-            representation: components["schemas"]["CycleResponse"] | components["schemas"]["NullValue"];
-        };
-        /** @description An undo with `entity_type` `cycle_expense` */
-        UndoneExpense: {
-            /**
-             * @description The kind of entity (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            entity_type: "cycle_expense";
-            /**
-             * @description The present state of the entity; null if deleted
-             * @example null
-             */
-            representation: components["schemas"]["ExpenseResponse"] | components["schemas"]["NullValue"];
-        };
-        /** @description An undo with `entity_type` `cycle_income` */
-        UndoneIncome: {
-            /**
-             * @description The kind of entity (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            entity_type: "cycle_income";
-            /**
-             * @description The present state of the entity; null if deleted
-             * @example null
-             */
-            representation: components["schemas"]["IncomeResponse"] | components["schemas"]["NullValue"];
-        };
         /**
          * @description The kind of the entity
          * @enum {string}
          */
         UndoneType: "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income";
         /** @description What an undo did */
-        UndoResponse: {
-            /**
-             * Format: uuid
-             * @description The record that the undo wrote
-             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
-             */
-            activity_id: string;
-            /**
-             * @description The kind of the entity
-             * @example payment_method
-             */
-            entity_type: components["schemas"]["UndoneType"];
-            /**
-             * Format: uuid
-             * @description The id of the entity
-             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
-             */
-            entity_id: string;
-            /**
-             * @description The present state, as the endpoints of its type return it; null if deleted
-             * @example {
-             *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
-             *       "name": "BBVA Débito",
-             *       "method_type": "debit",
-             *       "default_currency": "MXN",
-             *       "description": "Cuenta de nómina",
-             *       "active": true,
-             *       "created_at": "2026-01-18T16:20:31.482Z",
-             *       "updated_at": "2026-01-26T02:11:09.057Z"
-             *     }
-             */
-            representation: unknown;
-        } & (components["schemas"]["UndonePaymentMethod"] | components["schemas"]["UndoneExpenseTemplate"] | components["schemas"]["UndoneIncomeTemplate"] | components["schemas"]["UndoneCycle"] | components["schemas"]["UndoneExpense"] | components["schemas"]["UndoneIncome"]);
+        UndoResponse: components["schemas"]["PaymentMethodUndoResponse"] | components["schemas"]["RecurrentExpenseUndoResponse"] | components["schemas"]["RecurrentIncomeUndoResponse"] | components["schemas"]["CycleUndoResponse"] | components["schemas"]["CycleExpenseUndoResponse"] | components["schemas"]["CycleIncomeUndoResponse"];
         /**
          * @description The rights of a member of a household: an `admin` can change it, its members and roles
          * @enum {string}
@@ -4995,7 +4336,7 @@ export interface components {
             role?: components["schemas"]["UserRole"];
         };
         /** @description A new invitation to a household, with its code */
-        NewInvitationResponse: {
+        CreatedInvitationResponse: {
             /**
              * @description Single use; only this response contains it. Null where the response is sent again for the same `Idempotency-Key`
              * @example pX3vQ0bW9sK2mJ7tR5yZ1a
@@ -5050,7 +4391,7 @@ export interface components {
             payment_method_id?: string | null;
         };
         /** @description A new calendar feed with its URL */
-        NewCalendarFeedResponse: {
+        CreatedCalendarFeedResponse: {
             /**
              * Format: uuid
              * @description The id of the feed
@@ -5153,181 +4494,9 @@ export interface components {
             description?: string | null;
         };
         /** @description An expense template in an export */
-        ExpenseTemplateRow: {
-            /**
-             * Format: uuid
-             * @description Replaced by an import
-             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
-             */
-            id: string;
-            /**
-             * Format: date-time
-             * @description Ignored by an import, which sets the time of the import
-             * @example 2026-01-18T16:20:31.482Z
-             */
-            created_at?: string | null;
-            /**
-             * Format: date-time
-             * @description Ignored by an import, which sets the time of the import
-             * @example 2026-01-26T02:11:09.057Z
-             */
-            updated_at?: string | null;
-            /**
-             * @description false: deleted
-             * @example true
-             */
-            active: boolean;
-            /**
-             * @description The description of what is generated
-             * @example Renta Mérida
-             */
-            description: string;
-            /**
-             * @description The currency of the amount
-             * @example MXN
-             */
-            currency: components["schemas"]["CurrencyCode"];
-            /**
-             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
-             * @example 9850.00
-             */
-            base_amount: string | number;
-            /**
-             * @description The type of the recurrence rule
-             * @example monthly
-             */
-            recurrence_type: components["schemas"]["RecurrenceType"];
-            /**
-             * @description Its schema depends on `recurrence_type`
-             * @example {
-             *       "day_of_month": 1
-             *     }
-             */
-            recurrence_config: unknown;
-            /**
-             * Format: date
-             * @description A known occurrence, from which `bi_weekly` and `custom` count
-             * @example 2025-01-01
-             */
-            reference_date: string;
-            /**
-             * Format: date
-             * @description No occurrence is dated before it; null: no limit
-             * @example 2025-06-01
-             */
-            starts_on?: string | null;
-            /**
-             * Format: date
-             * @description No occurrence is dated after it, as for instalments; null: no limit
-             * @example 2026-05-31
-             */
-            ends_on?: string | null;
-            /**
-             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
-             * @example before
-             * @enum {string|null}
-             */
-            weekend_rule?: "keep" | "before" | "after" | null;
-            /**
-             * @description The category of the generated expenses
-             * @example fixed
-             */
-            category: components["schemas"]["ExpenseCategory"];
-            /**
-             * @description Notes about automatic payment; null: none
-             * @example Domiciliado
-             */
-            autopay_info?: string | null;
-            /**
-             * Format: uuid
-             * @description One of payment_methods, active or not
-             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
-             */
-            payment_method_id: string;
-        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        ExpenseTemplateRow: components["schemas"]["WeeklyExpenseTemplateRow"] | components["schemas"]["BiWeeklyExpenseTemplateRow"] | components["schemas"]["MonthlyExpenseTemplateRow"] | components["schemas"]["CustomExpenseTemplateRow"];
         /** @description An income template in an export */
-        IncomeTemplateRow: {
-            /**
-             * Format: uuid
-             * @description Replaced by an import
-             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
-             */
-            id: string;
-            /**
-             * Format: date-time
-             * @description Ignored by an import, which sets the time of the import
-             * @example 2026-01-18T16:20:31.482Z
-             */
-            created_at?: string | null;
-            /**
-             * Format: date-time
-             * @description Ignored by an import, which sets the time of the import
-             * @example 2026-01-26T02:11:09.057Z
-             */
-            updated_at?: string | null;
-            /**
-             * @description false: deleted
-             * @example true
-             */
-            active: boolean;
-            /**
-             * @description The description of what is generated
-             * @example Renta Mérida
-             */
-            description: string;
-            /**
-             * @description The currency of the amount
-             * @example MXN
-             */
-            currency: components["schemas"]["CurrencyCode"];
-            /**
-             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
-             * @example 9850.00
-             */
-            base_amount: string | number;
-            /**
-             * @description The type of the recurrence rule
-             * @example monthly
-             */
-            recurrence_type: components["schemas"]["RecurrenceType"];
-            /**
-             * @description Its schema depends on `recurrence_type`
-             * @example {
-             *       "day_of_month": 1
-             *     }
-             */
-            recurrence_config: unknown;
-            /**
-             * Format: date
-             * @description A known occurrence, from which `bi_weekly` and `custom` count
-             * @example 2025-01-01
-             */
-            reference_date: string;
-            /**
-             * Format: date
-             * @description No occurrence is dated before it; null: no limit
-             * @example 2025-06-01
-             */
-            starts_on?: string | null;
-            /**
-             * Format: date
-             * @description No occurrence is dated after it, as for instalments; null: no limit
-             * @example 2026-05-31
-             */
-            ends_on?: string | null;
-            /**
-             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
-             * @example before
-             * @enum {string|null}
-             */
-            weekend_rule?: "keep" | "before" | "after" | null;
-            /**
-             * Format: uuid
-             * @description One of payment_methods, active or not
-             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
-             */
-            payment_method_id?: string | null;
-        } & (components["schemas"]["WeeklyRecurrence"] | components["schemas"]["BiWeeklyRecurrence"] | components["schemas"]["MonthlyRecurrence"] | components["schemas"]["CustomRecurrence"]);
+        IncomeTemplateRow: components["schemas"]["WeeklyIncomeTemplateRow"] | components["schemas"]["BiWeeklyIncomeTemplateRow"] | components["schemas"]["MonthlyIncomeTemplateRow"] | components["schemas"]["CustomIncomeTemplateRow"];
         /** @description A cycle in an export */
         CycleRow: {
             /**
@@ -5369,7 +4538,7 @@ export interface components {
              * @description USD
              * @example 5200.00
              */
-            income_amount: string | number;
+            income_amount: string;
             /**
              * @description The stage of the cycle
              * @example active
@@ -5412,7 +4581,7 @@ export interface components {
              * @description In the currency of the expense, greater than 0, at most 2 decimals
              * @example 812.35
              */
-            amount?: string | number;
+            amount?: string;
             /**
              * Format: date
              * @description May be outside the cycle
@@ -5460,12 +4629,12 @@ export interface components {
              * @description Must agree with the conversion
              * @example 40.62
              */
-            amount_usd: string | number;
+            amount_usd: string;
             /**
              * @description null for USD, and where the rate is unknown
              * @example null
              */
-            exchange_rate?: components["schemas"]["Conversion"] | components["schemas"]["NullValue"];
+            exchange_rate?: components["schemas"]["Conversion"] | null;
             /**
              * Format: uuid
              * @description null: a manual entry
@@ -5492,7 +4661,7 @@ export interface components {
              * @description In the currency of the expense, greater than 0, at most 2 decimals
              * @example 812.35
              */
-            amount: string | number;
+            amount: string;
             /**
              * Format: date
              * @description May be outside the cycle
@@ -5535,7 +4704,7 @@ export interface components {
              * @description What generation or the last synchronization set, to recognize later edits: an entry without one of the values counts as edited; null for a manual entry
              * @example null
              */
-            generated?: components["schemas"]["GeneratedExpense"] | components["schemas"]["NullValue"];
+            generated?: components["schemas"]["GeneratedExpense"] | null;
         };
         /** @description The values of an income that were generated */
         GeneratedIncome: {
@@ -5553,7 +4722,7 @@ export interface components {
              * @description In the currency of the income, greater than 0, at most 2 decimals
              * @example 18500.00
              */
-            amount?: string | number;
+            amount?: string;
             /**
              * Format: date
              * @description May be outside the cycle
@@ -5597,12 +4766,12 @@ export interface components {
              * @description Must agree with the conversion
              * @example 40.62
              */
-            amount_usd: string | number;
+            amount_usd: string;
             /**
              * @description null for USD, and where the rate is unknown
              * @example null
              */
-            exchange_rate?: components["schemas"]["Conversion"] | components["schemas"]["NullValue"];
+            exchange_rate?: components["schemas"]["Conversion"] | null;
             /**
              * Format: uuid
              * @description null: a manual entry
@@ -5629,7 +4798,7 @@ export interface components {
              * @description In the currency of the income, greater than 0, at most 2 decimals
              * @example 18500.00
              */
-            amount: string | number;
+            amount: string;
             /**
              * Format: date
              * @description May be outside the cycle
@@ -5657,7 +4826,7 @@ export interface components {
              * @description What generation or the last synchronization set, to recognize later edits: an entry without one of the values counts as edited; null for a manual entry
              * @example null
              */
-            generated?: components["schemas"]["GeneratedIncome"] | components["schemas"]["NullValue"];
+            generated?: components["schemas"]["GeneratedIncome"] | null;
         };
         /** @description A comment in an export */
         CommentRow: {
@@ -5866,6 +5035,11 @@ export interface components {
              */
             status: "ok";
         };
+        /**
+         * @description Whether a component is available
+         * @enum {string}
+         */
+        ComponentState: "up" | "down";
         /** @description The components that the service needs */
         ReadinessReport: {
             /**
@@ -5883,9 +5057,8 @@ export interface components {
             /**
              * @description Present if Redis is configured
              * @example up
-             * @enum {string}
              */
-            redis?: "up" | "down";
+            redis?: components["schemas"]["ComponentState"];
         };
         /** @description A stored exchange rate */
         ExchangeRateResponse: {
@@ -5938,7 +5111,7 @@ export interface components {
              *     }
              */
             reasons?: {
-                [key: string]: ("required" | "null" | "unknown_field" | "not_a_string" | "not_a_boolean" | "not_an_integer" | "not_an_object" | "not_an_array" | "not_an_amount" | "not_a_rate" | "not_a_date" | "not_a_timestamp" | "not_a_uuid" | "not_an_email" | "not_an_option" | "malformed" | "blank" | "invalid_characters" | "too_short" | "too_long" | "too_small" | "too_large" | "too_few" | "too_many" | "too_deep" | "repeated" | "out_of_order" | "too_far_apart" | "contradiction" | "inactive" | "not_found" | "ambiguous" | "not_convertible")[];
+                [key: string]: components["schemas"]["FieldReason"][];
             };
             /**
              * @description The messages of a file by line, of which the header is 1, and column
@@ -5967,7 +5140,7 @@ export interface components {
              */
             row_reasons?: {
                 [key: string]: {
-                    [key: string]: ("required" | "null" | "unknown_field" | "not_a_string" | "not_a_boolean" | "not_an_integer" | "not_an_object" | "not_an_array" | "not_an_amount" | "not_a_rate" | "not_a_date" | "not_a_timestamp" | "not_a_uuid" | "not_an_email" | "not_an_option" | "malformed" | "blank" | "invalid_characters" | "too_short" | "too_long" | "too_small" | "too_large" | "too_few" | "too_many" | "too_deep" | "repeated" | "out_of_order" | "too_far_apart" | "contradiction" | "inactive" | "not_found" | "ambiguous" | "not_convertible")[];
+                    [key: string]: components["schemas"]["FieldReason"][];
                 };
             };
             /**
@@ -6219,8 +5392,13 @@ export interface components {
                 [key: string]: string[];
             };
         };
+        /**
+         * @description Why a field is refused
+         * @enum {string}
+         */
+        FieldReason: "required" | "null" | "unknown_field" | "not_a_string" | "not_a_boolean" | "not_an_integer" | "not_an_object" | "not_an_array" | "not_an_amount" | "not_a_rate" | "not_a_date" | "not_a_timestamp" | "not_a_uuid" | "not_an_email" | "not_an_option" | "malformed" | "blank" | "invalid_characters" | "too_short" | "too_long" | "too_small" | "too_large" | "too_few" | "too_many" | "too_deep" | "repeated" | "out_of_order" | "too_far_apart" | "contradiction" | "inactive" | "not_found" | "ambiguous" | "not_convertible";
         /** @description The error VALIDATION_ERROR */
-        ValidationError: {
+        InvalidRequestError: {
             /**
              * @description Stable; for programs (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -6592,11 +5770,2287 @@ export interface components {
             /** @description For programs */
             details: components["schemas"]["ServiceUnavailableDetails"];
         };
-        /**
-         * @description null
-         * @enum {string|null}
-         */
-        NullValue: null;
+        /** @description A template of a recurring expense, with `recurrence_type` `weekly` */
+        WeeklyTemplateResponse: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency of the template
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `weekly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "weekly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["WeeklyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it
+             * @example null
+             */
+            starts_on: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it
+             * @example 2026-05-31
+             */
+            ends_on: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved
+             * @example before
+             */
+            weekend_rule: components["schemas"]["WeekendRule"];
+            /**
+             * @description false: deleted, nothing is generated
+             * @example true
+             */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change; unaffected by an update that changes nothing
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description The id of the template
+             * @example 8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04
+             */
+            id: string;
+            /**
+             * @description The category of the generated expenses
+             * @example fixed
+             */
+            category: components["schemas"]["ExpenseCategory"];
+            /**
+             * @description Notes about automatic payment; null: none
+             * @example Domiciliado
+             */
+            autopay_info: string | null;
+            /** @description The payment method of the generated expenses */
+            payment_method: components["schemas"]["PaymentMethodReference"];
+        };
+        /** @description A template of a recurring expense, with `recurrence_type` `bi_weekly` */
+        BiWeeklyTemplateResponse: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency of the template
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `bi_weekly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "bi_weekly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["BiWeeklyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it
+             * @example null
+             */
+            starts_on: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it
+             * @example 2026-05-31
+             */
+            ends_on: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved
+             * @example before
+             */
+            weekend_rule: components["schemas"]["WeekendRule"];
+            /**
+             * @description false: deleted, nothing is generated
+             * @example true
+             */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change; unaffected by an update that changes nothing
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description The id of the template
+             * @example 8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04
+             */
+            id: string;
+            /**
+             * @description The category of the generated expenses
+             * @example fixed
+             */
+            category: components["schemas"]["ExpenseCategory"];
+            /**
+             * @description Notes about automatic payment; null: none
+             * @example Domiciliado
+             */
+            autopay_info: string | null;
+            /** @description The payment method of the generated expenses */
+            payment_method: components["schemas"]["PaymentMethodReference"];
+        };
+        /** @description A template of a recurring expense, with `recurrence_type` `monthly` */
+        MonthlyTemplateResponse: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency of the template
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `monthly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "monthly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["MonthlyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it
+             * @example null
+             */
+            starts_on: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it
+             * @example 2026-05-31
+             */
+            ends_on: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved
+             * @example before
+             */
+            weekend_rule: components["schemas"]["WeekendRule"];
+            /**
+             * @description false: deleted, nothing is generated
+             * @example true
+             */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change; unaffected by an update that changes nothing
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description The id of the template
+             * @example 8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04
+             */
+            id: string;
+            /**
+             * @description The category of the generated expenses
+             * @example fixed
+             */
+            category: components["schemas"]["ExpenseCategory"];
+            /**
+             * @description Notes about automatic payment; null: none
+             * @example Domiciliado
+             */
+            autopay_info: string | null;
+            /** @description The payment method of the generated expenses */
+            payment_method: components["schemas"]["PaymentMethodReference"];
+        };
+        /** @description A template of a recurring expense, with `recurrence_type` `custom` */
+        CustomTemplateResponse: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency of the template
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `custom` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "custom";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["CustomConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it
+             * @example null
+             */
+            starts_on: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it
+             * @example 2026-05-31
+             */
+            ends_on: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved
+             * @example before
+             */
+            weekend_rule: components["schemas"]["WeekendRule"];
+            /**
+             * @description false: deleted, nothing is generated
+             * @example true
+             */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change; unaffected by an update that changes nothing
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description The id of the template
+             * @example 8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04
+             */
+            id: string;
+            /**
+             * @description The category of the generated expenses
+             * @example fixed
+             */
+            category: components["schemas"]["ExpenseCategory"];
+            /**
+             * @description Notes about automatic payment; null: none
+             * @example Domiciliado
+             */
+            autopay_info: string | null;
+            /** @description The payment method of the generated expenses */
+            payment_method: components["schemas"]["PaymentMethodReference"];
+        };
+        /** @description A new template of a recurring expense, with `recurrence_type` `weekly` */
+        CreateWeeklyTemplateDto: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `weekly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "weekly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["WeeklyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: uuid
+             * @description An active payment method
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id: string;
+            /**
+             * @description The category of the generated expenses
+             * @example fixed
+             */
+            category: components["schemas"]["ExpenseCategory"];
+            /**
+             * @description Notes about automatic payment; null: none
+             * @example Domiciliado
+             */
+            autopay_info?: string | null;
+        };
+        /** @description A new template of a recurring expense, with `recurrence_type` `bi_weekly` */
+        CreateBiWeeklyTemplateDto: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `bi_weekly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "bi_weekly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["BiWeeklyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: uuid
+             * @description An active payment method
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id: string;
+            /**
+             * @description The category of the generated expenses
+             * @example fixed
+             */
+            category: components["schemas"]["ExpenseCategory"];
+            /**
+             * @description Notes about automatic payment; null: none
+             * @example Domiciliado
+             */
+            autopay_info?: string | null;
+        };
+        /** @description A new template of a recurring expense, with `recurrence_type` `monthly` */
+        CreateMonthlyTemplateDto: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `monthly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "monthly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["MonthlyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: uuid
+             * @description An active payment method
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id: string;
+            /**
+             * @description The category of the generated expenses
+             * @example fixed
+             */
+            category: components["schemas"]["ExpenseCategory"];
+            /**
+             * @description Notes about automatic payment; null: none
+             * @example Domiciliado
+             */
+            autopay_info?: string | null;
+        };
+        /** @description A new template of a recurring expense, with `recurrence_type` `custom` */
+        CreateCustomTemplateDto: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `custom` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "custom";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["CustomConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: uuid
+             * @description An active payment method
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id: string;
+            /**
+             * @description The category of the generated expenses
+             * @example fixed
+             */
+            category: components["schemas"]["ExpenseCategory"];
+            /**
+             * @description Notes about automatic payment; null: none
+             * @example Domiciliado
+             */
+            autopay_info?: string | null;
+        };
+        /** @description A template of a recurring income, with `recurrence_type` `weekly` */
+        WeeklyIncomeTemplateResponse: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency of the template
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `weekly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "weekly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["WeeklyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it
+             * @example null
+             */
+            starts_on: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it
+             * @example 2026-05-31
+             */
+            ends_on: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved
+             * @example before
+             */
+            weekend_rule: components["schemas"]["WeekendRule"];
+            /**
+             * @description false: deleted, nothing is generated
+             * @example true
+             */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change; unaffected by an update that changes nothing
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description The id of the template
+             * @example 3b9e5f17-0c2d-4e8a-b6f4-7d1a9c3e5b0a
+             */
+            id: string;
+            /**
+             * @description The account that receives the money; null: not specified
+             * @example {
+             *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
+             *       "name": "BBVA Débito",
+             *       "method_type": "debit"
+             *     }
+             */
+            payment_method: components["schemas"]["PaymentMethodReference"] | null;
+        };
+        /** @description A template of a recurring income, with `recurrence_type` `bi_weekly` */
+        BiWeeklyIncomeTemplateResponse: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency of the template
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `bi_weekly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "bi_weekly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["BiWeeklyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it
+             * @example null
+             */
+            starts_on: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it
+             * @example 2026-05-31
+             */
+            ends_on: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved
+             * @example before
+             */
+            weekend_rule: components["schemas"]["WeekendRule"];
+            /**
+             * @description false: deleted, nothing is generated
+             * @example true
+             */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change; unaffected by an update that changes nothing
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description The id of the template
+             * @example 3b9e5f17-0c2d-4e8a-b6f4-7d1a9c3e5b0a
+             */
+            id: string;
+            /**
+             * @description The account that receives the money; null: not specified
+             * @example {
+             *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
+             *       "name": "BBVA Débito",
+             *       "method_type": "debit"
+             *     }
+             */
+            payment_method: components["schemas"]["PaymentMethodReference"] | null;
+        };
+        /** @description A template of a recurring income, with `recurrence_type` `monthly` */
+        MonthlyIncomeTemplateResponse: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency of the template
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `monthly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "monthly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["MonthlyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it
+             * @example null
+             */
+            starts_on: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it
+             * @example 2026-05-31
+             */
+            ends_on: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved
+             * @example before
+             */
+            weekend_rule: components["schemas"]["WeekendRule"];
+            /**
+             * @description false: deleted, nothing is generated
+             * @example true
+             */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change; unaffected by an update that changes nothing
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description The id of the template
+             * @example 3b9e5f17-0c2d-4e8a-b6f4-7d1a9c3e5b0a
+             */
+            id: string;
+            /**
+             * @description The account that receives the money; null: not specified
+             * @example {
+             *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
+             *       "name": "BBVA Débito",
+             *       "method_type": "debit"
+             *     }
+             */
+            payment_method: components["schemas"]["PaymentMethodReference"] | null;
+        };
+        /** @description A template of a recurring income, with `recurrence_type` `custom` */
+        CustomIncomeTemplateResponse: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency of the template
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `custom` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "custom";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["CustomConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it
+             * @example null
+             */
+            starts_on: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it
+             * @example 2026-05-31
+             */
+            ends_on: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved
+             * @example before
+             */
+            weekend_rule: components["schemas"]["WeekendRule"];
+            /**
+             * @description false: deleted, nothing is generated
+             * @example true
+             */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change; unaffected by an update that changes nothing
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description The id of the template
+             * @example 3b9e5f17-0c2d-4e8a-b6f4-7d1a9c3e5b0a
+             */
+            id: string;
+            /**
+             * @description The account that receives the money; null: not specified
+             * @example {
+             *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
+             *       "name": "BBVA Débito",
+             *       "method_type": "debit"
+             *     }
+             */
+            payment_method: components["schemas"]["PaymentMethodReference"] | null;
+        };
+        /** @description A new template of a recurring income, with `recurrence_type` `weekly` */
+        CreateWeeklyIncomeTemplateDto: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `weekly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "weekly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["WeeklyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: uuid
+             * @description The account that receives the money: an active payment method
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+        };
+        /** @description A new template of a recurring income, with `recurrence_type` `bi_weekly` */
+        CreateBiWeeklyIncomeTemplateDto: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `bi_weekly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "bi_weekly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["BiWeeklyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: uuid
+             * @description The account that receives the money: an active payment method
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+        };
+        /** @description A new template of a recurring income, with `recurrence_type` `monthly` */
+        CreateMonthlyIncomeTemplateDto: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `monthly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "monthly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["MonthlyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: uuid
+             * @description The account that receives the money: an active payment method
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+        };
+        /** @description A new template of a recurring income, with `recurrence_type` `custom` */
+        CreateCustomIncomeTemplateDto: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `custom` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "custom";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["CustomConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: uuid
+             * @description The account that receives the money: an active payment method
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+        };
+        /** @description A recurrence rule that is not stored, and a period, with `recurrence_type` `weekly` */
+        ComputeWeeklyOccurrencesDto: {
+            /**
+             * @description Always `weekly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "weekly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["WeeklyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: date
+             * @description Inclusive
+             * @example 2026-01-19
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Inclusive; at most 1100 days after `from`
+             * @example 2026-12-31
+             */
+            to: string;
+        };
+        /** @description A recurrence rule that is not stored, and a period, with `recurrence_type` `bi_weekly` */
+        ComputeBiWeeklyOccurrencesDto: {
+            /**
+             * @description Always `bi_weekly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "bi_weekly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["BiWeeklyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: date
+             * @description Inclusive
+             * @example 2026-01-19
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Inclusive; at most 1100 days after `from`
+             * @example 2026-12-31
+             */
+            to: string;
+        };
+        /** @description A recurrence rule that is not stored, and a period, with `recurrence_type` `monthly` */
+        ComputeMonthlyOccurrencesDto: {
+            /**
+             * @description Always `monthly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "monthly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["MonthlyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: date
+             * @description Inclusive
+             * @example 2026-01-19
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Inclusive; at most 1100 days after `from`
+             * @example 2026-12-31
+             */
+            to: string;
+        };
+        /** @description A recurrence rule that is not stored, and a period, with `recurrence_type` `custom` */
+        ComputeCustomOccurrencesDto: {
+            /**
+             * @description Always `custom` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "custom";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["CustomConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: date
+             * @description Inclusive
+             * @example 2026-01-19
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Inclusive; at most 1100 days after `from`
+             * @example 2026-12-31
+             */
+            to: string;
+        };
+        /** @description An entity that changed, with `entity_type` `payment_method` */
+        PaymentMethodChangeResponse: {
+            /**
+             * @description Always `payment_method` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "payment_method";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /**
+             * Format: uuid
+             * @description The cycle of an expense, an income or a comment; of a cycle, itself
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            cycle_id: string | null;
+            /**
+             * @description No endpoint returns it any more
+             * @example false
+             */
+            deleted: boolean;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: components["schemas"]["PaymentMethodResponse"] | null;
+        };
+        /** @description An entity that changed, with `entity_type` `recurrent_expense` */
+        RecurrentExpenseChangeResponse: {
+            /**
+             * @description Always `recurrent_expense` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "recurrent_expense";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /**
+             * Format: uuid
+             * @description The cycle of an expense, an income or a comment; of a cycle, itself
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            cycle_id: string | null;
+            /**
+             * @description No endpoint returns it any more
+             * @example false
+             */
+            deleted: boolean;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: Omit<components["schemas"]["TemplateResponse"], "recurrence_type"> | null;
+        };
+        /** @description An entity that changed, with `entity_type` `recurrent_income` */
+        RecurrentIncomeChangeResponse: {
+            /**
+             * @description Always `recurrent_income` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "recurrent_income";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /**
+             * Format: uuid
+             * @description The cycle of an expense, an income or a comment; of a cycle, itself
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            cycle_id: string | null;
+            /**
+             * @description No endpoint returns it any more
+             * @example false
+             */
+            deleted: boolean;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: Omit<components["schemas"]["IncomeTemplateResponse"], "recurrence_type"> | null;
+        };
+        /** @description An entity that changed, with `entity_type` `cycle` */
+        CycleChangeResponse: {
+            /**
+             * @description Always `cycle` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "cycle";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /**
+             * Format: uuid
+             * @description The cycle of an expense, an income or a comment; of a cycle, itself
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            cycle_id: string | null;
+            /**
+             * @description No endpoint returns it any more
+             * @example false
+             */
+            deleted: boolean;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: components["schemas"]["CycleResponse"] | null;
+        };
+        /** @description An entity that changed, with `entity_type` `cycle_expense` */
+        CycleExpenseChangeResponse: {
+            /**
+             * @description Always `cycle_expense` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "cycle_expense";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /**
+             * Format: uuid
+             * @description The cycle of an expense, an income or a comment; of a cycle, itself
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            cycle_id: string | null;
+            /**
+             * @description No endpoint returns it any more
+             * @example false
+             */
+            deleted: boolean;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: components["schemas"]["ExpenseResponse"] | null;
+        };
+        /** @description An entity that changed, with `entity_type` `cycle_income` */
+        CycleIncomeChangeResponse: {
+            /**
+             * @description Always `cycle_income` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "cycle_income";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /**
+             * Format: uuid
+             * @description The cycle of an expense, an income or a comment; of a cycle, itself
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            cycle_id: string | null;
+            /**
+             * @description No endpoint returns it any more
+             * @example false
+             */
+            deleted: boolean;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: components["schemas"]["IncomeResponse"] | null;
+        };
+        /** @description An entity that changed, with `entity_type` `comment` */
+        CommentChangeResponse: {
+            /**
+             * @description Always `comment` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "comment";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /**
+             * Format: uuid
+             * @description The cycle of an expense, an income or a comment; of a cycle, itself
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            cycle_id: string | null;
+            /**
+             * @description No endpoint returns it any more
+             * @example false
+             */
+            deleted: boolean;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: components["schemas"]["CommentResponse"] | null;
+        };
+        /** @description What an undo did, with `entity_type` `payment_method` */
+        PaymentMethodUndoResponse: {
+            /**
+             * Format: uuid
+             * @description The record that the undo wrote
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            activity_id: string;
+            /**
+             * @description Always `payment_method` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "payment_method";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: components["schemas"]["PaymentMethodResponse"] | null;
+        };
+        /** @description What an undo did, with `entity_type` `recurrent_expense` */
+        RecurrentExpenseUndoResponse: {
+            /**
+             * Format: uuid
+             * @description The record that the undo wrote
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            activity_id: string;
+            /**
+             * @description Always `recurrent_expense` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "recurrent_expense";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: Omit<components["schemas"]["TemplateResponse"], "recurrence_type"> | null;
+        };
+        /** @description What an undo did, with `entity_type` `recurrent_income` */
+        RecurrentIncomeUndoResponse: {
+            /**
+             * Format: uuid
+             * @description The record that the undo wrote
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            activity_id: string;
+            /**
+             * @description Always `recurrent_income` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "recurrent_income";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: Omit<components["schemas"]["IncomeTemplateResponse"], "recurrence_type"> | null;
+        };
+        /** @description What an undo did, with `entity_type` `cycle` */
+        CycleUndoResponse: {
+            /**
+             * Format: uuid
+             * @description The record that the undo wrote
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            activity_id: string;
+            /**
+             * @description Always `cycle` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "cycle";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: components["schemas"]["CycleResponse"] | null;
+        };
+        /** @description What an undo did, with `entity_type` `cycle_expense` */
+        CycleExpenseUndoResponse: {
+            /**
+             * Format: uuid
+             * @description The record that the undo wrote
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            activity_id: string;
+            /**
+             * @description Always `cycle_expense` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "cycle_expense";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: components["schemas"]["ExpenseResponse"] | null;
+        };
+        /** @description What an undo did, with `entity_type` `cycle_income` */
+        CycleIncomeUndoResponse: {
+            /**
+             * Format: uuid
+             * @description The record that the undo wrote
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            activity_id: string;
+            /**
+             * @description Always `cycle_income` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "cycle_income";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: components["schemas"]["IncomeResponse"] | null;
+        };
+        /** @description An expense template in an export, with `recurrence_type` `weekly` */
+        WeeklyExpenseTemplateRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description false: deleted
+             * @example true
+             */
+            active: boolean;
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `weekly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "weekly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["WeeklyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * @description The category of the generated expenses
+             * @example fixed
+             */
+            category: components["schemas"]["ExpenseCategory"];
+            /**
+             * @description Notes about automatic payment; null: none
+             * @example Domiciliado
+             */
+            autopay_info?: string | null;
+            /**
+             * Format: uuid
+             * @description One of payment_methods, active or not
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id: string;
+        };
+        /** @description An expense template in an export, with `recurrence_type` `bi_weekly` */
+        BiWeeklyExpenseTemplateRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description false: deleted
+             * @example true
+             */
+            active: boolean;
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `bi_weekly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "bi_weekly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["BiWeeklyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * @description The category of the generated expenses
+             * @example fixed
+             */
+            category: components["schemas"]["ExpenseCategory"];
+            /**
+             * @description Notes about automatic payment; null: none
+             * @example Domiciliado
+             */
+            autopay_info?: string | null;
+            /**
+             * Format: uuid
+             * @description One of payment_methods, active or not
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id: string;
+        };
+        /** @description An expense template in an export, with `recurrence_type` `monthly` */
+        MonthlyExpenseTemplateRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description false: deleted
+             * @example true
+             */
+            active: boolean;
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `monthly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "monthly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["MonthlyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * @description The category of the generated expenses
+             * @example fixed
+             */
+            category: components["schemas"]["ExpenseCategory"];
+            /**
+             * @description Notes about automatic payment; null: none
+             * @example Domiciliado
+             */
+            autopay_info?: string | null;
+            /**
+             * Format: uuid
+             * @description One of payment_methods, active or not
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id: string;
+        };
+        /** @description An expense template in an export, with `recurrence_type` `custom` */
+        CustomExpenseTemplateRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description false: deleted
+             * @example true
+             */
+            active: boolean;
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `custom` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "custom";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["CustomConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * @description The category of the generated expenses
+             * @example fixed
+             */
+            category: components["schemas"]["ExpenseCategory"];
+            /**
+             * @description Notes about automatic payment; null: none
+             * @example Domiciliado
+             */
+            autopay_info?: string | null;
+            /**
+             * Format: uuid
+             * @description One of payment_methods, active or not
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id: string;
+        };
+        /** @description An income template in an export, with `recurrence_type` `weekly` */
+        WeeklyIncomeTemplateRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description false: deleted
+             * @example true
+             */
+            active: boolean;
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `weekly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "weekly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["WeeklyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: uuid
+             * @description One of payment_methods, active or not
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+        };
+        /** @description An income template in an export, with `recurrence_type` `bi_weekly` */
+        BiWeeklyIncomeTemplateRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description false: deleted
+             * @example true
+             */
+            active: boolean;
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `bi_weekly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "bi_weekly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["BiWeeklyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: uuid
+             * @description One of payment_methods, active or not
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+        };
+        /** @description An income template in an export, with `recurrence_type` `monthly` */
+        MonthlyIncomeTemplateRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description false: deleted
+             * @example true
+             */
+            active: boolean;
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `monthly` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "monthly";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["MonthlyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: uuid
+             * @description One of payment_methods, active or not
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+        };
+        /** @description An income template in an export, with `recurrence_type` `custom` */
+        CustomIncomeTemplateRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description false: deleted
+             * @example true
+             */
+            active: boolean;
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description Always `custom` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            recurrence_type: "custom";
+            /** @description Its schema depends on `recurrence_type` */
+            recurrence_config: components["schemas"]["CustomConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: uuid
+             * @description One of payment_methods, active or not
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+        };
     };
     responses: {
         /** @description VALIDATION_ERROR */
@@ -6615,7 +8069,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -6676,7 +8130,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -6696,7 +8150,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -6716,7 +8170,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -6736,7 +8190,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -6756,7 +8210,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -6838,7 +8292,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -6940,7 +8394,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -6960,7 +8414,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -6981,7 +8435,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["IncorrectPasswordError"] | components["schemas"]["ValidationError"];
+                    error: components["schemas"]["IncorrectPasswordError"] | components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -7001,7 +8455,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -7021,7 +8475,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -7061,7 +8515,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -7121,7 +8575,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -7142,7 +8596,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["IdempotencyKeyReusedError"] | components["schemas"]["InvalidCycleDatesError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["IdempotencyKeyReusedError"] | components["schemas"]["InvalidCycleDatesError"];
                 };
             };
         };
@@ -7185,7 +8639,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["InvalidCycleDatesError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["InvalidCycleDatesError"];
                 };
             };
         };
@@ -7246,7 +8700,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidCycleDatesError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["InvalidCycleDatesError"];
                 };
             };
         };
@@ -7328,7 +8782,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["CycleGenerationError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CycleGenerationError"];
                 };
             };
         };
@@ -7349,7 +8803,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CycleGenerationError"] | components["schemas"]["IdempotencyKeyReusedError"];
                 };
             };
         };
@@ -7392,7 +8846,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"] | components["schemas"]["IdempotencyKeyReusedError"];
                 };
             };
         };
@@ -7434,7 +8888,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -7455,7 +8909,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"] | components["schemas"]["IdempotencyKeyReusedError"];
                 };
             };
         };
@@ -7497,7 +8951,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"];
                 };
             };
         };
@@ -7560,7 +9014,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"];
                 };
             };
         };
@@ -7581,7 +9035,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["IdempotencyKeyReusedError"];
                 };
             };
         };
@@ -7601,7 +9055,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -7622,7 +9076,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["IdempotencyKeyReusedError"];
                 };
             };
         };
@@ -7642,7 +9096,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -7662,7 +9116,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -7683,7 +9137,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["IdempotencyKeyReusedError"];
                 };
             };
         };
@@ -7745,7 +9199,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -7808,7 +9262,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"];
                 };
             };
         };
@@ -7871,7 +9325,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"];
                 };
             };
         };
@@ -7891,7 +9345,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -7912,7 +9366,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["IdempotencyKeyReusedError"];
                 };
             };
         };
@@ -7994,7 +9448,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -8056,7 +9510,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -8076,7 +9530,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -8096,7 +9550,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -8117,7 +9571,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["IdempotencyKeyReusedError"];
                 };
             };
         };
@@ -8179,7 +9633,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -8240,7 +9694,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -8261,7 +9715,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["CurrencyConversionError"] | components["schemas"]["IdempotencyKeyReusedError"] | components["schemas"]["InvalidCycleDatesError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"] | components["schemas"]["IdempotencyKeyReusedError"] | components["schemas"]["InvalidCycleDatesError"];
                 };
             };
         };
@@ -8323,7 +9777,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -8343,7 +9797,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -8404,7 +9858,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["IdempotencyKeyReusedError"];
                 };
             };
         };
@@ -8489,7 +9943,7 @@ export interface components {
                      */
                     success: false;
                     /** @description What went wrong */
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["IdempotencyKeyReusedError"];
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["IdempotencyKeyReusedError"];
                 };
             };
         };
@@ -8529,7 +9983,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -8547,7 +10001,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -8604,7 +10058,7 @@ export interface components {
                      * @enum {boolean}
                      */
                     success: false;
-                    error: components["schemas"]["ValidationError"];
+                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -9154,7 +10608,7 @@ export interface operations {
                      *       "token": "pat_m7Wc2Xq9Lr4Zt0KvB8nJ5sYdGfHaPeUoRi3A1t6B9xE"
                      *     }
                      */
-                    "application/json": components["schemas"]["NewPersonalAccessTokenResponse"];
+                    "application/json": components["schemas"]["CreatedPersonalAccessTokenResponse"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
@@ -11819,7 +13273,7 @@ export interface operations {
                  */
                 cycle_ids: string;
                 /** @description Comma-separated or repeated; defaults to the first three */
-                metrics?: ("total_expenses" | "fixed_expenses" | "variable_expenses" | "income_amount" | "net_balance" | "paid_expenses" | "pending_expenses" | "total_incomes")[];
+                metrics?: components["schemas"]["ComparisonMetric"][];
             };
             header?: never;
             path?: never;
@@ -14579,7 +16033,7 @@ export interface operations {
                      *       "expires_at": "2026-01-25T17:29:31.482Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["NewInvitationResponse"];
+                    "application/json": components["schemas"]["CreatedInvitationResponse"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
@@ -14713,7 +16167,7 @@ export interface operations {
                      *       "url": "https://api.example.com/calendar/q3Zr8Yk1n5VbT0cXwLhJ7sMdGfPeUoRi2A4t6B9yKxE.ics"
                      *     }
                      */
-                    "application/json": components["schemas"]["NewCalendarFeedResponse"];
+                    "application/json": components["schemas"]["CreatedCalendarFeedResponse"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];

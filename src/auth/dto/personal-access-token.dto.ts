@@ -73,7 +73,7 @@ export class PersonalAccessTokenResponse {
 }
 
 @ApiSchema({ description: 'A new personal access token with the token itself' })
-export class NewPersonalAccessTokenResponse extends PersonalAccessTokenResponse {
+export class CreatedPersonalAccessTokenResponse extends PersonalAccessTokenResponse {
   @TextProperty({
     example: EXAMPLE_PERSONAL_ACCESS_TOKEN,
     description: 'For `Authorization: Bearer ...`; only this response has it',

@@ -44,7 +44,7 @@ export class CalendarFeedResponse {
 }
 
 @ApiSchema({ description: 'A new calendar feed with its URL' })
-export class NewCalendarFeedResponse extends CalendarFeedResponse {
+export class CreatedCalendarFeedResponse extends CalendarFeedResponse {
   @TextProperty({
     example: `https://expenses.example/calendar/${EXAMPLE_CALENDAR_TOKEN}.ics`,
     description:
@@ -65,10 +65,10 @@ export function toCalendarFeedResponse(feed: NewCalendarFeed['feed']): CalendarF
 }
 
 /** @param origin the scheme and host of the service */
-export function toNewCalendarFeedResponse(
+export function toCreatedCalendarFeedResponse(
   { feed, token }: NewCalendarFeed,
   origin: string,
-): NewCalendarFeedResponse {
+): CreatedCalendarFeedResponse {
   return { ...toCalendarFeedResponse(feed), url: `${origin}/calendar/${token}.ics` };
 }
 

@@ -15,21 +15,21 @@ import {
   TextProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
-import { HasRepresentation } from '../../platform/openapi/representation.js';
+import { HasVariants } from '../../platform/openapi/object-variants.js';
 import { IncomeTemplateResponse } from '../../templates/dto/income-template.dto.js';
 import { TemplateResponse } from '../../templates/dto/template.dto.js';
 
 const EXAMPLE_CURSOR = 'WyJhMWYwIiwiNzQ1Ojc0NToiLG51bGwsbnVsbF0';
 
-/** The schema of each type: its name, and the representation that the endpoints of the type return. */
-const VARIANTS: Record<EntityType, [name: string, representation: Type]> = {
-  payment_method: ['PaymentMethodChange', PaymentMethodResponse],
-  recurrent_expense: ['ExpenseTemplateChange', TemplateResponse],
-  recurrent_income: ['IncomeTemplateChange', IncomeTemplateResponse],
-  cycle: ['CycleChange', CycleResponse],
-  cycle_expense: ['ExpenseChange', ExpenseResponse],
-  cycle_income: ['IncomeChange', IncomeResponse],
-  comment: ['CommentChange', CommentResponse],
+/** What the endpoints of each type return. */
+const REPRESENTATIONS: Record<EntityType, Type> = {
+  payment_method: PaymentMethodResponse,
+  recurrent_expense: TemplateResponse,
+  recurrent_income: IncomeTemplateResponse,
+  cycle: CycleResponse,
+  cycle_expense: ExpenseResponse,
+  cycle_income: IncomeResponse,
+  comment: CommentResponse,
 };
 
 export class ListChangesQuery {
@@ -50,7 +50,7 @@ export class ListChangesQuery {
   limit = 200;
 }
 
-@HasRepresentation('A change', VARIANTS)
+@HasVariants('entity_type', 'representation', REPRESENTATIONS)
 @ApiSchema({ description: 'An entity that changed' })
 export class ChangeResponse {
   @EnumProperty(ENTITY_TYPES, 'EntityType', {
@@ -72,6 +72,9 @@ export class ChangeResponse {
   deleted!: boolean;
 
   @ApiProperty({
+    type: 'object',
+    nullable: true,
+    additionalProperties: true,
     description: 'The present state, as the endpoints of its type return it; null if deleted',
     example: {
       id: EXAMPLE_ID.paymentMethod,

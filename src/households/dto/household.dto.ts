@@ -70,7 +70,7 @@ export class HouseholdResponse {
 }
 
 @ApiSchema({ description: 'A new invitation to a household, with its code' })
-export class NewInvitationResponse {
+export class CreatedInvitationResponse {
   @TextProperty({
     example: 'pX3vQ0bW9sK2mJ7tR5yZ1a',
     description:

@@ -11,7 +11,6 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
-import { orNull } from '../../platform/openapi/null-value.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import {
   PAYMENT_METHOD_TYPES,
@@ -86,7 +85,8 @@ export class PaymentMethodReference {
 /** A {@link PaymentMethodReference} or null. */
 export const PaymentMethodReferenceOrNullProperty = (description: string): PropertyDecorator =>
   ApiProperty({
-    oneOf: orNull(PaymentMethodReference),
+    type: PaymentMethodReference,
+    nullable: true,
     description: `${description}; null: not specified`,
     example: { id: EXAMPLE_ID.paymentMethod, name: 'BBVA Débito', method_type: 'debit' },
   });

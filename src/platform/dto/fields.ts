@@ -47,10 +47,7 @@ export interface IntegerOptions extends FieldOptions {
   max: number;
 }
 
-interface FieldSchema extends Record<string, unknown> {
-  anyOf?: object[];
-  enum?: unknown[];
-}
+type FieldSchema = Record<string, unknown>;
 
 interface TextOptions extends FieldOptions {
   min?: number;
@@ -71,7 +68,8 @@ export function field(
 ): PropertyDecorator {
   return applyDecorators(
     ApiProperty({
-      ...(optional ? nullable(api) : api),
+      ...api,
+      ...(optional && { nullable: true }),
       description,
       example,
       ...(deprecated && { deprecated }),
@@ -89,13 +87,6 @@ export const IsRequired = (): PropertyDecorator => IsDefined({ message: '$proper
 
 const IsNotNull = (): PropertyDecorator =>
   IsDefined({ message: '$property must not be null', context: REFUSES_NULL });
-
-/** The schema that also allows null; OpenAPI 3.0 applies `nullable` only together with `type`. */
-function nullable(api: FieldSchema): FieldSchema {
-  if (api.anyOf) return { ...api, anyOf: api.anyOf.map((one) => ({ ...one, nullable: true })) };
-  if (api.enum) return { type: 'string', enum: [...api.enum, null], nullable: true };
-  return { ...api, nullable: true };
-}
 
 /** Text of `min` to `max` characters, trimmed; characters are counted, not bytes or UTF-16 units. */
 export function TextField(options: TextOptions): PropertyDecorator {
@@ -152,13 +143,8 @@ export function MoneyField(options: FieldOptions & { zero?: boolean } = {}): Pro
   const minimum = zero ? 0 : 0.01;
   return field(
     options,
-    {
-      type: 'string',
-      anyOf: [
-        { type: 'string', pattern: String.raw`^(0*\d{1,9}(\.\d{1,2})?|\.\d{1,2})$` },
-        { type: 'number', minimum, maximum: 999999999.99 },
-      ],
-    },
+    // A number is accepted too, but a union of both is awkward in generated clients.
+    { type: 'string', pattern: String.raw`^(0*\d{1,9}(\.\d{1,2})?|\.\d{1,2})$` },
     Transform(({ value }: { value: unknown }) => parseMoney(value) ?? value),
     ValidateBy({
       name: 'isMoney',

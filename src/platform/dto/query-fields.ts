@@ -52,11 +52,12 @@ export function QueryUuidListField(options: FieldOptions & { max: number }): Pro
 /** Enum values in a query string, comma-separated or repeated; duplicates are removed. */
 export function QueryEnumListField(
   values: readonly string[],
+  enumName: string,
   options: FieldOptions = {},
 ): PropertyDecorator {
   return field(
     options,
-    { type: 'array', items: { type: 'string', enum: [...values] } },
+    { enum: [...values], enumName, isArray: true },
     Transform(({ value }: { value: unknown }) => {
       const items: unknown[] = Array.isArray(value) ? value : [value];
       return [

@@ -3,17 +3,17 @@
  * OpenAPI document.
  */
 import type { Type } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../dto/example-values.js';
 import { UuidProperty } from '../dto/response-fields.js';
 import { describeEnum } from '../openapi/enum-descriptions.js';
 import type { ErrorCode } from './error-code.js';
-import { FIELD_REASONS, type FieldReason } from './field-reasons.js';
+import type { FieldReason } from './field-reasons.js';
 
 describeEnum('ResourceName', 'The kinds of resources in errors');
 
 const MESSAGES = { type: 'array', items: { type: 'string' } };
-const REASONS = { type: 'array', items: { type: 'string', enum: [...FIELD_REASONS] } };
+const REASONS = { type: 'array', items: { $ref: getSchemaPath('FieldReason') } };
 
 const RESOURCES = [
   ...['account', 'session', 'personal_access_token', 'household', 'household_member', 'invitation'],

@@ -9,8 +9,7 @@ import { STATUS_OF_CODE, type ErrorCode } from '../errors/error-code.js';
 import { enumDescriptions } from './enum-descriptions.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
 import { errorBodySchema, errorSchemas } from './error-schemas.js';
-import { UNION_EXTENSION, type UnionSchema } from './field-union.js';
-import { NULL_VALUE } from './null-value.js';
+import { expandVariants, type ObjectSchema } from './object-variants.js';
 import { RECORDED_EXAMPLES } from './recorded-examples.js';
 import { HEADER_EXTENSION, textHeader } from './response-header.decorator.js';
 import { addTokenSecurity } from './security.js';
@@ -54,8 +53,8 @@ const HEADERS = {
 export function completeDocument(document: OpenAPIObject): void {
   const components = (document.components ??= {});
   components.headers = HEADERS;
-  components.schemas = { ...components.schemas, ...errorSchemas(), ...NULL_VALUE };
-  addFieldUnions(components);
+  components.schemas = { ...components.schemas, ...errorSchemas() };
+  expandVariants(components.schemas as Record<string, ObjectSchema>);
   describeEnums(components);
   for (const path of Object.values(document.paths)) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
@@ -66,26 +65,6 @@ export function completeDocument(document: OpenAPIObject): void {
       addErrorResponses(operation, components, method !== 'get' && method !== 'delete');
       completeBody(operation, components);
       addTokenSecurity(operation);
-    }
-  }
-}
-
-/**
- * Replaces the extensions of schemas with their unions. The fields remain properties of the object, so that it can forbid
- * additional properties, but only the union says which objects they may hold.
- */
-function addFieldUnions(components: Components): void {
-  const schemas = (components.schemas ?? {}) as Record<string, UnionSchema>;
-  for (const schema of Object.values(schemas)) {
-    const { [UNION_EXTENSION]: keywords, properties = {} } = schema;
-    if (!keywords) continue;
-    Reflect.deleteProperty(schema, UNION_EXTENSION);
-    Object.assign(schema, keywords);
-    const references = keywords.oneOf ?? keywords.allOf?.flatMap(({ anyOf }) => anyOf) ?? [];
-    for (const { $ref } of references) {
-      for (const name of Object.keys(schemas[nameIn($ref)]?.properties ?? {})) {
-        if (properties[name]?.type === 'object') Reflect.deleteProperty(properties[name], 'type');
-      }
     }
   }
 }
@@ -250,13 +229,15 @@ function headersOf(operation: Operation, codes: ErrorCode[] = []): Headers {
   return Object.fromEntries(names.map((name) => [name, referenceTo('headers', name)]));
 }
 
-function completeBody({ requestBody }: Operation, { schemas }: Components): void {
+function completeBody({ requestBody }: Operation, components: Components): void {
   if (!requestBody || !('content' in requestBody)) return;
+  const schemas = components.schemas as Record<string, ObjectSchema>;
   for (const { schema } of Object.values(requestBody.content)) {
-    const body = schema && '$ref' in schema ? schemas?.[nameIn(schema.$ref)] : undefined;
-    if (!body || '$ref' in body) continue;
-    body.additionalProperties = false;
-    if (!body.required) {
+    const body = schema && '$ref' in schema ? schemas[nameIn(schema.$ref)] : undefined;
+    if (!body) continue;
+    const objects = body.oneOf?.map(({ $ref }) => schemas[nameIn($ref)]) ?? [body];
+    for (const object of objects) if (object) object.additionalProperties = false;
+    if (objects.every((object) => !object?.required)) {
       requestBody.description ??= requestBody.required
         ? 'May be `{}`'
         : 'May be `{}`, and may be omitted';

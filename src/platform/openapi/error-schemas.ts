@@ -1,24 +1,33 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { STATUS_OF_CODE, type ErrorCode } from '../errors/error-code.js';
 import { detailsClasses } from '../errors/error-details.js';
+import { FIELD_REASONS } from '../errors/field-reasons.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
 
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
 /** `CYCLE_NOT_FOUND`: "CycleNotFoundError". */
 function errorSchemaName(code: ErrorCode): string {
+  // Generated Python code imports pydantic's ValidationError.
+  if (code === 'VALIDATION_ERROR') return 'InvalidRequestError';
   const words = code.split('_').map((word) => word.charAt(0) + word.slice(1).toLowerCase());
   return words.at(-1) === 'Error' ? words.join('') : `${words.join('')}Error`;
 }
 
-/** The schema of `error` with each error code. */
-export const errorSchemas = (): Record<string, Schema> =>
-  Object.fromEntries(
+/** The schema of `error` with each error code, and the reasons in its details. */
+export const errorSchemas = (): Record<string, Schema> => ({
+  FieldReason: {
+    type: 'string',
+    enum: [...FIELD_REASONS],
+    description: 'Why a field is refused',
+  },
+  ...Object.fromEntries(
     (Object.keys(STATUS_OF_CODE) as ErrorCode[]).map((code) => [
       errorSchemaName(code),
       errorSchema(code),
     ]),
-  );
+  ),
+});
 
 /** The schema of a body with one of the codes, which is a union that `error.code` discriminates. */
 export function errorBodySchema(codes: readonly ErrorCode[]): Schema {

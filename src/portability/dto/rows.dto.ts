@@ -32,10 +32,9 @@ import {
   TimestampField,
   UuidField,
 } from '../../platform/dto/fields.js';
-import { orNull } from '../../platform/openapi/null-value.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
-import { HasRecurrence } from '../../templates/dto/recurrence.dto.js';
+import { HasRecurrence } from '../../templates/dto/recurrence-config.dto.js';
 import { CreateTemplateDto } from '../../templates/dto/template.dto.js';
 
 const IGNORED = 'Ignored by an import, which sets the time of the import';
@@ -52,7 +51,8 @@ const GENERATED_DESCRIPTION =
 const OptionalObject = (type: new () => object, description: string): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
-      oneOf: orNull(type),
+      type,
+      nullable: true,
       required: false,
       description,
       example: null,

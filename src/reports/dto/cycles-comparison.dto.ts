@@ -2,10 +2,14 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { QueryEnumListField, QueryUuidListField } from '../../platform/dto/query-fields.js';
 import { MoneyProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
+import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { formatMoney } from '../../platform/values/money.js';
 import { COMPARISON_METRICS, type ComparisonMetric } from '../reports.queries.js';
 import type { ComparedCycles } from '../reports.service.js';
 import { TRENDS, type Trend } from '../trend.js';
+
+describeEnum('ComparisonMetric', 'What is compared');
+describeEnum('Trend', 'How a total develops: within 5 % it is `stable`');
 
 const MAX_COMPARED_CYCLES = 50;
 
@@ -16,7 +20,7 @@ export class CompareCyclesQuery {
   })
   cycle_ids!: string[];
 
-  @QueryEnumListField(COMPARISON_METRICS, {
+  @QueryEnumListField(COMPARISON_METRICS, 'ComparisonMetric', {
     omittable: true,
     description: 'Comma-separated or repeated; defaults to the first three',
   })
@@ -54,6 +58,7 @@ class ComparedCycleEntry {
 class Trends {
   @ApiProperty({
     enum: TRENDS,
+    enumName: 'Trend',
     example: 'stable',
     description:
       'The change from the cycle with the earliest start date to the latest, if more than 5 %',

@@ -4,6 +4,7 @@ import { EXPENSE_STATUSES } from '../../ledger/expense-status.js';
 import { PAYMENT_METHOD_TYPES } from '../../payment-methods/payment-method.entity.js';
 import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { InstantProperty, TextProperty } from '../../platform/dto/response-fields.js';
+import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { CURRENCY_CODES } from '../../platform/values/currency.js';
 import { RECURRENCE_TYPES } from '../../templates/recurrence/recurrence.js';
 import { EXPENSE_CATEGORIES } from '../../templates/template.entity.js';
@@ -78,6 +79,8 @@ export class ProbeReport {
   status!: 'ok';
 }
 
+describeEnum('ComponentState', 'Whether a component is available');
+
 @ApiSchema({ description: 'The components that the service needs' })
 export class ReadinessReport extends ProbeReport {
   @ApiProperty({ enum: ['up'], example: 'up', description: 'The state of the database' })
@@ -85,6 +88,7 @@ export class ReadinessReport extends ProbeReport {
 
   @ApiProperty({
     enum: ['up', 'down'],
+    enumName: 'ComponentState',
     example: 'up',
     required: false,
     description: 'Present if Redis is configured',

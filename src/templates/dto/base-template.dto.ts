@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
@@ -32,8 +31,7 @@ import {
   type RecurrenceType,
   type WeekendRule,
 } from '../recurrence/recurrence.js';
-import { configClassOf } from './recurrence-config.dto.js';
-import { HasRecurrence } from './recurrence.dto.js';
+import { configClassOf, HasRecurrence, RecurrenceConfigProperty } from './recurrence-config.dto.js';
 
 describeEnum(
   'RecurrenceType',
@@ -44,8 +42,6 @@ describeEnum(
   'How an occurrence on a Saturday or Sunday is moved: `keep` keeps the date, `before` moves it to the Friday ' +
     'before, `after` to the Monday after',
 );
-
-const CONFIG_DESCRIPTION = 'Its schema depends on `recurrence_type`';
 
 /** The fields that a new expense or income template has in common. */
 @HasRecurrence()
@@ -77,7 +73,7 @@ export class CreateBaseTemplateDto {
   })
   recurrence_type!: RecurrenceType;
 
-  @ApiProperty({ description: CONFIG_DESCRIPTION, example: { day_of_month: 1 } })
+  @RecurrenceConfigProperty()
   @IsRequired()
   @IsObject()
   @ValidateNested()
@@ -157,7 +153,7 @@ export class BaseTemplateResponse {
   })
   recurrence_type!: RecurrenceType;
 
-  @ApiProperty({ description: CONFIG_DESCRIPTION, example: { day_of_month: 1 } })
+  @RecurrenceConfigProperty()
   recurrence_config!: RecurrenceConfig;
 
   @DateProperty({

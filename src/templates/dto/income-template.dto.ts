@@ -15,7 +15,6 @@ import {
   toBaseTemplateResponse,
   UpdatedTemplateFields,
 } from './base-template.dto.js';
-import { HasUpdatedRecurrence } from './recurrence.dto.js';
 
 @ApiSchema({ description: 'A new template of a recurring income' })
 export class CreateIncomeTemplateDto extends CreateBaseTemplateDto {
@@ -27,7 +26,6 @@ export class CreateIncomeTemplateDto extends CreateBaseTemplateDto {
   payment_method_id?: string | null;
 }
 
-@HasUpdatedRecurrence()
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateIncomeTemplateDto extends IntersectionType(
   PartialType(OmitType(CreateIncomeTemplateDto, ['weekend_rule'] as const), {

@@ -5,7 +5,7 @@ import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { MOVE_REASONS, type MoveReason, type Schedule } from '../recurrence/recurrence.js';
 import { CreateBaseTemplateDto } from './base-template.dto.js';
-import { HasRecurrence } from './recurrence.dto.js';
+import { HasRecurrence } from './recurrence-config.dto.js';
 
 describeEnum(
   'MoveReason',

@@ -1,6 +1,16 @@
-import { ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiProperty,
+  ApiSchema,
+  getSchemaPath,
+  IntersectionType,
+  OmitType,
+  PartialType,
+} from '@nestjs/swagger';
 import { BooleanField, EnumField, IntegerField } from '../../platform/dto/fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
+import { HasVariants } from '../../platform/openapi/object-variants.js';
 import {
   RECURRENCE_UNITS,
   type BiWeeklyConfig,
@@ -92,3 +102,18 @@ export function configClassOf(type: unknown): new () => object {
     ? CONFIG_OF_TYPE[type as RecurrenceType]
     : AnyConfigDto;
 }
+
+/** Documents which `recurrence_config` each `recurrence_type` has. */
+export const HasRecurrence = (): ClassDecorator =>
+  HasVariants('recurrence_type', 'recurrence_config', CONFIG_OF_TYPE);
+
+/** Documents a config of any type. */
+export const RecurrenceConfigProperty = (): PropertyDecorator =>
+  applyDecorators(
+    ApiExtraModels(...Object.values(CONFIG_OF_TYPE)),
+    ApiProperty({
+      anyOf: Object.values(CONFIG_OF_TYPE).map((type) => ({ $ref: getSchemaPath(type) })),
+      description: 'Its schema depends on `recurrence_type`',
+      example: { day_of_month: 1 },
+    }),
+  );

@@ -18,7 +18,6 @@ import {
   toBaseTemplateResponse,
   UpdatedTemplateFields,
 } from './base-template.dto.js';
-import { HasUpdatedRecurrence } from './recurrence.dto.js';
 
 describeEnum('ExpenseCategory', 'Whether an expense is the same in each cycle or varies');
 
@@ -42,7 +41,6 @@ export class CreateTemplateDto extends CreateBaseTemplateDto {
   autopay_info?: string | null;
 }
 
-@HasUpdatedRecurrence()
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
 export class UpdateTemplateDto extends IntersectionType(
   PartialType(OmitType(CreateTemplateDto, ['weekend_rule'] as const), {

@@ -7,21 +7,21 @@ import { IncomeResponse } from '../../incomes/dto/income.dto.js';
 import { PaymentMethodResponse } from '../../payment-methods/dto/payment-method.dto.js';
 import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { EnumProperty, UuidProperty } from '../../platform/dto/response-fields.js';
-import { HasRepresentation } from '../../platform/openapi/representation.js';
+import { HasVariants } from '../../platform/openapi/object-variants.js';
 import { IncomeTemplateResponse } from '../../templates/dto/income-template.dto.js';
 import { TemplateResponse } from '../../templates/dto/template.dto.js';
 
-/** The schema of each type: its name, and the representation that the endpoints of the type return. */
-const VARIANTS: Record<StoredType, [name: string, representation: Type]> = {
-  payment_method: ['UndonePaymentMethod', PaymentMethodResponse],
-  recurrent_expense: ['UndoneExpenseTemplate', TemplateResponse],
-  recurrent_income: ['UndoneIncomeTemplate', IncomeTemplateResponse],
-  cycle: ['UndoneCycle', CycleResponse],
-  cycle_expense: ['UndoneExpense', ExpenseResponse],
-  cycle_income: ['UndoneIncome', IncomeResponse],
+/** What the endpoints of each type return. */
+const REPRESENTATIONS: Record<StoredType, Type> = {
+  payment_method: PaymentMethodResponse,
+  recurrent_expense: TemplateResponse,
+  recurrent_income: IncomeTemplateResponse,
+  cycle: CycleResponse,
+  cycle_expense: ExpenseResponse,
+  cycle_income: IncomeResponse,
 };
 
-@HasRepresentation('An undo', VARIANTS)
+@HasVariants('entity_type', 'representation', REPRESENTATIONS)
 @ApiSchema({ description: 'What an undo did' })
 export class UndoResponse {
   @UuidProperty(EXAMPLE_ID.activity, { description: 'The record that the undo wrote' })
@@ -37,6 +37,9 @@ export class UndoResponse {
   entity_id!: string;
 
   @ApiProperty({
+    type: 'object',
+    nullable: true,
+    additionalProperties: true,
     description: 'The present state, as the endpoints of its type return it; null if deleted',
     example: {
       id: EXAMPLE_ID.paymentMethod,

@@ -1,9 +1,9 @@
 import type { TokenResponse } from '../../../src/auth/dto/auth.dto.js';
-import type { NewPersonalAccessTokenResponse } from '../../../src/auth/dto/personal-access-token.dto.js';
-import type { NewCalendarFeedResponse } from '../../../src/calendar/dto/calendar-feed.dto.js';
+import type { CreatedPersonalAccessTokenResponse } from '../../../src/auth/dto/personal-access-token.dto.js';
+import type { CreatedCalendarFeedResponse } from '../../../src/calendar/dto/calendar-feed.dto.js';
 import type { ChangesResponse } from '../../../src/changes/dto/changes.dto.js';
 import type { ExpenseListResponse } from '../../../src/expenses/dto/expense-list.dto.js';
-import type { NewInvitationResponse } from '../../../src/households/dto/household.dto.js';
+import type { CreatedInvitationResponse } from '../../../src/households/dto/household.dto.js';
 import type { IncomeListResponse } from '../../../src/incomes/dto/income.dto.js';
 import {
   EXAMPLE_CALENDAR_TOKEN,
@@ -252,7 +252,7 @@ async function recordMaintenance(
 }
 
 async function recordHousehold(recorder: ExampleRecorder, ana: User, cycle: string): Promise<void> {
-  const invitation = await ana.record<NewInvitationResponse>('createInvitation');
+  const invitation = await ana.record<CreatedInvitationResponse>('createInvitation');
   recorder.replace(invitation.code, 'R7kX2mQ9vLpT4wZs');
   const [open] = await ana.record<Identified[]>('listInvitations');
   const luis = await recorder.send<Identified>('registerUser', {
@@ -289,7 +289,7 @@ async function recordFeeds(
   methods: ReadonlyMap<string, string>,
 ): Promise<void> {
   const body = { name: 'Efectivo', payment_method_id: methods.get('Efectivo') };
-  const feed = await ana.record<NewCalendarFeedResponse>('createCalendarFeed', { body });
+  const feed = await ana.record<CreatedCalendarFeedResponse>('createCalendarFeed', { body });
   const token = tokenOf(feed);
   await ana.record('listCalendarFeeds');
   await recorder.record('getCalendar', { parameters: { token } });
@@ -366,7 +366,7 @@ async function recordAccount(
   const sessions = await ana.record<(Identified & { current: boolean })[]>('listSessions');
   const other = sessions.find(({ current }) => !current);
   await ana.record('endSession', { parameters: { id: other?.id ?? '' } });
-  const token = await ana.record<NewPersonalAccessTokenResponse>('createPersonalAccessToken', {
+  const token = await ana.record<CreatedPersonalAccessTokenResponse>('createPersonalAccessToken', {
     body: { name: 'Spreadsheet', access: 'read', expires_in_days: 90 },
   });
   recorder.replace(token.token, EXAMPLE_PERSONAL_ACCESS_TOKEN);
