@@ -49,7 +49,10 @@ export class CalendarFeedsController {
     @Body() dto: CreateCalendarFeedDto,
     @Req() { protocol, host }: Request,
   ): Promise<CreatedCalendarFeedResponse> {
-    return toCreatedCalendarFeedResponse(await this.feeds.create(user, dto), `${protocol}://${host}`);
+    return toCreatedCalendarFeedResponse(
+      await this.feeds.create(user, dto),
+      `${protocol}://${host}`,
+    );
   }
 
   @Get()

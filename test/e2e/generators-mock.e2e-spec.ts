@@ -13,7 +13,7 @@ interface Operation {
 
 interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, { properties?: object }> };
+  components: { schemas: Record<string, { properties?: object; oneOf?: { $ref: string }[] }> };
 }
 
 const { paths, components } = JSON.parse(readFileSync(OPENAPI_DOCUMENT, 'utf8')) as Document;
@@ -74,8 +74,12 @@ describe('Prism as a mock server on the OpenAPI document', () => {
 
   /** The names of the parameters and of the fields of the body. */
   function namesOf({ parameters = [], requestBody }: Operation): string[] {
+    const schemaOf = (ref = ''): (typeof components.schemas)[string] | undefined =>
+      components.schemas[ref.split('/').at(-1) ?? ''];
     const schemas = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema.$ref);
-    const bodies = schemas.map((ref) => components.schemas[ref?.split('/').at(-1) ?? '']);
+    const bodies = schemas
+      .map(schemaOf)
+      .flatMap((body) => body?.oneOf?.map(({ $ref }) => schemaOf($ref)) ?? [body]);
     return [
       ...parameters.map(({ name }) => name),
       ...bodies.flatMap((body) => Object.keys(body?.properties ?? {})),

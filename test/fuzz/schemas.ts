@@ -64,20 +64,19 @@ export function validJson(schema: Schema, components: Components): fc.Arbitrary<
 export function resolved({ $ref = '' }: Schema, components: Components): Schema {
   const schema = components[$ref.slice($ref.lastIndexOf('/') + 1)];
   if (!schema) throw new Error(`Unknown reference ${$ref}`);
-  return withFieldUnion(schema, components);
+  const variants = schema.oneOf?.map((variant) => resolved(variant, components));
+  return variants ? withFieldsOf(variants) : schema;
 }
 
-/** Gives the fields that depend on each other any of their types, regardless of the others. */
-function withFieldUnion(schema: Schema, components: Components): Schema {
-  const { oneOf, allOf, ...object } = schema;
-  const members = oneOf ?? allOf?.flatMap(({ anyOf = [] }) => anyOf);
-  if (!object.properties || !members) return schema;
-  const properties = { ...object.properties };
-  const fields = members.map((member) => resolved(member, components).properties ?? {});
-  for (const name of fields.flatMap((one) => Object.keys(one))) {
-    properties[name] = { oneOf: fields.map((one) => one[name] ?? {}) };
-  }
-  return { ...object, properties };
+/** An object whose fields have the types of any of the variants, regardless of the other fields. */
+function withFieldsOf(variants: Schema[]): Schema {
+  const fields = variants.map(({ properties = {} }) => properties);
+  const names = new Set(fields.flatMap((one) => Object.keys(one)));
+  const properties = [...names].map((name) => [
+    name,
+    { oneOf: fields.map((one) => one[name] ?? {}) },
+  ]);
+  return { ...variants[0], properties: Object.fromEntries(properties) as Record<string, Schema> };
 }
 
 function limitValues({

@@ -14,6 +14,7 @@ export type {
   ApiPaths,
   ApiResponse,
   Cancellation,
+  Change,
   Operation,
   PagedPath,
   RequestOptions,

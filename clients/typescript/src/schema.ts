@@ -3963,7 +3963,7 @@ export interface components {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config?: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config?: components["schemas"]["CustomConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["WeeklyConfigDto"];
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -4041,7 +4041,7 @@ export interface components {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config?: components["schemas"]["WeeklyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["CustomConfigDto"];
+            recurrence_config?: components["schemas"]["CustomConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["WeeklyConfigDto"];
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -4249,11 +4249,6 @@ export interface components {
              */
             has_more: boolean;
         };
-        /**
-         * @description The kind of the entity
-         * @enum {string}
-         */
-        UndoneType: "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income";
         /** @description What an undo did */
         UndoResponse: components["schemas"]["PaymentMethodUndoResponse"] | components["schemas"]["RecurrentExpenseUndoResponse"] | components["schemas"]["RecurrentIncomeUndoResponse"] | components["schemas"]["CycleUndoResponse"] | components["schemas"]["CycleExpenseUndoResponse"] | components["schemas"]["CycleIncomeUndoResponse"];
         /**

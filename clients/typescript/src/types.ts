@@ -32,8 +32,26 @@ type SuccessOf<Op> = Op extends { responses: infer Responses }
   : never;
 
 type DataOf<Success> = Success extends { content: infer Content }
-  ? Content[keyof Content]
+  ? WithChanges<Content[keyof Content]>
   : undefined;
+
+/**
+ * An element of `GET /changes`, where `entity_type` tells the type of `representation` and `deleted` whether it is null,
+ * which the document cannot say.
+ */
+export type Change<Response = Schemas['ChangeResponse']> = Response extends {
+  representation: unknown;
+}
+  ? Omit<Response, 'deleted' | 'representation'> &
+      (
+        | { deleted: true; representation: null }
+        | { deleted: false; representation: NonNullable<Response['representation']> }
+      )
+  : never;
+
+type WithChanges<Data> = Data extends Schemas['ChangesResponse']
+  ? Omit<Data, 'changes'> & { changes: Change[] }
+  : Data;
 
 /** A response with a status of 2xx. */
 export interface ApiResponse<Op> {

@@ -108,6 +108,15 @@ export async function changes(): Promise<void> {
     // @ts-expect-error: not a field of every entity
     expectType<unknown>()(change.representation?.remaining_balance);
     expectType<boolean>()(change.deleted);
+    if (change.deleted) {
+      expectType<null>()(change.representation);
+    } else {
+      // @ts-expect-error: not null
+      expectType<null>()(change.representation);
+      if (change.entity_type === 'cycle') {
+        expectType<string>()(change.representation.remaining_balance);
+      }
+    }
   }
 }
 
@@ -152,8 +161,8 @@ export async function recurrences(): Promise<void> {
   });
   await client.PUT('/income-templates/{id}', {
     ...update,
-    // @ts-expect-error: the config is that of another type
-    body: { recurrence_type: 'weekly', recurrence_config: { interval_days: 14 } },
+    // @ts-expect-error: a config of no type
+    body: { recurrence_type: 'custom', recurrence_config: { interval: 14 } },
   });
 
   const { data } = await client.GET('/income-templates/{id}', { params: { path } });

@@ -229,20 +229,38 @@ function headersOf(operation: Operation, codes: ErrorCode[] = []): Headers {
   return Object.fromEntries(names.map((name) => [name, referenceTo('headers', name)]));
 }
 
+/** Forbids additional fields in the objects of a body, and says whether the body may be empty. */
 function completeBody({ requestBody }: Operation, components: Components): void {
   if (!requestBody || !('content' in requestBody)) return;
   const schemas = components.schemas as Record<string, ObjectSchema>;
   for (const { schema } of Object.values(requestBody.content)) {
+    for (const name of referencedNames(schema, schemas)) {
+      const object = schemas[name];
+      if (object?.properties) object.additionalProperties = false;
+    }
     const body = schema && '$ref' in schema ? schemas[nameIn(schema.$ref)] : undefined;
-    if (!body) continue;
-    const objects = body.oneOf?.map(({ $ref }) => schemas[nameIn($ref)]) ?? [body];
-    for (const object of objects) if (object) object.additionalProperties = false;
-    if (objects.every((object) => !object?.required)) {
+    if (body && !body.required && !body.oneOf) {
       requestBody.description ??= requestBody.required
         ? 'May be `{}`'
         : 'May be `{}`, and may be omitted';
     }
   }
+}
+
+/** The names of all schemas that a schema refers to, also indirectly. */
+function referencedNames(
+  schema: unknown,
+  schemas: Record<string, unknown>,
+  found = new Set<string>(),
+): Set<string> {
+  for (const [, name = ''] of JSON.stringify(schema ?? {}).matchAll(
+    /"#\/components\/schemas\/(\w+)"/g,
+  )) {
+    if (found.has(name)) continue;
+    found.add(name);
+    referencedNames(schemas[name], schemas, found);
+  }
+  return found;
 }
 
 const nameIn = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);

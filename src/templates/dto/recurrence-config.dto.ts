@@ -112,7 +112,10 @@ export const RecurrenceConfigProperty = (): PropertyDecorator =>
   applyDecorators(
     ApiExtraModels(...Object.values(CONFIG_OF_TYPE)),
     ApiProperty({
-      anyOf: Object.values(CONFIG_OF_TYPE).map((type) => ({ $ref: getSchemaPath(type) })),
+      // `custom` first: generated clients take the first whose required fields are there, and it has fields of the others.
+      oneOf: Object.values(CONFIG_OF_TYPE)
+        .reverse()
+        .map((type) => ({ $ref: getSchemaPath(type) })),
       description: 'Its schema depends on `recurrence_type`',
       example: { day_of_month: 1 },
     }),

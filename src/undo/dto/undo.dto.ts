@@ -1,12 +1,12 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { STORED_TYPES, type StoredType } from '../../activity/entity-tables.js';
+import type { StoredType } from '../../activity/entity-tables.js';
 import { CycleResponse } from '../../cycles/dto/cycle.dto.js';
 import { ExpenseResponse } from '../../expenses/dto/expense.dto.js';
 import { IncomeResponse } from '../../incomes/dto/income.dto.js';
 import { PaymentMethodResponse } from '../../payment-methods/dto/payment-method.dto.js';
 import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
-import { EnumProperty, UuidProperty } from '../../platform/dto/response-fields.js';
+import { TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { HasVariants } from '../../platform/openapi/object-variants.js';
 import { IncomeTemplateResponse } from '../../templates/dto/income-template.dto.js';
 import { TemplateResponse } from '../../templates/dto/template.dto.js';
@@ -27,10 +27,7 @@ export class UndoResponse {
   @UuidProperty(EXAMPLE_ID.activity, { description: 'The record that the undo wrote' })
   activity_id!: string;
 
-  @EnumProperty(STORED_TYPES, 'UndoneType', {
-    example: 'payment_method',
-    description: 'The kind of the entity',
-  })
+  @TextProperty({ example: 'payment_method', description: 'The kind of the entity' })
   entity_type!: StoredType;
 
   @UuidProperty(EXAMPLE_ID.paymentMethod, { description: 'The id of the entity' })
