@@ -7,9 +7,12 @@ import {
   type FindManyOptions,
   type FindOptionsWhere,
 } from 'typeorm';
+import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
+import { allInOrder } from '../platform/database/all-in-order.js';
 import type { Scope } from '../platform/database/database.js';
 import {
   insertRows,
+  lockRow,
   nextUpdatedAt,
   ROW_LOCKS,
   updateRows,
@@ -39,19 +42,24 @@ export interface EntryClass<Entry extends CycleEntry> {
  * also protects them. A method that takes the id of the cycle may be sent together with that lock, after it.
  */
 export class EntriesRepository {
-  /** The entry with its payment method, locked until the transaction ends; its payment method is not locked. */
+  /**
+   * The entry with its payment method, locked until the transaction ends; its payment method is not locked. Two statements:
+   * a join would read the payment method as it was before the wait for the lock (docs/decisions/0009).
+   */
   async lock<Entry extends CycleEntry>(
     scope: Scope,
     kind: EntryClass<Entry>,
     cycleId: string,
     id: string,
   ): Promise<Entry | undefined> {
-    const { tableName } = scope.manager.dataSource.getMetadata(kind);
-    const [entry] = await this.find(scope, kind, {
-      where: { ...activeOf(scope, cycleId), id },
-      relations: { paymentMethod: true },
-      lock: { mode: ROW_LOCKS.update, tables: [tableName] },
-    });
+    const { manager, householdId } = scope;
+    const where = { householdId, cycleId, id, active: true };
+    const [entry, method] = await allInOrder([
+      lockRow(manager.getRepository<CycleEntry>(kind), where, 'update'),
+      this.findPaymentMethodOf(scope, kind, id),
+    ]);
+    if (!(entry instanceof kind)) return undefined;
+    entry.paymentMethod = method;
     return entry;
   }
 
@@ -191,6 +199,22 @@ export class EntriesRepository {
     const updatedAt = new Date(Math.max(...entries.map((entry) => +nextUpdatedAt(entry))));
     await scope.manager.update<CycleEntry>(kind, where, { active: false, updatedAt });
     return entries.map(({ id }) => id);
+  }
+
+  private async findPaymentMethodOf(
+    { manager, householdId }: Scope,
+    kind: EntryClass<CycleEntry>,
+    id: string,
+  ): Promise<UsedPaymentMethod | null> {
+    const { tableName } = manager.dataSource.getMetadata(kind);
+    const [method] = await manager.query<UsedPaymentMethod[]>(
+      `SELECT method.id, method.name, method.method_type AS "methodType", method.active
+       FROM payment_methods AS method
+       JOIN ${tableName} AS entry ON entry.household_id = $1 AND entry.payment_method_id = method.id
+       WHERE method.household_id = $1 AND entry.id = $2`,
+      [householdId, id],
+    );
+    return method ?? null;
   }
 
   /** TypeORM gets the type of all entries: it cannot derive the columns of one kind from a type parameter. */

@@ -22,8 +22,8 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'DELETE /auth/tokens/{id}': [3, 3],
   'DELETE /calendar-feeds/{id}': [3, 3],
   'DELETE /comments/{id}': [5, 2],
-  'DELETE /cycles/{cycle_id}/expenses/{expense_id}': [7, 2],
-  'DELETE /cycles/{cycle_id}/incomes/{income_id}': [7, 2],
+  'DELETE /cycles/{cycle_id}/expenses/{expense_id}': [8, 2],
+  'DELETE /cycles/{cycle_id}/incomes/{income_id}': [8, 2],
   // The timestamps of the expenses and of the incomes are read before both are written.
   'DELETE /cycles/{id}': [9, 4],
   'DELETE /expense-templates/{id}': [6, 3],
@@ -93,8 +93,8 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'PUT /auth/me': [4, 2],
   // With the lock of the sign-ins, the sessions and tokens that end, and the new session.
   'PUT /auth/me/password': [9, 4],
-  'PUT /cycles/{cycle_id}/expenses/{expense_id}': [6, 2],
-  'PUT /cycles/{cycle_id}/incomes/{income_id}': [6, 2],
+  'PUT /cycles/{cycle_id}/expenses/{expense_id}': [7, 2],
+  'PUT /cycles/{cycle_id}/incomes/{income_id}': [7, 2],
   'PUT /cycles/{id}': [7, 3],
   'PUT /expense-templates/{id}': [6, 3],
   'PUT /income-templates/{id}': [6, 3],
@@ -160,7 +160,7 @@ describe('the number of statements', () => {
       ),
     );
     expect(change).toEqual([
-      ['START TRANSACTION', 'cycles', 'cycle_expenses'],
+      ['START TRANSACTION', 'cycles', 'cycle_expenses', 'payment_methods'],
       ['cycle_expenses', 'activity_log', 'COMMIT'],
     ]);
     const locks = ['cycles', 'payment_methods', 'cycle_expenses'];

@@ -23,20 +23,25 @@ interface Documented {
   requestBody?: { content: Record<string, { schema: { $ref?: string } }> };
 }
 
+interface Body {
+  properties?: object;
+  required?: string[];
+  oneOf?: { $ref: string }[];
+}
+
 export function operationsOf(app: NestExpressApplication): Operation[] {
   const { paths, components } = createOpenApiDocument(app);
-  const schemas = components?.schemas as Record<
-    string,
-    { properties: object; required?: string[] }
-  >;
+  const schemas = components?.schemas as Record<string, Body | undefined>;
+  const schemaOf = ({ $ref = '' }: { $ref?: string }): Body =>
+    schemas[$ref.split('/').at(-1) ?? ''] ?? {};
 
   function bodyOf({ requestBody }: Documented): Operation['body'] {
     const [content] = Object.entries(requestBody?.content ?? {});
     if (!content) return undefined;
     const [type, { schema }] = content;
-    const { properties, required = [] } = schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? {
-      properties: {},
-    };
+    const body = schemaOf(schema);
+    // Variants have the same fields.
+    const { properties = {}, required = [] } = body.oneOf?.[0] ? schemaOf(body.oneOf[0]) : body;
     return { type, fields: Object.keys(properties), required };
   }
 
