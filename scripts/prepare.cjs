@@ -14,6 +14,7 @@
 const { spawnSync } = require('child_process');
 const fs = require('fs');
 const net = require('net');
+const util = require('util');
 
 /** A file with the id of the process that is installing or building. */
 const LOCK = '.prepare-lock';
@@ -33,10 +34,11 @@ function checkNode() {
 
 /** @param {() => void} next called unless the port is in use; the service reports any other problem */
 function checkPort(next) {
-  if (fs.existsSync('.env')) process.loadEnvFile('.env');
-  const port = Number(process.env.PORT || 3000);
+  const file = fs.existsSync('.env') ? fs.readFileSync('.env', 'utf8').replace(/^\uFEFF/, '') : '';
+  const env = Object.assign(util.parseEnv(file), process.env);
+  const port = Number(env.PORT || 3000);
   if (!(port > 0 && port < 65536)) return next();
-  const server = net.createServer().listen(port, process.env.HOST || '0.0.0.0');
+  const server = net.createServer().listen(port, env.HOST || '0.0.0.0');
   server.on('listening', () => server.close(next));
   server.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
     if (error.code === 'EADDRINUSE') refuse(`Port ${port} is in use; set PORT to another one`);

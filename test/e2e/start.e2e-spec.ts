@@ -260,6 +260,13 @@ describe('the service as a process', () => {
     expect(output).not.toContain('PORT');
   });
 
+  it('the service as a process refuses a .env with a line that would hide the next setting', async () => {
+    writeFileSync(join(processes.folder, '.env'), '[server]\nDATABASE_URL=postgres://db/x\n');
+    const { code, output } = await run({}).end();
+    expect(code).toBe(1);
+    expect(output).toMatch(/\.env, line 1: not a comment and not NAME=value/);
+  });
+
   it('the service as a process warns of a variable that looks like a misspelt setting', async () => {
     const { output } = await start({ RATE_LIMIT_ENABLE: 'false' });
     expect(output).toMatch(

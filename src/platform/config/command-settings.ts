@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { readEnvFile } from './env-file.js';
 import { misspeltSettings } from './misspelt-settings.js';
-import { loadSettings, readEnvFile, type Settings } from './settings.js';
+import { loadSettings, type Settings } from './settings.js';
 
 /**
  * The settings of the service for a CLI command. A command signs no tokens, so it neither needs nor creates an

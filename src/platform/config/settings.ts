@@ -1,8 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { loadEnvFile } from 'node:process';
 import { assertCompleteCluster } from '../embedded-postgres/data-folder.js';
 import { OperatorError } from '../errors/domain-error.js';
 import { Environment, IN_MEMORY_DATA_DIR, type LogFormat, type LogLevel } from './environment.js';
@@ -95,11 +94,6 @@ export interface Settings {
 export class SettingsError extends OperatorError {}
 
 const PRODUCTION_SHUTDOWN_DELAY_SECONDS = 5;
-
-/** Loads `.env` in the working folder, if it exists; variables that are already set keep their values. */
-export function readEnvFile(): void {
-  if (existsSync('.env')) loadEnvFile('.env');
-}
 
 /**
  * Reads the settings from environment variables; an empty variable counts as not set.

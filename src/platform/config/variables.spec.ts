@@ -34,6 +34,12 @@ describe('secrets in mounted files', () => {
     },
   );
 
+  it('secrets in mounted files are read without the byte order mark at the beginning', () => {
+    const AUTH_SECRET_FILE = mounted(`\uFEFF${SECRET}\r\n`);
+    const { authSecret } = loadSettings({ DATA_DIR: 'memory://', AUTH_SECRET_FILE });
+    expect(authSecret).toBe(SECRET);
+  });
+
   it('secrets in mounted files may be the whole DATABASE_URL', () => {
     const DATABASE_URL_FILE = mounted(`${URL_WITHOUT_PASSWORD}\n`);
     const { database } = loadSettings({ DATABASE_URL_FILE });

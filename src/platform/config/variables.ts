@@ -43,11 +43,11 @@ export function readMountedFiles(variables: Variables): Variables {
   return result;
 }
 
-/** Files of secrets often end with a line break, which is not part of the value. */
+/** A byte order mark at the beginning and a line break at the end are not part of the value. */
 function readMountedFile(variable: string, file: string): string {
   let value: string;
   try {
-    value = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    value = readFileSync(file, 'utf8').replace(/^\uFEFF|\r?\n$/g, '');
   } catch (error) {
     throw new OperatorError(`${variable}: ${(error as Error).message}`);
   }

@@ -1,8 +1,9 @@
 /** Decides from the settings whether this process serves, or starts workers that do; a worker starts here, too. */
 import { Logger } from '@nestjs/common';
 import cluster from 'node:cluster';
+import { readEnvFile } from '../config/env-file.js';
 import { misspeltSettings } from '../config/misspelt-settings.js';
-import { loadSettings, readEnvFile } from '../config/settings.js';
+import { loadSettings } from '../config/settings.js';
 import { OperatorError } from '../errors/domain-error.js';
 import { createLogger } from '../logging/service-logger.js';
 import {
