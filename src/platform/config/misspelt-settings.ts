@@ -2,9 +2,11 @@ import { closest, distance } from 'fastest-levenshtein';
 import { SETTING_NAMES } from './environment.js';
 import { settingVariables } from './variables.js';
 
-/** Shorter names resemble other variables, such as HOST and HOME: only case and separators may differ. */
-const MIN_LENGTH_FOR_TYPOS = 7;
-const MAX_EDITS = 2;
+/** In shorter names one letter may differ: they resemble other variables, such as HOST and HOME. */
+const LENGTH_FOR_TWO_EDITS = 7;
+
+/** Variables of other programs that differ in one letter from a short setting. */
+const OTHER_VARIABLES = ['POST', 'PORTS', 'HOSTS'];
 
 /** A name in upper case without separators. */
 const normalize = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z\d]/g, '');
@@ -26,6 +28,7 @@ export function misspeltSettings(env: NodeJS.ProcessEnv): string[] {
 function similarSetting(name: string): string | undefined {
   const normalized = normalize(name);
   const nearest = closest(normalized, [...SETTINGS.keys()]);
-  const maxEdits = nearest.length < MIN_LENGTH_FOR_TYPOS ? 0 : MAX_EDITS;
+  if (OTHER_VARIABLES.includes(normalized)) return undefined;
+  const maxEdits = nearest.length < LENGTH_FOR_TWO_EDITS ? 1 : 2;
   return distance(normalized, nearest) <= maxEdits ? SETTINGS.get(nearest) : undefined;
 }
