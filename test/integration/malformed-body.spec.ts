@@ -6,8 +6,12 @@ import { databaseState } from '../support/rejected-requests.js';
 import { UNKNOWN_UUID, createSampleEntities } from '../support/sample-entities.js';
 import { TEST_PASSWORD, useService } from '../support/service.js';
 
-const sendJson = (user: Client, method: 'post' | 'put', path: string, json: string): Test =>
-  user.send(method, path).set('Content-Type', 'application/json').send(json);
+const sendJson = (
+  user: Client,
+  method: 'post' | 'put' | 'patch',
+  path: string,
+  json: string,
+): Test => user.send(method, path).set('Content-Type', 'application/json').send(json);
 
 describe('a body', () => {
   const service = useService();
@@ -131,6 +135,19 @@ describe('a body', () => {
       const { user, fill } = await createSampleEntities(service);
       const sent = sendJson(user, 'put', fill('/payment-methods/{id}'), `{"${key}":{"x":1}}`);
       expectInvalid(await sent, key);
+    },
+  );
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'toJSON', 'length'])(
+    'a body is refused with an object with the key %s in place of a scalar',
+    async (key) => {
+      const { user, fill } = await createSampleEntities(service);
+      const json = `{"name":{"${key}":"x"},"access":{"${key}":"x"},"expires_in_days":[{"${key}":"x"}]}`;
+      const refused = await sendJson(user, 'post', '/auth/tokens', json);
+      expectInvalid(refused, 'name', 'access', 'expires_in_days');
+      const element = `{"expenses":[{"id":"${fill('{expense_id}')}","paid":{"${key}":"x"}}]}`;
+      const bulk = await sendJson(user, 'patch', fill('/cycles/{cycle_id}/expenses'), element);
+      expectInvalid(bulk, 'expenses.0.paid');
     },
   );
 

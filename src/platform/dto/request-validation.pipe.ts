@@ -56,9 +56,27 @@ export class RequestValidationPipe extends ValidationPipe {
     const { type, metatype } = metadata;
     if (!metatype || (type !== 'body' && type !== 'query')) return value;
     if (type === 'query') return this.transformQuery(value ?? {}, metatype, metadata);
-    const isOmitted = value === undefined && Reflect.hasMetadata(OPTIONAL_BODY, metatype);
-    if (!isOmitted) assertPlainBody(value);
-    return super.transform(value, metadata);
+    if (value === undefined && Reflect.hasMetadata(OPTIONAL_BODY, metatype)) {
+      return super.transform(value, metadata);
+    }
+    assertPlainBody(value);
+    const unknown = Object.entries(value).flatMap(([key, inner]) => prototypePaths(key, inner));
+    if (unknown.length === 0) return super.transform(value, metadata);
+    const errors = await this.errorsOf(withoutPrototypeKeys(value), metadata);
+    // A field that takes no object is refused itself.
+    const refused = Object.keys(errors);
+    const paths = unknown.filter((path) => !refused.some((field) => path.startsWith(`${field}.`)));
+    throw new ValidationFailedError({ ...errors, ...unknownFields(paths) });
+  }
+
+  private async errorsOf(value: unknown, metadata: ArgumentMetadata): Promise<FieldErrors> {
+    try {
+      await super.transform(value, metadata);
+      return {};
+    } catch (error) {
+      if (error instanceof ValidationFailedError) return error.errors;
+      throw error;
+    }
   }
 
   private async transformQuery(
@@ -108,24 +126,16 @@ function assertNone(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw new ValidationFailedError(errors);
 }
 
-/** Refuses what is not a JSON object, is nested too deeply, or has prototype keys at any depth. */
+/** Refuses what is not a JSON object or is nested too deeply. */
 function assertPlainBody(body: unknown): asserts body is object {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ValidationFailedError({
       body: [{ reason: 'not_an_object', message: 'body must be a JSON object' }],
     });
   }
-  const tooDeep: string[] = [];
-  const unknown: string[] = [];
-  // Entries, because reading `__proto__` by its name need not give the client's value.
-  for (const [key, value] of Object.entries(body)) {
-    if (isDeeperThan(value, MAX_DEPTH)) tooDeep.push(key);
-    else unknown.push(...prototypePaths(key, value));
-  }
-  assertNone({
-    ...errorsOfNames(tooDeep, 'too_deep', (name) => `${name} is nested too deeply`),
-    ...unknownFields(unknown),
-  });
+  const tooDeep = Object.entries(body).filter(([, value]) => isDeeperThan(value, MAX_DEPTH));
+  const names = tooDeep.map(([name]) => name);
+  assertNone(errorsOfNames(names, 'too_deep', (name) => `${name} is nested too deeply`));
 }
 
 /** Refuses `name[...]=`, an array or object, for a parameter that takes a single value. */
@@ -148,6 +158,13 @@ function prototypePaths(key: string, value: unknown): string[] {
   return Object.entries(value)
     .flatMap(([inner, innerValue]) => prototypePaths(inner, innerValue))
     .map((path) => `${parent}.${path}`);
+}
+
+function withoutPrototypeKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPrototypeKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const own = Object.entries(value).filter(([key]) => !isPrototypeKey(key));
+  return Object.fromEntries(own.map(([key, inner]) => [key, withoutPrototypeKeys(inner)]));
 }
 
 function isDeeperThan(value: unknown, depth: number): boolean {
