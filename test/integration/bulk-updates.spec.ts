@@ -185,7 +185,7 @@ describe('PATCH /cycles/{cycle_id}/expenses', () => {
       'expenses.5.if_match': ['expenses.5.if_match must be a string'],
       'expenses.5.description': ['expenses.5.description is required'],
       'expenses.6.id': ['expenses.6.id is required'],
-      'expenses.6.paid': ['expenses.6.paid must be a boolean value'],
+      'expenses.6.paid': ['expenses.6.paid must be true or false'],
       'expenses.7': ['expenses.7 must be an object'],
       'expenses.8': ['expenses.8 must be an object'],
       'expenses.9': ['expenses.9 must be an object'],

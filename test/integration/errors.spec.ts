@@ -208,8 +208,8 @@ describe('a refused request', () => {
     const path = 'recurrence_config.day_of_month';
     expect(await send({})).toEqual([`${path} is required`, { [path]: [`${path} is required`] }]);
     expect(await send({ day_of_month: 32 })).toEqual([
-      `${path} must not be greater than 31`,
-      { [path]: [`${path} must not be greater than 31`] },
+      `${path} must be between 1 and 31`,
+      { [path]: [`${path} must be between 1 and 31`] },
     ]);
   });
 
@@ -217,7 +217,7 @@ describe('a refused request', () => {
     const { user } = await createSampleEntities(service);
     const messageOf = async (path: string): Promise<string> => refusal(await user.get(path))[0];
     expect(await messageOf('/cycles/latest')).toBe('id must be a UUID');
-    expect(await messageOf('/cycles?page=0')).toBe('page must not be less than 1');
+    expect(await messageOf('/cycles?page=0')).toBe('page must be at least 1');
     expect(await messageOf('/reports/cycles-comparison')).toBe('cycle_ids is required');
     const repeatedParameter = '/reports/cycles-comparison?cycle_ids=a&cycle_ids=b';
     expect(await messageOf(repeatedParameter)).toMatch(

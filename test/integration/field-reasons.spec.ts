@@ -111,8 +111,8 @@ describe('a refused field has one message, of the type before the range', () => 
         ['x', `recurrence_config.day_of_month ${INTEGER_RULE}`, 'not_an_integer'],
         [0.5, `recurrence_config.day_of_month ${INTEGER_RULE}`, 'not_an_integer'],
         [{}, `recurrence_config.day_of_month ${INTEGER_RULE}`, 'not_an_integer'],
-        [0, 'recurrence_config.day_of_month must not be less than 1', 'too_small'],
-        [32, 'recurrence_config.day_of_month must not be greater than 31', 'too_large'],
+        [0, 'recurrence_config.day_of_month must be between 1 and 31', 'too_small'],
+        [32, 'recurrence_config.day_of_month must be between 1 and 31', 'too_large'],
       ],
     },
     'POST /occurrences': {
@@ -124,7 +124,7 @@ describe('a refused field has one message, of the type before the range', () => 
     },
     'PUT /cycles/{cycle_id}/expenses/{expense_id}': {
       paid: [
-        ['x', 'paid must be a boolean value', 'not_a_boolean'],
+        ['x', 'paid must be true or false', 'not_a_boolean'],
         [null, 'paid must not be null', 'null'],
       ],
       paid_at: [
@@ -166,9 +166,10 @@ describe('a refused field has one message, of the type before the range', () => 
     ['/cycles?page=', `page ${INTEGER_RULE}`, 'not_an_integer'],
     ['/cycles?page=1&page=2', `page ${INTEGER_RULE}`, 'not_an_integer'],
     ['/cycles?page[]=0', 'page must be a single value', 'repeated'],
-    ['/cycles?page=0', 'page must not be less than 1', 'too_small'],
-    ['/cycles?per_page=101', 'per_page must not be greater than 100', 'too_large'],
-    ['/payment-methods?active=1', 'active must be a boolean value', 'not_a_boolean'],
+    ['/cycles?page=0', 'page must be at least 1', 'too_small'],
+    ['/cycles?page=-1', 'page must be at least 1', 'too_small'],
+    ['/cycles?per_page=101', 'per_page must be between 1 and 100', 'too_large'],
+    ['/payment-methods?active=1', 'active must be true or false', 'not_a_boolean'],
     [
       '/reports/cycles-comparison?cycle_ids=a&cycle_ids=b',
       'cycle_ids must be given once, separated by commas',

@@ -107,10 +107,16 @@ describe('every response', () => {
 });
 
 describe('a browser of another origin', () => {
-  const service = useService({ corsOrigins: ['https://app.example', 'http://localhost:5173'] });
+  const service = useService({
+    corsOrigins: ['https://app.example', 'http://localhost:5173', 'capacitor://localhost'],
+  });
 
   it('a browser of another origin may read responses and their headers when its origin is allowed', async () => {
-    for (const origin of ['https://app.example', 'http://localhost:5173']) {
+    for (const origin of [
+      'https://app.example',
+      'http://localhost:5173',
+      'capacitor://localhost',
+    ]) {
       const response = await service.anonymous.get('/health').set('Origin', origin);
       expect(response.get('Access-Control-Allow-Origin')).toBe(origin);
       expect(response.get('Access-Control-Expose-Headers')?.split(',').sort()).toEqual([

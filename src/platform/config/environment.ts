@@ -15,6 +15,7 @@ import {
   MinLength,
   ValidateBy,
 } from 'class-validator';
+import { rangeRule } from '../dto/field-validators.js';
 
 const MIN_SECRET_LENGTH = 32;
 /** A random secret has more, also one of 32 hexadecimal digits. */
@@ -36,10 +37,17 @@ export const IN_MEMORY_DATA_DIR = 'memory://';
 const HOUR_MS = 3_600_000;
 
 const toNumber = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
 
-const IsInteger = ({ min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number }) =>
-  applyDecorators(Transform(toNumber), IsInt(), Min(min), Max(max));
+function IsInteger({ min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number }) {
+  const message = `$property ${rangeRule(min, max)}`;
+  return applyDecorators(
+    Transform(toNumber),
+    IsInt(),
+    Min(min, { message }),
+    Max(max, { message }),
+  );
+}
 
 const toBoolean = ({ value }: { value: unknown }): unknown =>
   value === 'true' ? true : value === 'false' ? false : value;
@@ -47,10 +55,15 @@ const toBoolean = ({ value }: { value: unknown }): unknown =>
 const toList = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
 
-/** The origin as browsers send it in the Origin header, which is compared as text. */
+/**
+ * The origin as browsers and web views send it in the Origin header, which is compared as text. The URL class knows no
+ * origin of schemes such as `capacitor:`.
+ */
 function originOf(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url && ['http:', 'https:'].includes(url.protocol) ? url.origin : undefined;
+  if (!url?.host || url.host.includes('*')) return undefined;
+  if (['http:', 'https:'].includes(url.protocol)) return url.origin;
+  return url.origin === 'null' ? `${url.protocol}//${url.host}` : undefined;
 }
 
 const isOrigin = (text: string): boolean => originOf(text) === text;
@@ -182,7 +195,7 @@ export class Environment {
   EXCHANGE_RATES_URL?: string;
 
   @Transform(toBoolean)
-  @IsBoolean()
+  @IsBoolean({ message: '$property must be true or false' })
   RATE_LIMIT_ENABLED = true;
 
   @IsInteger({ min: 1 })

@@ -132,6 +132,12 @@ describe('loadSettings', () => {
     'http://127.0.0.1:8080',
     'http://[::1]:3000',
     'https://xn--mnchen-3ya.example',
+    'capacitor://localhost',
+    'ionic://localhost',
+    'tauri://localhost',
+    'chrome-extension://aapbdbdomjkkjkaonfhkkikfgjllcleb',
+    'moz-extension://4b07ba8c-3a5a-4a0d-8f0e-2d6c7f1b9a5e',
+    'app://localhost:8080',
   ])('loadSettings accepts the origin %s', (origin) => {
     expect(loadSettings({ ...inMemory, CORS_ORIGINS: origin }).corsOrigins).toEqual([origin]);
   });
@@ -155,6 +161,10 @@ describe('loadSettings', () => {
     ['https://', 'https://app.example.com'],
     ['https://a.example:99999', 'https://app.example.com'],
     ['null', 'https://app.example.com'],
+    ['https://*.example.com', 'https://app.example.com'],
+    ['capacitor://*', 'https://app.example.com'],
+    ['capacitor://localhost/', 'capacitor://localhost'],
+    ['file:///app', 'https://app.example.com'],
     ['*', 'https://app.example.com'],
     ['', 'https://app.example.com'],
   ])(
@@ -219,8 +229,12 @@ describe('loadSettings', () => {
       'AUTH_SECRET must have at least 8 different characters: make one with openssl rand -hex 32',
     ],
     ['PORT', 'eighty', 'PORT must be an integer number'],
-    ['PORT', '65536', 'PORT must not be greater than 65535'],
-    ['WEB_CONCURRENCY', '0', 'WEB_CONCURRENCY must not be less than 1'],
+    ['PORT', '65536', 'PORT must be between 0 and 65535'],
+    ['PORT', '-1', 'PORT must be between 0 and 65535'],
+    ['CYCLE_MAX_DAYS', '-1', 'CYCLE_MAX_DAYS must be between 1 and 3660'],
+    ['TRUST_PROXY', '-1', 'TRUST_PROXY must be at least 0'],
+    ['RATE_LIMIT_ENABLED', 'yes', 'RATE_LIMIT_ENABLED must be true or false'],
+    ['WEB_CONCURRENCY', '0', 'WEB_CONCURRENCY must be between 1 and 256'],
     ['METRICS_PORT', '9464/tcp', 'METRICS_PORT must be an integer number'],
     ['CORS_ORIGINS', '*', 'CORS_ORIGINS: "*" is not an origin such as https://app.example.com'],
     [

@@ -29,6 +29,10 @@ export function HasLength(min: number, max: number): PropertyDecorator {
 export const IsNotBlank = (): PropertyDecorator =>
   IsValid('isNotBlank', 'must not be blank', (text) => /\S/.test(text));
 
+/** The rule of an integer within limits, such as `must be between 1 and 100`. */
+export const rangeRule = (min: number, max: number): string =>
+  max === Number.MAX_SAFE_INTEGER ? `must be at least ${min}` : `must be between ${min} and ${max}`;
+
 function IsValid(
   name: string,
   problem: string,

@@ -23,7 +23,7 @@ import {
 import { daysBetween, isCalendarDate } from '../values/calendar-date.js';
 import { parseMoney } from '../values/money.js';
 import { REFUSES_NULL } from './constraint-reasons.js';
-import { HasLength, IsNotBlank, IsText, parseTimestamp } from './field-validators.js';
+import { HasLength, IsNotBlank, IsText, parseTimestamp, rangeRule } from './field-validators.js';
 
 /** An e-mail as stored: trimmed, in lower case. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
@@ -258,16 +258,21 @@ export function UuidField(options: FieldOptions = {}): PropertyDecorator {
 }
 
 export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
-  return field(options, { type: 'boolean' }, IsBoolean());
+  return field(
+    options,
+    { type: 'boolean' },
+    IsBoolean({ message: '$property must be true or false' }),
+  );
 }
 
 export function IntegerField(options: IntegerOptions, api: FieldSchema = {}): PropertyDecorator {
   const { min, max } = options;
+  const message = `$property ${rangeRule(min, max)}`;
   return field(
     options,
     { type: 'integer', minimum: min, maximum: max, ...api },
     IsInt(),
-    Min(min),
-    Max(max),
+    Min(min, { message }),
+    Max(max, { message }),
   );
 }

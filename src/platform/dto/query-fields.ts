@@ -27,7 +27,7 @@ export function QueryIntegerField({
 }: IntegerOptions & { default: number }): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value,
+      typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value,
     ),
     IntegerField({ ...options, omittable: true }, { default: defaultValue }),
   );
