@@ -1,5 +1,5 @@
 import { ENTITY_TYPES } from '../activity/activity-record.entity.js';
-import { parseTimestamp } from '../platform/dto/field-validators.js';
+import { parseTimestamp } from '../platform/values/instant.js';
 
 /** The last change of a page of the first read, which lists what exists by creation. */
 export interface EntityPosition {

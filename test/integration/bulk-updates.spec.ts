@@ -5,6 +5,7 @@ import type { UpdatedExpensesResponse } from '../../src/expenses/dto/update-expe
 import type { IncomeResponse } from '../../src/incomes/dto/income.dto.js';
 import type { ErrorBody } from '../../src/platform/errors/error-body.js';
 import type { Client } from '../support/client.js';
+import { FORMS, otherInstants } from '../support/instants.js';
 import { UNKNOWN_UUID } from '../support/sample-entities.js';
 import { useService } from '../support/service.js';
 
@@ -117,6 +118,22 @@ describe('PATCH /cycles/{cycle_id}/expenses', () => {
         ]),
       ).toMatchObject({ status: 412, code: 'PRECONDITION_FAILED', details: { id: b.id } });
     }
+  });
+
+  it('PATCH /cycles/{cycle_id}/expenses takes updated_at in every form of its instant, with or without quotes', async () => {
+    for (const formOf of FORMS) {
+      await update([{ id: a.id, if_match: formOf(a.updated_at) }]);
+      await update([{ id: a.id, if_match: `"${formOf(a.updated_at)}"` }]);
+    }
+    const form = FORMS[0](a.updated_at);
+    const others = [...otherInstants(a.updated_at), form.replace('T', ' ')];
+    for (const tag of [...others, `W/"${form}"`, `"${form}`, `""${form}""`]) {
+      const { status, details } = await refusalOf([{ id: a.id, if_match: tag, paid: true }]);
+      expect([tag, status, details]).toEqual([tag, 412, { id: a.id }]);
+    }
+    const pay = { id: a.id, if_match: form, paid: true };
+    expect((await update([pay])).expenses[0]?.paid).toBe(true);
+    expect((await refusalOf([pay])).status).toBe(412);
   });
 
   it('PATCH /cycles/{cycle_id}/expenses ignores If-Match and Idempotency-Key', async () => {

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response, Test } from 'supertest';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
+import type { ErrorBody } from '../../src/platform/errors/error-body.js';
 import { uniqueName, type Client, type Method } from '../support/client.js';
 import { expectError, expectInvalid } from '../support/errors.js';
+import { FORMS, otherInstants } from '../support/instants.js';
 import { databaseState } from '../support/rejected-requests.js';
 import { createEntitiesOf, UNKNOWN_UUID } from '../support/sample-entities.js';
 import { useService } from '../support/service.js';
@@ -104,9 +106,34 @@ describe('ETag and If-Match', () => {
         ['delete', undefined],
       ] as const) {
         const current = updatedAt(last);
-        for (const tag of [first, mixed, `W/${current}`, `"${current.slice(1, -2)}+00:00"`]) {
+        const others = otherInstants(current.slice(1, -1)).map((instant) => `"${instant}"`);
+        for (const tag of [first, mixed, `W/${current}`, ...others]) {
           expectError(await send(verb, path, tag, body), 412, 'PRECONDITION_FAILED', {});
         }
+      }
+    });
+
+    it('the quoted updated_at matches in every form of its instant', async () => {
+      const owner = await service.signUp();
+      const { fill } = await createEntitiesOf(owner, owner);
+      const write = (verb: Method, tag: string, body?: object): Test =>
+        owner.send(verb, fill(template)).set('If-Match', tag).send(body);
+      let current = updatedAt(await write(method, '*', change).expect(200)).slice(1, -1);
+      for (const formOf of FORMS) {
+        const tag = `${OTHER_TAG}, "${formOf(current)}"`;
+        const changed = await write(method, tag, { [field]: uniqueName('Changed') });
+        expect([tag, changed.status]).toEqual([tag, 200]);
+        current = updatedAt(changed).slice(1, -1);
+      }
+      await write('delete', `"${FORMS[0](current)}"`).expect(204);
+    });
+
+    it('updated_at without quotes is refused, and the message says that it needs them', async () => {
+      const current = updatedAt(await read()).slice(1, -1);
+      for (const header of [current, `"a", ${current}`, `W/${current}`, `"${current}`]) {
+        const response = await send(method, path, header, change);
+        expectInvalid(response, 'If-Match');
+        expect((response.body as ErrorBody).error.message).toMatch(/in double quotes/);
       }
     });
 

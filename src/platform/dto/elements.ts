@@ -32,8 +32,8 @@ export class ElementDto {
     max: 255,
     example: '2026-01-26T02:11:09.057Z',
     description:
-      'The `ETag` or the `updated_at` that the change is based on, with or without quotes: with another one nothing ' +
-      'happens and the response is 412',
+      'The `ETag` or the `updated_at` (in any form of the instant) that the change is based on, with or without quotes: ' +
+      'with another one nothing happens and the response is 412',
   })
   if_match?: string;
 

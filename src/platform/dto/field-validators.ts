@@ -1,10 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsString, ValidateBy, type ValidationArguments } from 'class-validator';
 import type { FieldErrors } from '../errors/field-reasons.js';
-import { dateOfInstant, isCalendarDate } from '../values/calendar-date.js';
-
-const TIMESTAMP =
-  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
 
 /** Text that PostgreSQL can store: no U+0000, no lone surrogates. */
 export const IsText = (): PropertyDecorator =>
@@ -60,15 +56,3 @@ export const Agrees = (contradictionsOf: (dto: never) => FieldErrors): PropertyD
     },
   });
 };
-
-/**
- * The instant of an ISO 8601 timestamp with `Z` or an offset; undefined for any other value, and for an instant that is
- * not in the years of calendar dates in UTC, as which it is shown and exported.
- */
-export function parseTimestamp(value: unknown): Date | undefined {
-  if (typeof value !== 'string') return undefined;
-  const match = TIMESTAMP.exec(value);
-  if (!match || !isCalendarDate(match[1])) return undefined;
-  const instant = new Date(value.replace(',', '.'));
-  return isCalendarDate(dateOfInstant(instant)) ? instant : undefined;
-}

@@ -21,9 +21,10 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { daysBetween, isCalendarDate } from '../values/calendar-date.js';
+import { parseTimestamp } from '../values/instant.js';
 import { parseMoney } from '../values/money.js';
 import { REFUSES_NULL } from './constraint-reasons.js';
-import { HasLength, IsNotBlank, IsText, parseTimestamp, rangeRule } from './field-validators.js';
+import { HasLength, IsNotBlank, IsText, rangeRule } from './field-validators.js';
 
 /** An e-mail as stored: trimmed, in lower case. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();

@@ -15,8 +15,8 @@ const documentHeader = applyDecorators(
     name: IF_MATCH_HEADER,
     required: false,
     description:
-      'The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several ' +
-      'tags, or `*`. If the current ones are others, nothing happens and the response is 412',
+      'The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of ' +
+      'the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412',
     schema: { type: 'string' },
   }),
   ApiErrors('PRECONDITION_FAILED'),

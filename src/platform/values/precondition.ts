@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { DomainError, ValidationFailedError } from '../errors/domain-error.js';
 import { canonicalJson } from './canonical-json.js';
+import { parseTimestamp } from './instant.js';
 
 export const IF_MATCH_HEADER = 'If-Match';
 
@@ -30,19 +31,24 @@ export class Precondition {
     if (TAG_LIST.test(header)) return new Precondition(header.match(TAGS) ?? []);
     throw new ValidationFailedError({
       [IF_MATCH_HEADER]: [
-        { reason: 'malformed', message: `${IF_MATCH_HEADER} must be * or a list of entity tags` },
+        {
+          reason: 'malformed',
+          message: `${IF_MATCH_HEADER} must be * or a list of entity tags, each in double quotes, also a timestamp`,
+        },
       ],
     });
   }
 
   /** @param tag a single one, with or without its quotes; undefined: no condition */
   static ofTag(tag: string | undefined): Precondition {
-    return new Precondition(tag === undefined ? undefined : [tag, `"${tag}"`]);
+    if (tag === undefined) return new Precondition(undefined);
+    return new Precondition([tag.includes('"') ? tag : `"${tag}"`]);
   }
 
   /**
    * To be called when the record is locked. The quoted `updated_at`, which records of a list have too, is a tag that does not
-   * cover what the record derives from others. A weak tag never matches, because no representation has one.
+   * cover what the record derives from others; it may have another form of the same instant, because clients print what they
+   * have parsed. A weak tag never matches, because no representation has one.
    *
    * @param read returns the current representation; called only if there is a condition
    * @param details which one of several records it is
@@ -54,8 +60,9 @@ export class Precondition {
   ): Promise<void> {
     if (!this.tags) return;
     const current = await read();
-    const tags = [etagOf(current), `"${current.updated_at}"`];
-    if (tags.some((tag) => this.tags?.includes(tag))) return;
+    const etag = etagOf(current);
+    const updatedAt = Date.parse(current.updated_at);
+    if (this.tags.some((tag) => tag === etag || instantOfTag(tag) === updatedAt)) return;
     throw new DomainError(
       'PRECONDITION_FAILED',
       'The resource has changed: neither its ETag nor its updated_at is in If-Match',
@@ -63,6 +70,10 @@ export class Precondition {
     );
   }
 }
+
+/** Milliseconds since 1970 of a strong tag that is a timestamp with an offset. */
+const instantOfTag = (tag: string): number | undefined =>
+  parseTimestamp(/^"(.*)"$/.exec(tag)?.[1])?.getTime();
 
 /** Of a request without `If-Match`. */
 export const NO_PRECONDITION = Precondition.ofIfMatch(undefined);
