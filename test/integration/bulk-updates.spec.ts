@@ -136,6 +136,17 @@ describe('PATCH /cycles/{cycle_id}/expenses', () => {
     expect((await refusalOf([pay])).status).toBe(412);
   });
 
+  it('PATCH /cycles/{cycle_id}/expenses names a proxy that has changed the ETag as the cause of a 412', async () => {
+    const path = `/cycles/${cycle}/expenses/${a.id}`;
+    const etag = (await user.get(path).expect(200)).get('ETag') ?? '';
+    const compressed = `${etag.slice(1, -1)}-gzip`;
+    for (const tag of [`W/${etag}`, compressed, `"${compressed}"`]) {
+      const { status, details, message } = await refusalOf([{ id: a.id, if_match: tag }]);
+      expect([tag, status, details]).toEqual([tag, 412, { id: a.id, cause: 'proxy' }]);
+      expect(message).toMatch(/proxy/);
+    }
+  });
+
   it('PATCH /cycles/{cycle_id}/expenses ignores If-Match and Idempotency-Key', async () => {
     for (const paid of [true, false]) {
       await send([{ id: a.id, paid }])

@@ -73,11 +73,34 @@ describe('ETag and If-Match', () => {
         [method, change],
         ['delete', undefined],
       ] as const) {
-        for (const tag of [OTHER_TAG, `W/${etag(await read())}`]) {
-          expectError(await send(verb, path, tag, body), 412, 'PRECONDITION_FAILED', {});
-        }
+        expectError(await send(verb, path, OTHER_TAG, body), 412, 'PRECONDITION_FAILED', {});
         for (const malformed of ['', 'other', '"a" "b"', '*, "a"', '"a', 'w/"a"']) {
           expectInvalid(await send(verb, path, malformed, body), 'If-Match');
+        }
+      }
+      if (hasGet) expect(await databaseState(service)).toEqual(before);
+    });
+
+    it('a tag that a compressing proxy has changed gets 412, which says so', async () => {
+      const before = await databaseState(service);
+      const current = etag(await read());
+      const opaque = current.slice(1, -1);
+      const changed = [`W/${current}`, `"${opaque}-gzip"`, `"${opaque}-br"`, `W/"${opaque}-zstd"`];
+      const other = ['"gzip"', '"-gzip"', `"${opaque}-"`, `"${opaque}-gzip-1"`, `"${opaque}gzip"`];
+      const others = [...other, `"x${opaque}-gzip"`, 'W/"other"', '"other-gzip"'];
+      for (const [verb, body] of [
+        [method, change],
+        ['delete', undefined],
+      ] as const) {
+        for (const tag of changed) {
+          for (const header of [tag, `${OTHER_TAG}, ${tag}`]) {
+            const response = await send(verb, path, header, body);
+            const message = expectError(response, 412, 'PRECONDITION_FAILED', { cause: 'proxy' });
+            expect(message).toMatch(/proxy/);
+          }
+        }
+        for (const tag of others) {
+          expectError(await send(verb, path, tag, body), 412, 'PRECONDITION_FAILED', {});
         }
       }
       if (hasGet) expect(await databaseState(service)).toEqual(before);

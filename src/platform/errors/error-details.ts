@@ -156,6 +156,16 @@ class PreconditionFailedDetails {
     description: 'Which of several records of the request has changed',
   })
   id?: string;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    enum: ['proxy'],
+    description:
+      '`proxy`: the tag is the current `ETag` as a proxy that compresses responses has changed it',
+    example: 'proxy',
+  })
+  cause?: 'proxy';
 }
 
 @ApiSchema({ description: 'When the next request is possible' })

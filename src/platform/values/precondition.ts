@@ -63,6 +63,13 @@ export class Precondition {
     const etag = etagOf(current);
     const updatedAt = Date.parse(current.updated_at);
     if (this.tags.some((tag) => tag === etag || instantOfTag(tag) === updatedAt)) return;
+    if (this.tags.some((tag) => isChangedByProxy(tag, etag))) {
+      throw new DomainError(
+        'PRECONDITION_FAILED',
+        'A proxy that compresses responses has changed the ETag in If-Match: let it not compress JSON, or send updated_at',
+        { ...details, cause: 'proxy' },
+      );
+    }
     throw new DomainError(
       'PRECONDITION_FAILED',
       'The resource has changed: neither its ETag nor its updated_at is in If-Match',
@@ -74,6 +81,13 @@ export class Precondition {
 /** Milliseconds since 1970 of a strong tag that is a timestamp with an offset. */
 const instantOfTag = (tag: string): number | undefined =>
   parseTimestamp(/^"(.*)"$/.exec(tag)?.[1])?.getTime();
+
+/** Whether the tag is the ETag as proxies change it when they compress: `W/"tag"` of nginx, `"tag-gzip"` of Apache. */
+function isChangedByProxy(tag: string, etag: string): boolean {
+  const strong = tag.replace(/^W\//, '');
+  const opening = etag.slice(0, -1);
+  return strong.startsWith(opening) && /^(-[a-z]+)?"$/i.test(strong.slice(opening.length));
+}
 
 /** Of a request without `If-Match`. */
 export const NO_PRECONDITION = Precondition.ofIfMatch(undefined);
