@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,7 +16,8 @@ const COMPILER_OPTIONS = {
   target: 'es2022',
   lib: ['es2022', 'dom', 'dom.iterable'],
   module: 'nodenext',
-  types: [],
+  types: ['node'],
+  typeRoots: [join(PROJECT, 'node_modules/@types')],
   strict: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
@@ -30,14 +31,57 @@ export function installTools(): void {
   if (status !== 0) throw new Error(stderr);
 }
 
+/** The programs that use the generated clients, one for each. */
+export const TOURS = join(PROJECT, 'test/generated-clients');
+
+/** The folder in which `.ci/run` installs tools/requirements.txt. */
+const { CLIENT_GENERATORS = '' } = process.env;
+const inPackages = (path: string): string => join(CLIENT_GENERATORS, path);
+
+export const GENERATORS = {
+  python: inPackages('bin/python'),
+  openapiPythonClient: inPackages('bin/openapi-python-client'),
+  jar: inPackages('openapi-generator.jar'),
+};
+
+/** Debian's packages of the libraries of the Java client; the jar of the generator contains Jackson. */
+const JAVA_LIBRARIES = ['httpclient', 'httpcore', 'httpmime', 'jakarta-annotation-api'].map(
+  (name) => `/usr/share/java/${name}.jar`,
+);
+export const JAVA_CLASS_PATH = [...JAVA_LIBRARIES, GENERATORS.jar].join(':');
+
+const GO_PACKAGES = ['golang.org/x/oauth2', 'gopkg.in/validator.v2'].map(
+  (name) => `/usr/share/gocode/src/${name}`,
+);
+
+const inPath = (command: string): string =>
+  (process.env.PATH ?? '')
+    .split(':')
+    .map((folder) => join(folder, command))
+    .find((file) => existsSync(file)) ?? command;
+
+/** What generating and running a client of the kind needs and is not there. */
+export function missingFor(kind: 'python' | 'jvm' | 'java' | 'go'): string[] {
+  const jvm = [GENERATORS.jar, inPath('java')];
+  const needed = {
+    python: [GENERATORS.openapiPythonClient],
+    jvm,
+    java: [...jvm, inPath('javac'), ...JAVA_LIBRARIES],
+    go: [...jvm, inPath('go'), ...GO_PACKAGES],
+  };
+  return needed[kind].filter((file) => !existsSync(file));
+}
+
 /** @returns stdout and stderr, and the exit code */
-function run(
+export function run(
   folder: string,
   command: string,
   args: string[],
+  env: NodeJS.ProcessEnv = {},
 ): { code: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' });
-  return { code: status, output: stdout + stderr };
+  const options = { cwd: folder, encoding: 'utf8', env: { ...process.env, ...env } } as const;
+  const { status, stdout, stderr, error } = spawnSync(command, args, options);
+  return { code: status, output: error ? error.message : stdout + stderr };
 }
 
 /** Makes a folder an application in which the generators are installed. */
@@ -47,8 +91,13 @@ export function prepareApplication(folder: string): void {
 }
 
 /** Runs the command of a generator in a folder; throws its output if it fails. */
-export function generate(folder: string, command: string, args: string[]): void {
-  const { code, output } = run(folder, command, args);
+export function generate(
+  folder: string,
+  command: string,
+  args: string[],
+  env?: NodeJS.ProcessEnv,
+): void {
+  const { code, output } = run(folder, command, args, env);
   if (code !== 0) throw new Error(`${command} ${args.join(' ')}\n${output}`);
 }
 
@@ -59,16 +108,12 @@ export function compile(folder: string, include: string[], options: object = {})
   return run(folder, tool('.bin/tsc'), ['--project', '.']).output;
 }
 
-/** Replaces the TypeScript files of a folder with their declarations, as in a package. */
-export function compileToDeclarations(folder: string, part: string, options: object): string {
-  const output = compile(folder, [part], {
-    ...options,
-    noEmit: false,
-    declaration: true,
-    emitDeclarationOnly: true,
-  });
-  for (const name of readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' })) {
-    if (/(?<!\.d)\.ts$/.test(name)) rmSync(join(folder, part, name));
-  }
-  return output;
-}
+/** Like {@link compile}, and writes JavaScript to the folder `out`. */
+export const emit = (folder: string, include: string[], options: object): string =>
+  compile(folder, include, { ...options, noEmit: false, outDir: 'out' });
+
+/** The files below a folder whose names end so. */
+export const sourceFiles = (folder: string, end: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(end))
+    .map((name) => join(folder, name));

@@ -1808,20 +1808,6 @@ export interface components {
              */
             name: string | null;
         };
-        /** @description The rate of a conversion to USD */
-        UsedRateResponse: {
-            /**
-             * @description The value of one unit of the currency in USD, with 6 decimals
-             * @example 0.050000
-             */
-            rate: string;
-            /**
-             * Format: date
-             * @description The date of the stored rate
-             * @example 2025-01-01
-             */
-            rate_date: string;
-        };
         /**
          * @description Whether an expense is the same in each cycle or varies
          * @enum {string}
@@ -2504,6 +2490,20 @@ export interface components {
              */
             to: string;
         };
+        /** @description The rate of a conversion to USD */
+        UsedRateResponse: {
+            /**
+             * @description The value of one unit of the currency in USD, with 6 decimals
+             * @example 0.050000
+             */
+            rate: string;
+            /**
+             * Format: date
+             * @description The date of the stored rate
+             * @example 2025-01-01
+             */
+            rate_date: string;
+        };
         /** @description A rate before and after */
         RateChange: {
             /**
@@ -2742,7 +2742,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description The `ETag` or the `updated_at` that the change is based on, with or without quotes: with another one nothing happens and the response is 412
+             * @description The `ETag` or the `updated_at` (in any form of the instant) that the change is based on, with or without quotes: with another one nothing happens and the response is 412
              * @example 2026-01-26T02:11:09.057Z
              */
             if_match?: string;
@@ -3371,11 +3371,6 @@ export interface components {
          * @enum {string}
          */
         EntityType: "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment";
-        /**
-         * @description What was done, as the activity log records it
-         * @enum {string}
-         */
-        ActivityAction: "created" | "updated" | "deactivated" | "reactivated" | "marked_paid" | "marked_unpaid" | "status_changed" | "completed" | "commented" | "comment_edited" | "comment_deleted";
         /** @description A user, as other members of the household see one */
         PersonResponse: {
             /**
@@ -3401,6 +3396,11 @@ export interface components {
              */
             last_name: string | null;
         };
+        /**
+         * @description What was done, as the activity log records it
+         * @enum {string}
+         */
+        ActivityAction: "created" | "updated" | "deactivated" | "reactivated" | "marked_paid" | "marked_unpaid" | "status_changed" | "completed" | "commented" | "comment_edited" | "comment_deleted";
         /** @description A record of the activity log */
         ActivityResponse: {
             /**
@@ -3744,7 +3744,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description The `ETag` or the `updated_at` that the change is based on, with or without quotes: with another one nothing happens and the response is 412
+             * @description The `ETag` or the `updated_at` (in any form of the instant) that the change is based on, with or without quotes: with another one nothing happens and the response is 412
              * @example 2026-01-26T02:11:09.057Z
              */
             if_match?: string;
@@ -3870,6 +3870,7 @@ export interface components {
         /** @description Every so many days, counted from the reference date */
         BiWeeklyConfigDto: {
             /**
+             * Format: int64
              * @description Days from one occurrence to the next
              * @example 14
              */
@@ -3896,6 +3897,7 @@ export interface components {
         /** @description Every so many units, counted from the reference date */
         CustomConfigDto: {
             /**
+             * Format: int64
              * @description Units from one occurrence to the next
              * @example 3
              */
@@ -5216,6 +5218,12 @@ export interface components {
              * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
              */
             id?: string;
+            /**
+             * @description `proxy`: the tag is the current `ETag` as a proxy that compresses responses has changed it
+             * @example proxy
+             * @enum {string}
+             */
+            cause?: "proxy";
         };
         /** @description When the next request is possible */
         RateLimitExceededDetails: {
@@ -11163,7 +11171,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -11243,7 +11251,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -12578,7 +12586,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -12670,7 +12678,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -13672,7 +13680,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -13741,7 +13749,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -14224,7 +14232,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -14313,7 +14321,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -14655,7 +14663,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -14737,7 +14745,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -15018,7 +15026,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -15099,7 +15107,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -15490,7 +15498,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {
@@ -15530,7 +15538,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
                 "If-Match"?: string;
             };
             path: {

@@ -1,7 +1,8 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { EnumProperty, InstantProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
+import { orNull } from '../../platform/openapi/nullable-reference.js';
 import { PersonResponse } from '../../users/dto/user.dto.js';
 import {
   ACTIVITY_ACTIONS,
@@ -14,6 +15,7 @@ import type { Changes } from '../changes.js';
 describeEnum('ActivityAction', 'What was done, as the activity log records it');
 describeEnum('EntityType', 'The kinds of entities that the activity log records');
 
+@ApiExtraModels(PersonResponse)
 @ApiSchema({ description: 'A record of the activity log' })
 export class ActivityResponse {
   @UuidProperty(EXAMPLE_ID.activity, { description: 'The id of the record' })
@@ -68,8 +70,7 @@ export class ActivityResponse {
   created_at!: string;
 
   @ApiProperty({
-    type: PersonResponse,
-    nullable: true,
+    ...orNull(PersonResponse),
     description: 'null: the user was deleted',
   })
   actor!: PersonResponse | null;

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { EnumField, TextField, UuidField } from '../../platform/dto/fields.js';
 import {
@@ -10,6 +10,7 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
+import { orNull } from '../../platform/openapi/nullable-reference.js';
 import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
 import type { Person } from '../../users/user.entity.js';
 import { COMMENTABLE_TYPES, type Comment, type CommentableType } from '../comment.entity.js';
@@ -46,6 +47,7 @@ export class UpdateCommentDto {
   body!: string;
 }
 
+@ApiExtraModels(PersonResponse)
 @ApiSchema({ description: 'A comment of a member of the household' })
 export class CommentResponse {
   @UuidProperty(EXAMPLE_ID.comment, { description: 'The id of the comment' })
@@ -96,8 +98,7 @@ export class CommentResponse {
   updated_at!: string;
 
   @ApiProperty({
-    type: PersonResponse,
-    nullable: true,
+    ...orNull(PersonResponse),
     description: 'null: the user was deleted',
   })
   author!: PersonResponse | null;

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { DateField, EnumField } from '../../platform/dto/fields.js';
 import { DateProperty, EnumProperty } from '../../platform/dto/response-fields.js';
+import { orNull } from '../../platform/openapi/nullable-reference.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 
@@ -42,8 +43,7 @@ export class UsedRateResponse {
 /** A {@link UsedRateResponse} or null. */
 export const UsedRateOrNullProperty = (): PropertyDecorator =>
   ApiProperty({
-    type: UsedRateResponse,
-    nullable: true,
+    ...orNull(UsedRateResponse),
     description:
       'The rate that converted the amount; null for USD, and where a version before rates were kept converted it ' +
       'and the stored amount does not prove the rate',

@@ -11,6 +11,7 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
+import { orNull } from '../../platform/openapi/nullable-reference.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import {
   PAYMENT_METHOD_TYPES,
@@ -85,8 +86,7 @@ export class PaymentMethodReference {
 /** A {@link PaymentMethodReference} or null. */
 export const PaymentMethodReferenceOrNullProperty = (description: string): PropertyDecorator =>
   ApiProperty({
-    type: PaymentMethodReference,
-    nullable: true,
+    ...orNull(PaymentMethodReference),
     description: `${description}; null: not specified`,
     example: { id: EXAMPLE_ID.paymentMethod, name: 'BBVA Débito', method_type: 'debit' },
   });

@@ -29,6 +29,8 @@ import { HasLength, IsNotBlank, IsText, rangeRule } from './field-validators.js'
 /** An e-mail as stored: trimmed, in lower case. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
+const MAX_INT32 = 2 ** 31 - 1;
+
 /** What the column of a rate can store. */
 const RATE = /^\d{1,12}(\.\d{1,6})?$/;
 
@@ -271,7 +273,14 @@ export function IntegerField(options: IntegerOptions, api: FieldSchema = {}): Pr
   const message = `$property ${rangeRule(min, max)}`;
   return field(
     options,
-    { type: 'integer', minimum: min, maximum: max, ...api },
+    // Generated clients take an integer without a format for one of 32 bits.
+    {
+      type: 'integer',
+      ...(max > MAX_INT32 && { format: 'int64' }),
+      minimum: min,
+      maximum: max,
+      ...api,
+    },
     IsInt(),
     Min(min, { message }),
     Max(max, { message }),

@@ -32,6 +32,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../platform/dto/fields.js';
+import { orNull } from '../../platform/openapi/nullable-reference.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
 import { HasRecurrence } from '../../templates/dto/recurrence-config.dto.js';
@@ -51,8 +52,7 @@ const GENERATED_DESCRIPTION =
 const OptionalObject = (type: new () => object, description: string): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
-      type,
-      nullable: true,
+      ...orNull(type),
       required: false,
       description,
       example: null,

@@ -1,6 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
 import {
-  ApiExtraModels,
   ApiProperty,
   ApiSchema,
   getSchemaPath,
@@ -109,14 +107,11 @@ export const HasRecurrence = (): ClassDecorator =>
 
 /** Documents a config of any type. */
 export const RecurrenceConfigProperty = (): PropertyDecorator =>
-  applyDecorators(
-    ApiExtraModels(...Object.values(CONFIG_OF_TYPE)),
-    ApiProperty({
-      // `custom` first: generated clients take the first whose required fields are there, and it has fields of the others.
-      oneOf: Object.values(CONFIG_OF_TYPE)
-        .reverse()
-        .map((type) => ({ $ref: getSchemaPath(type) })),
-      description: 'Its schema depends on `recurrence_type`',
-      example: { day_of_month: 1 },
-    }),
-  );
+  ApiProperty({
+    // `custom` first: generated clients take the first whose required fields are there, and it has fields of the others.
+    oneOf: Object.values(CONFIG_OF_TYPE)
+      .reverse()
+      .map((type) => ({ $ref: getSchemaPath(type) })),
+    description: 'Its schema depends on `recurrence_type`',
+    example: { day_of_month: 1 },
+  });

@@ -1,0 +1,130 @@
+import expenses.ApiClient;
+import expenses.api.ActivityAndCommentsApi;
+import expenses.api.AuthenticationAndUsersApi;
+import expenses.api.ChangesApi;
+import expenses.api.CycleExpensesApi;
+import expenses.api.CyclesApi;
+import expenses.api.ExpenseTemplatesApi;
+import expenses.api.PaymentMethodsApi;
+import expenses.model.*;
+import java.time.LocalDate;
+import java.util.UUID;
+
+/** The tour of the API with the client that openapi-generator makes for Java. */
+class Tour {
+  private static final LocalDate START = LocalDate.of(2026, 1, 5);
+
+  private final ExpenseTemplatesApi templates;
+
+  private Tour(ApiClient client) {
+    templates = new ExpenseTemplatesApi(client);
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    ApiClient client = new ApiClient();
+    client.updateBaseUri(arguments[0]);
+    TokenResponse session =
+        new AuthenticationAndUsersApi(client).logIn(arguments[2], arguments[1], null, null, null, null, null);
+    client.setRequestInterceptor(
+        request -> request.header("Authorization", "Bearer " + session.getAccessToken()));
+
+    UUID method = new PaymentMethodsApi(client).createPaymentMethod(
+        new CreatePaymentMethodDto()
+            .name("Java")
+            .methodType(PaymentMethodType.DEBIT)
+            .defaultCurrency(CurrencyCode.USD),
+        null).getId();
+    new Tour(client).changeTemplates(method);
+
+    CycleResponse cycle = new CyclesApi(client).createCycle(
+        new CreateCycleDto()
+            .name("Spring")
+            .startDate(LocalDate.of(2026, 3, 2))
+            .endDate(LocalDate.of(2026, 4, 12))
+            .incomeAmount("5000.00"),
+        null);
+    CycleExpensesApi expenses = new CycleExpensesApi(client);
+    var list = expenses.listExpenses(cycle.getId(), null, null, null, null).getExpenses();
+    ExpenseResponse first = list.get(0);
+    ExpenseResponse second = list.get(1);
+    UpdateExpenseDto paid = new UpdateExpenseDto().paid(true);
+    String tag = expenses.getExpenseWithHttpInfo(cycle.getId(), first.getId()).getHeaders().get("etag").get(0);
+    System.out.println("tag " + expenses.updateExpense(cycle.getId(), first.getId(), paid, tag).getStatus());
+    String updatedAt = '"' + second.getUpdatedAt().toString() + '"';
+    System.out.println(
+        "updated_at " + expenses.updateExpense(cycle.getId(), second.getId(), paid, updatedAt).getStatus());
+
+    for (ChangeResponse one : new ChangesApi(client).listChanges(null, null).getChanges()) {
+      if (one.getActualInstance() instanceof CycleExpenseChangeResponse change
+          && change.getEntityId().equals(second.getId())) {
+        System.out.printf(
+            "change %s %b %s%n",
+            change.getEntityType(), change.getDeleted(), change.getRepresentation().getStatus());
+      }
+    }
+
+    ActivityAndCommentsApi activity = new ActivityAndCommentsApi(client);
+    UUID record =
+        activity.listActivity(EntityType.CYCLE_EXPENSE, second.getId(), null, 1, null).get(0).getId();
+    CycleExpenseUndoResponse undone =
+        activity.undoActivity(record, null, null).getCycleExpenseUndoResponse();
+    System.out.println("undone " + undone.getEntityType() + ' ' + undone.getRepresentation().getStatus());
+  }
+
+  private void changeTemplates(UUID method) throws Exception {
+    UUID weekly = create(new CreateTemplateDto(
+        new CreateWeeklyTemplateDto()
+            .description("Rent").currency(CurrencyCode.USD).baseAmount("100.00")
+            .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method)
+            .recurrenceType(CreateWeeklyTemplateDto.RecurrenceTypeEnum.WEEKLY)
+            .recurrenceConfig(new WeeklyConfigDto().dayOfWeek(1)))).getWeeklyTemplateResponse().getId();
+    WeeklyTemplateResponse w = change(weekly, new UpdateTemplateDtoRecurrenceConfig(
+        new WeeklyConfigDto().dayOfWeek(5))).getWeeklyTemplateResponse();
+    print(w.getRecurrenceType(), w.getDescription(), w.getBaseAmount(), w.getRecurrenceConfig().getDayOfWeek());
+
+    UUID biWeekly = create(new CreateTemplateDto(
+        new CreateBiWeeklyTemplateDto()
+            .description("Rent").currency(CurrencyCode.USD).baseAmount("100.00")
+            .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method)
+            .recurrenceType(CreateBiWeeklyTemplateDto.RecurrenceTypeEnum.BI_WEEKLY)
+            .recurrenceConfig(new BiWeeklyConfigDto().intervalDays(14L)))).getBiWeeklyTemplateResponse().getId();
+    BiWeeklyTemplateResponse b = change(biWeekly, new UpdateTemplateDtoRecurrenceConfig(
+        new BiWeeklyConfigDto().intervalDays(10L))).getBiWeeklyTemplateResponse();
+    print(b.getRecurrenceType(), b.getDescription(), b.getBaseAmount(), b.getRecurrenceConfig().getIntervalDays());
+
+    UUID monthly = create(new CreateTemplateDto(
+        new CreateMonthlyTemplateDto()
+            .description("Rent").currency(CurrencyCode.USD).baseAmount("100.00")
+            .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method)
+            .recurrenceType(CreateMonthlyTemplateDto.RecurrenceTypeEnum.MONTHLY)
+            .recurrenceConfig(new MonthlyConfigDto().dayOfMonth(1)))).getMonthlyTemplateResponse().getId();
+    MonthlyTemplateResponse m = change(monthly, new UpdateTemplateDtoRecurrenceConfig(
+        new MonthlyConfigDto().dayOfMonth(20).handleMonthEnd(true))).getMonthlyTemplateResponse();
+    print(m.getRecurrenceType(), m.getDescription(), m.getBaseAmount(), m.getRecurrenceConfig().getDayOfMonth());
+
+    UUID custom = create(new CreateTemplateDto(
+        new CreateCustomTemplateDto()
+            .description("Rent").currency(CurrencyCode.USD).baseAmount("100.00")
+            .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method)
+            .recurrenceType(CreateCustomTemplateDto.RecurrenceTypeEnum.CUSTOM)
+            .recurrenceConfig(new CustomConfigDto().interval(3L).unit(RecurrenceUnit.WEEKS))))
+        .getCustomTemplateResponse().getId();
+    CustomTemplateResponse c = change(custom, new UpdateTemplateDtoRecurrenceConfig(
+        new CustomConfigDto().interval(2L).unit(RecurrenceUnit.WEEKS).dayOfWeek(3))).getCustomTemplateResponse();
+    print(c.getRecurrenceType(), c.getDescription(), c.getBaseAmount(), c.getRecurrenceConfig().getInterval());
+  }
+
+  private TemplateResponse create(CreateTemplateDto template) throws Exception {
+    return templates.createExpenseTemplate(template, null);
+  }
+
+  private TemplateResponse change(UUID id, UpdateTemplateDtoRecurrenceConfig config) throws Exception {
+    templates.updateExpenseTemplate(
+        id, new UpdateTemplateDto().baseAmount("110.00").recurrenceConfig(config), null);
+    return templates.getExpenseTemplate(id);
+  }
+
+  private static void print(Object... values) {
+    System.out.printf("%s %s %s %s%n", values);
+  }
+}

@@ -1,0 +1,106 @@
+/** The tour of the API with the client that openapi-generator makes for TypeScript and fetch. */
+import {
+  ActivityAndCommentsApi,
+  AuthenticationAndUsersApi,
+  ChangesApi,
+  Configuration,
+  CycleExpensesApi,
+  CyclesApi,
+  ExpenseTemplatesApi,
+  PaymentMethodsApi,
+  type CreateTemplateDto,
+  type TemplateResponse,
+  type UpdateTemplateDtoRecurrenceConfig,
+} from './client/index.js';
+
+const [basePath = '', username = '', password = ''] = process.argv.slice(2);
+const signIn = new AuthenticationAndUsersApi(new Configuration({ basePath }));
+const { accessToken } = await signIn.logIn({ username, password });
+const configuration = new Configuration({ basePath, accessToken });
+
+const method = await new PaymentMethodsApi(configuration).createPaymentMethod({
+  createPaymentMethodDto: { name: 'fetch', methodType: 'debit', defaultCurrency: 'USD' },
+});
+const common = {
+  description: 'Rent',
+  currency: 'USD',
+  baseAmount: '100.00',
+  paymentMethodId: method.id,
+  category: 'fixed',
+  referenceDate: new Date('2026-01-05'),
+} as const;
+const templates: [CreateTemplateDto, UpdateTemplateDtoRecurrenceConfig][] = [
+  [{ ...common, recurrenceType: 'weekly', recurrenceConfig: { dayOfWeek: 1 } }, { dayOfWeek: 5 }],
+  [
+    { ...common, recurrenceType: 'bi_weekly', recurrenceConfig: { intervalDays: 14 } },
+    { intervalDays: 10 },
+  ],
+  [
+    { ...common, recurrenceType: 'monthly', recurrenceConfig: { dayOfMonth: 1 } },
+    { dayOfMonth: 20, handleMonthEnd: true },
+  ],
+  [
+    { ...common, recurrenceType: 'custom', recurrenceConfig: { interval: 3, unit: 'weeks' } },
+    { interval: 2, unit: 'weeks', dayOfWeek: 3 },
+  ],
+];
+const templatesApi = new ExpenseTemplatesApi(configuration);
+for (const [createTemplateDto, recurrenceConfig] of templates) {
+  const { id } = await templatesApi.createExpenseTemplate({ createTemplateDto });
+  const updateTemplateDto = { baseAmount: '110.00', recurrenceConfig };
+  await templatesApi.updateExpenseTemplate({ id, updateTemplateDto });
+  const read = await templatesApi.getExpenseTemplate({ id });
+  console.log(read.recurrenceType, read.description, read.baseAmount, valueOf(read));
+}
+
+function valueOf(template: TemplateResponse): number {
+  switch (template.recurrenceType) {
+    case 'weekly':
+      return template.recurrenceConfig.dayOfWeek;
+    case 'bi_weekly':
+      return template.recurrenceConfig.intervalDays;
+    case 'monthly':
+      return template.recurrenceConfig.dayOfMonth;
+    case 'custom':
+      return template.recurrenceConfig.interval;
+  }
+}
+
+const { id: cycleId } = await new CyclesApi(configuration).createCycle({
+  createCycleDto: {
+    name: 'Spring',
+    startDate: new Date('2026-03-02'),
+    endDate: new Date('2026-04-12'),
+    incomeAmount: '5000.00',
+  },
+});
+const expenses = new CycleExpensesApi(configuration);
+const [first, second] = (await expenses.listExpenses({ cycleId })).expenses;
+if (!first || !second) throw new Error('The cycle has no expenses');
+
+const { raw } = await expenses.getExpenseRaw({ cycleId, expenseId: first.id });
+for (const [name, expenseId, ifMatch] of [
+  ['tag', first.id, raw.headers.get('ETag') ?? ''],
+  ['updated_at', second.id, `"${second.updatedAt.toISOString()}"`],
+] as const) {
+  const updateExpenseDto = { paid: true };
+  const paid = await expenses.updateExpense({ cycleId, expenseId, ifMatch, updateExpenseDto });
+  console.log(name, paid.status);
+}
+
+for (const change of (await new ChangesApi(configuration).listChanges()).changes) {
+  if (change.entityType === 'cycle_expense' && change.entityId === second.id) {
+    console.log('change', change.entityType, change.deleted, change.representation?.status);
+  }
+}
+
+const activity = new ActivityAndCommentsApi(configuration);
+const [record] = await activity.listActivity({
+  entityType: 'cycle_expense',
+  entityId: second.id,
+  limit: 1,
+});
+const undone = await activity.undoActivity({ id: record?.id ?? '' });
+if (undone.entityType === 'cycle_expense') {
+  console.log('undone', undone.entityType, undone.representation?.status);
+}

@@ -1,0 +1,102 @@
+"""The tour of the API with the client that openapi-generator makes for Python."""
+
+import sys
+from datetime import date
+
+from expense_api import (
+    ActivityAndCommentsApi,
+    ApiClient,
+    AuthenticationAndUsersApi,
+    BiWeeklyConfigDto,
+    ChangesApi,
+    Configuration,
+    CreateBiWeeklyTemplateDto,
+    CreateCustomTemplateDto,
+    CreateCycleDto,
+    CreateMonthlyTemplateDto,
+    CreatePaymentMethodDto,
+    CreateTemplateDto,
+    CreateWeeklyTemplateDto,
+    CustomConfigDto,
+    CycleExpensesApi,
+    CyclesApi,
+    ExpenseTemplatesApi,
+    MonthlyConfigDto,
+    PaymentMethodsApi,
+    UpdateExpenseDto,
+    UpdateTemplateDto,
+    UpdateTemplateDtoRecurrenceConfig,
+    WeeklyConfigDto,
+)
+
+host, email, password = sys.argv[1:]
+client = ApiClient(Configuration(host=host))
+session = AuthenticationAndUsersApi(client).log_in(username=email, password=password)
+client.configuration.access_token = session.access_token
+
+method = PaymentMethodsApi(client).create_payment_method(
+    CreatePaymentMethodDto(name="Python", method_type="debit", default_currency="USD")
+)
+
+templates = ExpenseTemplatesApi(client)
+common = dict(
+    description="Rent",
+    currency="USD",
+    base_amount="100.00",
+    payment_method_id=method.id,
+    category="fixed",
+    reference_date=date(2026, 1, 5),
+)
+for new, config in [
+    (
+        CreateWeeklyTemplateDto(recurrence_type="weekly", recurrence_config=WeeklyConfigDto(day_of_week=1), **common),
+        WeeklyConfigDto(day_of_week=5),
+    ),
+    (
+        CreateBiWeeklyTemplateDto(
+            recurrence_type="bi_weekly", recurrence_config=BiWeeklyConfigDto(interval_days=14), **common
+        ),
+        BiWeeklyConfigDto(interval_days=10),
+    ),
+    (
+        CreateMonthlyTemplateDto(
+            recurrence_type="monthly", recurrence_config=MonthlyConfigDto(day_of_month=1), **common
+        ),
+        MonthlyConfigDto(day_of_month=20, handle_month_end=True),
+    ),
+    (
+        CreateCustomTemplateDto(
+            recurrence_type="custom", recurrence_config=CustomConfigDto(interval=3, unit="weeks"), **common
+        ),
+        CustomConfigDto(interval=2, unit="weeks", day_of_week=3),
+    ),
+]:
+    created = templates.create_expense_template(CreateTemplateDto(new)).actual_instance
+    change = UpdateTemplateDto(base_amount="110.00", recurrence_config=UpdateTemplateDtoRecurrenceConfig(config))
+    templates.update_expense_template(created.id, change)
+    read = templates.get_expense_template(created.id).actual_instance
+    [value, *_] = read.recurrence_config.to_dict().values()
+    print(read.recurrence_type, read.description, read.base_amount, value)
+
+cycle = CyclesApi(client).create_cycle(
+    CreateCycleDto(
+        name="Spring", start_date=date(2026, 3, 2), end_date=date(2026, 4, 12), income_amount="5000.00"
+    )
+)
+expenses = CycleExpensesApi(client)
+[first, second, *_] = expenses.list_expenses(cycle.id).expenses
+tag = expenses.get_expense_with_http_info(cycle.id, first.id).headers["ETag"]
+paid = expenses.update_expense(cycle.id, first.id, UpdateExpenseDto(paid=True), if_match=tag)
+print("tag", paid.status.value)
+updated_at = f'"{second.updated_at.isoformat()}"'
+paid = expenses.update_expense(cycle.id, second.id, UpdateExpenseDto(paid=True), if_match=updated_at)
+print("updated_at", paid.status.value)
+
+changes = [change.actual_instance for change in ChangesApi(client).list_changes().changes]
+change = next(one for one in changes if one.entity_id == second.id)
+print("change", change.entity_type, str(change.deleted).lower(), change.representation.status.value)
+
+activity = ActivityAndCommentsApi(client)
+[record, *_] = activity.list_activity(entity_type="cycle_expense", entity_id=second.id, limit=1)
+undone = activity.undo_activity(record.id).actual_instance
+print("undone", undone.entity_type, undone.representation.status.value)

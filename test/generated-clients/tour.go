@@ -1,0 +1,100 @@
+// The tour of the API with the client that openapi-generator makes for Go.
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"time"
+
+	"expenses"
+)
+
+func must[Result any](result Result, _ *http.Response, err error) Result {
+	if err != nil {
+		panic(err)
+	}
+	return result
+}
+
+func main() {
+	host, email, password := os.Args[1], os.Args[2], os.Args[3]
+	configuration := expenses.NewConfiguration()
+	configuration.Servers = expenses.ServerConfigurations{{URL: host}}
+	client := expenses.NewAPIClient(configuration)
+	session := must(client.AuthenticationAndUsersAPI.LogIn(context.Background()).
+		Username(email).Password(password).Execute())
+	ctx := context.WithValue(context.Background(), expenses.ContextAccessToken, session.AccessToken)
+
+	const usd, fixed, start = expenses.CURRENCYCODE_USD, expenses.EXPENSECATEGORY_FIXED, "2026-01-05"
+	method := must(client.PaymentMethodsAPI.CreatePaymentMethod(ctx).CreatePaymentMethodDto(
+		*expenses.NewCreatePaymentMethodDto("Go", expenses.PAYMENTMETHODTYPE_DEBIT, usd)).Execute())
+
+	create := func(template expenses.CreateTemplateDto) *expenses.TemplateResponse {
+		return must(client.ExpenseTemplatesAPI.CreateExpenseTemplate(ctx).CreateTemplateDto(template).Execute())
+	}
+	change := func(id string, config expenses.UpdateTemplateDtoRecurrenceConfig) *expenses.TemplateResponse {
+		update := expenses.NewUpdateTemplateDto()
+		update.SetBaseAmount("110.00")
+		update.SetRecurrenceConfig(config)
+		must(client.ExpenseTemplatesAPI.UpdateExpenseTemplate(ctx, id).UpdateTemplateDto(*update).Execute())
+		return must(client.ExpenseTemplatesAPI.GetExpenseTemplate(ctx, id).Execute())
+	}
+
+	weekly := create(expenses.CreateWeeklyTemplateDtoAsCreateTemplateDto(expenses.NewCreateWeeklyTemplateDto(
+		"Rent", usd, "100.00", "weekly", *expenses.NewWeeklyConfigDto(1), start, method.Id, fixed)))
+	w := change(weekly.WeeklyTemplateResponse.Id, expenses.WeeklyConfigDtoAsUpdateTemplateDtoRecurrenceConfig(
+		expenses.NewWeeklyConfigDto(5))).WeeklyTemplateResponse
+	fmt.Println(w.RecurrenceType, w.Description, w.BaseAmount, w.RecurrenceConfig.DayOfWeek)
+
+	biWeekly := create(expenses.CreateBiWeeklyTemplateDtoAsCreateTemplateDto(expenses.NewCreateBiWeeklyTemplateDto(
+		"Rent", usd, "100.00", "bi_weekly", *expenses.NewBiWeeklyConfigDto(14), start, method.Id, fixed)))
+	b := change(biWeekly.BiWeeklyTemplateResponse.Id, expenses.BiWeeklyConfigDtoAsUpdateTemplateDtoRecurrenceConfig(
+		expenses.NewBiWeeklyConfigDto(10))).BiWeeklyTemplateResponse
+	fmt.Println(b.RecurrenceType, b.Description, b.BaseAmount, b.RecurrenceConfig.IntervalDays)
+
+	monthly := create(expenses.CreateMonthlyTemplateDtoAsCreateTemplateDto(expenses.NewCreateMonthlyTemplateDto(
+		"Rent", usd, "100.00", "monthly", *expenses.NewMonthlyConfigDto(1), start, method.Id, fixed)))
+	m := change(monthly.MonthlyTemplateResponse.Id, expenses.MonthlyConfigDtoAsUpdateTemplateDtoRecurrenceConfig(
+		expenses.NewMonthlyConfigDto(20))).MonthlyTemplateResponse
+	fmt.Println(m.RecurrenceType, m.Description, m.BaseAmount, m.RecurrenceConfig.DayOfMonth)
+
+	custom := create(expenses.CreateCustomTemplateDtoAsCreateTemplateDto(expenses.NewCreateCustomTemplateDto(
+		"Rent", usd, "100.00", "custom", *expenses.NewCustomConfigDto(3, expenses.RECURRENCEUNIT_WEEKS), start,
+		method.Id, fixed)))
+	twoWeeks := expenses.NewCustomConfigDto(2, expenses.RECURRENCEUNIT_WEEKS)
+	twoWeeks.SetDayOfWeek(3)
+	c := change(custom.CustomTemplateResponse.Id, expenses.CustomConfigDtoAsUpdateTemplateDtoRecurrenceConfig(
+		twoWeeks)).CustomTemplateResponse
+	fmt.Println(c.RecurrenceType, c.Description, c.BaseAmount, c.RecurrenceConfig.Interval)
+
+	cycle := must(client.CyclesAPI.CreateCycle(ctx).CreateCycleDto(
+		*expenses.NewCreateCycleDto("Spring", "2026-03-02", "2026-04-12", "5000.00")).Execute())
+	list := must(client.CycleExpensesAPI.ListExpenses(ctx, cycle.Id).Execute())
+	first, second := list.Expenses[0], list.Expenses[1]
+	pay := func(id string, tag string) *expenses.ExpenseResponse {
+		paid := expenses.NewUpdateExpenseDto()
+		paid.SetPaid(true)
+		return must(client.CycleExpensesAPI.UpdateExpense(ctx, cycle.Id, id).UpdateExpenseDto(*paid).IfMatch(tag).Execute())
+	}
+	_, response, err := client.CycleExpensesAPI.GetExpense(ctx, cycle.Id, first.Id).Execute()
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println("tag", pay(first.Id, response.Header.Get("ETag")).Status)
+	updatedAt := second.UpdatedAt.Format(time.RFC3339Nano)
+	fmt.Println("updated_at", pay(second.Id, `"`+updatedAt+`"`).Status)
+
+	for _, one := range must(client.ChangesAPI.ListChanges(ctx).Execute()).Changes {
+		change := one.CycleExpenseChangeResponse
+		if change != nil && change.EntityId == second.Id {
+			fmt.Println("change", change.EntityType, change.Deleted, change.Representation.Get().Status)
+		}
+	}
+
+	records := must(client.ActivityAndCommentsAPI.ListActivity(ctx).
+		EntityType(expenses.ENTITYTYPE_CYCLE_EXPENSE).EntityId(second.Id).Limit(1).Execute())
+	undone := must(client.ActivityAndCommentsAPI.UndoActivity(ctx, records[0].Id).Execute()).CycleExpenseUndoResponse
+	fmt.Println("undone", undone.EntityType, undone.Representation.Get().Status)
+}
