@@ -159,7 +159,12 @@ export const ADD_SESSION = `
   INSERT INTO sessions (household_id, user_id, expires_at)
   VALUES ($1, $2, now() + make_interval(hours => $3)) RETURNING id`;
 
-/** The rate to USD in force on a day, and its date, as the row `rate`. @param {string} currency @param {string} day */
+/**
+ * The rate to USD in force on a day, and its date, as the row `rate`. Supports only rates of the pair itself, as the
+ * seed has them.
+ *
+ * @param {string} currency @param {string} day
+ */
 const rateOn = (currency, day) => `LATERAL (
     (SELECT r.rate, r.rate_date FROM exchange_rates r
      WHERE r.from_currency = ${currency} AND r.to_currency = 'USD' AND r.rate_date <= ${day}

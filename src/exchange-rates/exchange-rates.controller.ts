@@ -16,7 +16,8 @@ export class ExchangeRatesController {
     summary: 'List exchange rates',
     description:
       'Without `date`, every stored rate, newest first. With `date`, the rate of each pair in ' +
-      'force on that date: the latest one on or before it.',
+      'force on that date: the latest one on or before it. Amounts are converted by the later of the rates of a ' +
+      'pair and of the reversed pair; of the same date, by that of the pair itself.',
   })
   @ApiOkResponse({ type: ExchangeRateList })
   listExchangeRates(

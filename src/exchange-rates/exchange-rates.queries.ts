@@ -2,6 +2,7 @@ import { Big } from 'big.js';
 import type { EntityManager } from 'typeorm';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
+import type { ConversionRate } from './conversion.js';
 import type { ExchangeRateResponse } from './dto/exchange-rate.dto.js';
 
 interface RateFilter {
@@ -9,9 +10,8 @@ interface RateFilter {
   to?: CurrencyCode;
 }
 
-interface RateOnDate {
+interface RateOnDate extends ConversionRate {
   date: CalendarDate;
-  rate: Big;
   /** The date of the stored rate. */
   rateDate: CalendarDate;
 }
@@ -42,21 +42,31 @@ const LIST_ON = `
   FROM exchange_rates WHERE ${MATCHES} AND rate_date <= $3
   ORDER BY from_currency, to_currency, rate_date DESC`;
 
+/** SQL: the nearest rates of the pair ($1, $2) and of the reversed pair to a date, on one side of it. */
+const nearestSql = (comparison: '<=' | '>', order: 'DESC' | 'ASC'): string => `(
+    (SELECT r.rate, r.rate_date, false AS is_inverse FROM exchange_rates r
+     WHERE r.from_currency = $1 AND r.to_currency = $2 AND r.rate_date ${comparison} wanted.date
+     ORDER BY r.rate_date ${order} LIMIT 1)
+    UNION ALL
+    (SELECT r.rate, r.rate_date, true FROM exchange_rates r
+     WHERE r.from_currency = $2 AND r.to_currency = $1 AND r.rate_date ${comparison} wanted.date
+     ORDER BY r.rate_date ${order} LIMIT 1)
+  )`;
+
 /** $1: from, $2: to, $3: dates. */
 const IN_FORCE = `
   SELECT wanted.date, coalesce(before.rate, after.rate) AS rate,
-    coalesce(before.rate_date, after.rate_date) AS rate_date
+    coalesce(before.rate_date, after.rate_date) AS rate_date,
+    coalesce(before.is_inverse, after.is_inverse) AS is_inverse
   FROM unnest($3::date[]) AS wanted(date)
   LEFT JOIN LATERAL (
-    SELECT r.rate, r.rate_date FROM exchange_rates r
-    WHERE r.from_currency = $1 AND r.to_currency = $2 AND r.rate_date <= wanted.date
-    ORDER BY r.rate_date DESC LIMIT 1
+    SELECT nearest.* FROM ${nearestSql('<=', 'DESC')} AS nearest
+    ORDER BY nearest.rate_date DESC, nearest.is_inverse LIMIT 1
   ) AS before ON true
   LEFT JOIN LATERAL (
-    SELECT r.rate, r.rate_date FROM exchange_rates r
+    SELECT nearest.* FROM ${nearestSql('>', 'ASC')} AS nearest
     WHERE before.rate IS NULL
-      AND r.from_currency = $1 AND r.to_currency = $2 AND r.rate_date > wanted.date
-    ORDER BY r.rate_date LIMIT 1
+    ORDER BY nearest.rate_date, nearest.is_inverse LIMIT 1
   ) AS after ON true
   WHERE coalesce(before.rate, after.rate) IS NOT NULL`;
 
@@ -85,21 +95,25 @@ export function listRatesOn(
 }
 
 /**
- * The stored rate of the pair for each date: the latest on or before it, or else the earliest after it. Empty if the
- * pair has no stored rate.
+ * The stored rate for each date: of the pair and the reversed pair together the latest on or before it (of the same day
+ * that of the pair), or else the earliest after it. Empty if neither pair has a stored rate.
  */
 export async function listRatesInForce(
   manager: EntityManager,
   pair: { from: CurrencyCode; to: CurrencyCode },
   dates: readonly CalendarDate[],
 ): Promise<RateOnDate[]> {
-  const rows = await manager.query<{ date: CalendarDate; rate: string; rate_date: CalendarDate }[]>(
-    IN_FORCE,
-    [pair.from, pair.to, dates],
-  );
-  return rows.map(({ date, rate, rate_date: rateDate }) => ({
+  interface Row {
+    date: CalendarDate;
+    rate: string;
+    rate_date: CalendarDate;
+    is_inverse: boolean;
+  }
+  const rows = await manager.query<Row[]>(IN_FORCE, [pair.from, pair.to, dates]);
+  return rows.map(({ date, rate, rate_date: rateDate, is_inverse: isInverse }) => ({
     date,
     rate: new Big(rate),
+    isInverse,
     rateDate,
   }));
 }

@@ -139,7 +139,7 @@ export class ExchangeRatesService {
     return coverageOf(await this.database.unowned(countDaysByMonth), today());
   }
 
-  /** A converter with the rates for these currencies and dates, read with at most two queries per currency. */
+  /** A converter with the rates for these currencies and dates, read with one query per currency. */
   async usdConverter(
     scope: Scope,
     amounts: readonly Pick<DatedAmount, 'currency' | 'date'>[],
@@ -156,20 +156,15 @@ export class ExchangeRatesService {
     return new UsdConverter(rates);
   }
 
-  /** The rates of the pair, or else the rates of the reversed pair as inverse. */
   private async ratesToUsd(
     { manager }: Scope,
     currency: CurrencyCode,
     dates: readonly CalendarDate[],
   ): Promise<RatesByDate> {
-    const direct = await listRatesInForce(manager, { from: currency, to: 'USD' }, dates);
-    const isInverse = direct.length === 0;
-    const found = isInverse
-      ? await listRatesInForce(manager, { from: 'USD', to: currency }, dates)
-      : direct;
-    for (const { date, rateDate } of found) {
+    const rates = await listRatesInForce(manager, { from: currency, to: 'USD' }, dates);
+    for (const { date, rateDate } of rates) {
       this.ratesUsed.inc({ rate: date === rateDate ? 'exact' : 'other_day' });
     }
-    return new Map(found.map(({ date, rate, rateDate }) => [date, { rate, isInverse, rateDate }]));
+    return new Map(rates.map((rate) => [rate.date, rate]));
   }
 }

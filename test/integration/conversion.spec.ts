@@ -131,10 +131,78 @@ describe('conversion to USD', () => {
         expect(await inUsd(amount)).toBe(expected);
       },
     );
+  });
 
-    it('conversion to USD by the reversed pair is used only when the pair itself is not stored, for any date', async () => {
-      await storeRates(['MXN', 'USD', '0.05', '2026-06-01'], ['USD', 'MXN', '10', '2026-02-01']);
-      expect(await inUsd('100.00', '2026-02-01')).toBe('5.00');
+  describe('by the pair and the reversed pair together', () => {
+    it.each([
+      ['after rates of both: the later one', '2026-02-15', '10.00'],
+      ['on the day of both: that of the pair', '2026-02-20', '7.00'],
+      ['after the day of both: that of the pair', '2026-03-31', '7.00'],
+      [
+        'between a rate of the pair and one of the reversed pair: the earlier one',
+        '2026-02-09',
+        '6.00',
+      ],
+      [
+        'between a rate of the reversed pair and one of the pair: the earlier one',
+        '2026-01-31',
+        '8.00',
+      ],
+      ['before the first rate, which is of the reversed pair: the first one', '2026-01-01', '8.00'],
+    ])('%s', async (_where, dueDate, expected) => {
+      await storeRates(
+        ['MXN', 'USD', '0.06', '2026-02-01'],
+        ['MXN', 'USD', '0.07', '2026-02-20'],
+        ['USD', 'MXN', '12.5', '2026-01-10'],
+        ['USD', 'MXN', '10', '2026-02-10'],
+        ['USD', 'MXN', '4', '2026-02-20'],
+      );
+      expect(await inUsd('100.00', dueDate)).toBe(expected);
+    });
+
+    it('before the first rates, which are of one day: that of the pair', async () => {
+      await storeRates(['USD', 'MXN', '4', '2026-02-20'], ['MXN', 'USD', '0.07', '2026-02-20']);
+      expect(await inUsd('100.00', '2026-01-01')).toBe('7.00');
+    });
+
+    it('an earlier rate counts before a later one that is nearer, in both directions', async () => {
+      await storeRates(['MXN', 'USD', '0.07', '2020-01-01'], ['USD', 'MXN', '4', '2026-02-02']);
+      expect(await inUsd('100.00', '2026-02-01')).toBe('7.00');
+      await storeRates(['USD', 'MXN', '4', '2020-01-01'], ['MXN', 'USD', '0.07', '2026-02-02']);
+      expect(await inUsd('100.00', '2026-02-01')).toBe('25.00');
+    });
+
+    it('rates in pesos per dollar count although the initial rate is stored, in each place that converts', async () => {
+      const user = await service.signUp();
+      await user.createTemplate({ currency: 'MXN', base_amount: '100.00' });
+      const cycle = await user.createCycle();
+      const rate = { rate: '0.050000', rate_date: '2025-01-01' };
+      const before = (await user.expenses(cycle.id)).expenses;
+      expect(before).toMatchObject([
+        { amount_usd: '5.00', exchange_rate: rate },
+        { amount_usd: '5.00', exchange_rate: rate },
+      ]);
+      await storeRates(
+        INITIAL_RATE,
+        ['USD', 'MXN', '20.5', '2026-01-30'],
+        ['USD', 'MXN', '18.4', '2026-02-27'],
+      );
+      const converted = [
+        { amount_usd: '4.88', exchange_rate: { rate: '0.048780', rate_date: '2026-01-30' } },
+        { amount_usd: '5.43', exchange_rate: { rate: '0.054348', rate_date: '2026-02-27' } },
+      ];
+      const { start_date, end_date } = cycle;
+      const body = { name: 'Preview', start_date, end_date, income_amount: '0' };
+      const preview = await user.post('/cycles/preview', body).expect(200);
+      expect(preview.body).toMatchObject({ expenses: converted });
+      await user.post(`/cycles/${cycle.id}/reprice`, {}).expect(200);
+      expect((await user.expenses(cycle.id)).expenses).toMatchObject(converted);
+      const [first] = before;
+      const path = `/cycles/${cycle.id}/expenses/${first?.id}`;
+      const changed = await user.put(path, { amount: '200.00' }).expect(200);
+      expect(changed.body).toMatchObject({ amount_usd: '9.76' });
+      const other = await user.createCycle();
+      expect((await user.expenses(other.id)).expenses).toMatchObject(converted);
     });
   });
 
