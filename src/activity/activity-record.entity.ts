@@ -12,6 +12,7 @@ import type { UserId } from '../platform/values/user-id.js';
 import type { Changes } from './changes.js';
 import { STORED_TYPES } from './entity-tables.js';
 
+/** In the order in which `GET /changes` lists entities of the same instant; a new type comes after these. */
 export const ENTITY_TYPES = [...STORED_TYPES, 'comment'] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
 

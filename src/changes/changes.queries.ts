@@ -28,6 +28,12 @@ export async function readSnapshot(
 
 const typeSql = (type: EntityType): string => `${ENTITY_TYPES.indexOf(type)}`;
 
+/** The place of a type among entities of the same instant; that of a later version comes after those of this one. */
+function orderOf(type: string): number {
+  const index = ENTITY_TYPES.findIndex((known) => known === type);
+  return index < 0 ? ENTITY_TYPES.length : index;
+}
+
 /** $1: household, $2: owner; $3 to $5: the position after which to go on, or null; $6: limit. */
 const ENTITIES = `
   SELECT type, id AS entity_id, cycle_id, created_at, seq
@@ -77,21 +83,25 @@ export async function listEntities(
     householdId,
     userId,
     after?.createdAt ?? null,
-    after?.type ?? null,
+    after && orderOf(after.entityType),
     after?.seq ?? null,
     limit,
   ]);
-  return rows.map(({ type, entity_id, cycle_id, created_at: createdAt, seq }) => ({
-    entity_type: ENTITY_TYPES[type] ?? 'comment',
-    entity_id,
-    cycle_id,
-    position: { createdAt, type, seq },
-  }));
+  return rows.map(({ type, entity_id, cycle_id, created_at: createdAt, seq }) => {
+    const entityType = ENTITY_TYPES[type] ?? 'comment';
+    return {
+      entity_type: entityType,
+      entity_id,
+      cycle_id,
+      position: { createdAt, entityType, seq },
+    };
+  });
 }
 
 /**
  * The entities that each activity record affects: its entity; for an entry also the cycle; for a comment action the
- * comment; for a deletion and its undo the comments on the entity.
+ * comment; for a deletion and its undo the comments on the entity. Records of a type that only a later version knows, which
+ * runs at the same time during a rolling update, are skipped.
  *
  * $1: household, $2: owner, $3 and $4: the snapshots, $5 to $8: the position after which to go on, $9: limit.
  */
@@ -115,6 +125,7 @@ const CHANGES = `
       AND c.household_id = $1 AND c.entity_type = a.entity_type AND c.entity_id = a.entity_id
   ) AS affected
   WHERE a.household_id = $1 AND (a.transaction_id, a.seq) >= ($5::bigint, $6::bigint)
+    AND a.entity_type IN ('${ENTITY_TYPES.join("', '")}')
     AND NOT pg_visible_in_snapshot(a.transaction_id::text::xid8, $3::pg_snapshot)
     AND pg_visible_in_snapshot(a.transaction_id::text::xid8, $4::pg_snapshot)
     AND (a.transaction_id, a.seq, affected.entity_type, affected.entity_id)

@@ -1,11 +1,9 @@
-import { ENTITY_TYPES } from '../activity/activity-record.entity.js';
 import { parseTimestamp } from '../platform/values/instant.js';
 
 /** The last change of a page of the first read, which lists what exists by creation. */
 export interface EntityPosition {
   createdAt: string;
-  /** The index in {@link ENTITY_TYPES}. */
-  type: number;
+  entityType: string;
   seq: string;
 }
 
@@ -32,9 +30,22 @@ export type Cursor = {
   | { since: null; after: EntityPosition | null }
 );
 
+/** The types of entities by their position, which the cursors of version 1.1 have instead of their names. */
+const TYPES_BY_POSITION: readonly unknown[] = [
+  'payment_method',
+  'recurrent_expense',
+  'recurrent_income',
+  'cycle',
+  'cycle_expense',
+  'cycle_income',
+  'comment',
+];
+
 export type Position = EntityPosition | RecordPosition;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Also of a type that only a later version knows, whose process made the cursor during a rolling update. */
+const ENTITY_TYPE = /^[a-z_]{1,40}$/;
 /** Fits into 64 bits. */
 const NUMBER = /^(0|[1-9]\d{0,17})$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -77,18 +88,17 @@ function entityPosition(values: unknown): EntityPosition | undefined {
   if (!Array.isArray(values) || values.length !== 3) return undefined;
   const [createdAt, type, seq] = values as unknown[];
   if (!matches(createdAt, INSTANT) || !parseTimestamp(createdAt)) return undefined;
-  if (!Number.isInteger(type) || !matches(seq, NUMBER)) return undefined;
-  return Number(type) in ENTITY_TYPES ? { createdAt, type: Number(type), seq } : undefined;
+  const entityType = typeof type === 'number' ? TYPES_BY_POSITION[type] : type;
+  if (!matches(entityType, ENTITY_TYPE) || !matches(seq, NUMBER)) return undefined;
+  return { createdAt, entityType, seq };
 }
 
 function recordPosition(values: unknown): RecordPosition | undefined {
   if (!Array.isArray(values) || values.length !== 4) return undefined;
   const [transactionId, seq, entityType, entityId] = values as unknown[];
   if (!matches(transactionId, NUMBER) || !matches(seq, NUMBER)) return undefined;
-  if (!ENTITY_TYPES.some((type) => type === entityType) || !matches(entityId, UUID)) {
-    return undefined;
-  }
-  return { transactionId, seq, entityType: entityType as string, entityId };
+  if (!matches(entityType, ENTITY_TYPE) || !matches(entityId, UUID)) return undefined;
+  return { transactionId, seq, entityType, entityId };
 }
 
 const matches = (value: unknown, pattern: RegExp): value is string =>

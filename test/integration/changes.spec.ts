@@ -27,6 +27,28 @@ async function createAll(user: Client) {
   return { method, template, incomeTemplate, cycle, expense, income, comment };
 }
 
+const decoded = (cursor: string): unknown[] =>
+  JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+
+const encoded = (...values: unknown[]): string =>
+  Buffer.from(JSON.stringify(values)).toString('base64url');
+
+/** The types of entities by their position in cursors of version 1.1. */
+const TYPES_BY_POSITION = [
+  ...['payment_method', 'recurrent_expense', 'recurrent_income'],
+  ...['cycle', 'cycle_expense', 'cycle_income', 'comment'],
+];
+
+/** Stores an activity record that a later version wrote. */
+async function recordOfLaterVersion(user: Client, entity_type: string, action: string) {
+  await service.query(
+    `INSERT INTO activity_log (household_id, entity_type, entity_id, actor_user_id, action, changes)
+     SELECT household_id, $1, gen_random_uuid(), id, $2, '{"comment_id": {"from": null, "to": null}}'
+     FROM users WHERE email = $3`,
+    [entity_type, action, user.email],
+  );
+}
+
 describe('GET /changes', () => {
   it('GET /changes lists everything that exists, oldest first, and then nothing', async () => {
     const user = await service.signUp();
@@ -216,13 +238,85 @@ describe('GET /changes', () => {
     expect([...copy.entities.keys()]).toEqual([`payment_method ${last.id}`]);
   });
 
+  it('GET /changes takes the cursors of version 1.1, which have the position of a type', async () => {
+    const user = await service.signUp();
+    await createAll(user);
+    // All at once, so that the types alone order them.
+    for (const table of ['payment_methods', 'expense_templates', 'income_templates', 'cycles']) {
+      await service.query(
+        `UPDATE ${table} SET created_at = '2026-01-01' WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
+        [user.email],
+      );
+    }
+    const types: string[] = [];
+    let page = await readChanges(user, undefined, 1);
+    for (;;) {
+      types.push(...page.changes.map(({ entity_type }) => entity_type));
+      if (!page.has_more) break;
+      const [database, since, until, position] = decoded(page.next);
+      const [createdAt, type, seq] = position as [string, string, string];
+      expect(type).toBe(types.at(-1));
+      const old = [createdAt, TYPES_BY_POSITION.indexOf(type), seq];
+      page = await readChanges(user, page.next, 1);
+      expect(await readChanges(user, encoded(database, since, until, old), 1)).toEqual(page);
+    }
+    // The payment methods are those of the templates, too.
+    const order = types.map((type) => TYPES_BY_POSITION.indexOf(type));
+    expect(order).toEqual([...order].sort());
+    expect(new Set(types)).toEqual(new Set(TYPES_BY_POSITION));
+  });
+
+  it('GET /changes skips records of a type that this version does not know, and fills the page with others', async () => {
+    const user = await service.signUp();
+    const { next } = await readChanges(user);
+    for (const action of ['created', 'updated', 'deactivated', 'commented']) {
+      await recordOfLaterVersion(user, 'budget', action);
+    }
+    const first = await user.createPaymentMethod();
+    await recordOfLaterVersion(user, 'budget', 'reactivated');
+    const second = await user.createPaymentMethod();
+    for (let n = 0; n < 3; n += 1) await recordOfLaterVersion(user, 'a_later_type', 'created');
+    const page = await readChanges(user, next, 2);
+    expect(page.changes.map(({ entity_id }) => entity_id)).toEqual([first.id, second.id]);
+    expect(page.has_more).toBe(false);
+    expect(await readChanges(user, page.next, 1)).toMatchObject({ changes: [], has_more: false });
+    expect((await readChanges(user, next, 1)).changes).toHaveLength(1);
+    expect((await readChanges(user, undefined)).changes).toHaveLength(2);
+  });
+
+  it('GET /changes goes on from a cursor that names a type of a later version', async () => {
+    const user = await service.signUp();
+    const { method, template, comment } = await createAll(user);
+    const { next: start } = await readChanges(user);
+    const idsAfter = async (cursor: string): Promise<string[]> =>
+      (await readChanges(user, cursor)).changes.map(({ entity_id }) => entity_id);
+
+    // In the first read such a type comes after those of the same instant.
+    const first = await readChanges(user, undefined, 1);
+    expect(first.changes.map(({ entity_id }) => entity_id)).toEqual([method.id]);
+    const [database, , until, position] = decoded(first.next);
+    const [createdAt, , seq] = position as [string, string, string];
+    const rest = await idsAfter(encoded(database, null, until, [createdAt, 'budget', seq]));
+    expect(rest.slice(0, 1)).toEqual([template.id]);
+    expect(rest.slice(-1)).toEqual([comment.id]);
+
+    await user.put(`/payment-methods/${method.id}`, { name: 'One' }).expect(200);
+    await user.put(`/payment-methods/${method.id}`, { name: 'Two' }).expect(200);
+    await user.put(`/expense-templates/${template.id}`, { base_amount: '7.00' }).expect(200);
+    const page = await readChanges(user, start, 1);
+    const [, since, now, after] = decoded(page.next);
+    const [transaction, number] = after as string[];
+    const none = '00000000-0000-4000-8000-000000000000';
+    const record = (type: string): string =>
+      encoded(database, since, now, [transaction, number, type, none]);
+    expect(await idsAfter(record('budget'))).toEqual([method.id, template.id]);
+    expect(await idsAfter(record('savings_goal'))).toEqual([method.id, template.id]);
+  });
+
   it('GET /changes refuses a text that is not a cursor of this database', async () => {
     const user = await service.signUp();
     const { next } = await readChanges(user);
-    const values = JSON.parse(Buffer.from(next, 'base64url').toString()) as unknown[];
-    const [database, since] = values;
-    const encoded = (...parts: unknown[]): string =>
-      Buffer.from(JSON.stringify(parts)).toString('base64url');
+    const [database, since] = decoded(next);
     const other = '00000000-0000-4000-8000-000000000000';
     const position = ['1', '1', 'cycle', other];
     const wrong = [
@@ -239,7 +333,10 @@ describe('GET /changes', () => {
       ...[null, 1, [], ['1', '1', 'cycle'], ['-1', '1', 'cycle', other]].map((after) =>
         encoded(database, since, null, after ?? [1]),
       ),
-      encoded(database, since, since, ['1', '1', 'nonsense', other]),
+      ...['', 'Cycle', 'cycle ', "cycle'", 'x'.repeat(41), 4, null].flatMap((type) => [
+        encoded(database, since, since, ['1', '1', type, other]),
+        encoded(database, null, since, ['2026-01-01T00:00:00.000Z', type === 4 ? 4.5 : type, '1']),
+      ]),
       encoded(database, since, since, ['1', '1', 'cycle', 'x']),
       encoded(database, since, since, ['9'.repeat(30), '1', 'cycle', other]),
       encoded(database, since, null, position),
@@ -249,7 +346,9 @@ describe('GET /changes', () => {
       ...['2026-02-30T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '2026-01-01T24:00:00.000Z'].map(
         (createdAt) => encoded(database, null, since, [createdAt, 0, '1']),
       ),
-      encoded(database, null, since, ['2026-01-01T00:00:00.000Z', 7, '1']),
+      ...[-1, 7, '4'].map((type) =>
+        encoded(database, null, since, ['2026-01-01T00:00:00.000Z', type, '1']),
+      ),
       encoded(database, null, null, null),
     ];
     for (const cursor of wrong) {

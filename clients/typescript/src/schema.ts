@@ -1205,7 +1205,7 @@ export interface paths {
         };
         /**
          * List exchange rates
-         * @description Without `date`, every stored rate, newest first. With `date`, the rate of each pair in force on that date: the latest one on or before it.
+         * @description Without `date`, every stored rate, newest first. With `date`, the rate of each pair in force on that date: the latest one on or before it. Amounts are converted by the later of the rates of a pair and of the reversed pair; of the same date, by that of the pair itself.
          */
         get: operations["listExchangeRates"];
         put?: never;
