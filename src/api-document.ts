@@ -2,16 +2,17 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { SERVICE_VERSION } from './platform/config/project-files.js';
+import type { Settings } from './platform/config/settings.js';
 import { detailsClasses } from './platform/errors/error-details.js';
 import { completeDocument } from './platform/openapi/document-passes.js';
-import { API_PREFIX } from './platform/openapi/openapi.js';
+import { API_PREFIX, DOCS_PATH } from './platform/openapi/openapi.js';
 import { PERSONAL_ACCESS_TOKEN, SIGN_IN } from './platform/openapi/security.js';
 
 /** The description in the OpenAPI document; docs/api.md has the details. */
 const INTRODUCTION = `
 Plan expenses in budgeting cycles of about six weeks, in USD and MXN. Cycles are generated from templates of
 recurring expenses; every cycle shows what is still to be paid and its remaining balance. Clients can be
-generated from [this document as JSON](/docs/openapi.json).
+generated from [this document as JSON](/${DOCS_PATH}/openapi.json).
 
 - **Authentication**: \`POST /auth/register\`, then \`POST /auth/login\` with the OAuth2 password form (or the
   Authorize button). Send the access token as \`Authorization: Bearer ...\`; it is valid for 30 minutes. Scripts send a personal access
@@ -81,4 +82,20 @@ export function createOpenApiDocument(app: NestExpressApplication): OpenAPIObjec
   });
   completeDocument(document);
   return document;
+}
+
+/** The document with the addresses of the service at a public URL; without one they belong to the host of the request. */
+export function documentAt(
+  document: OpenAPIObject,
+  { publicUrl }: Pick<Settings, 'publicUrl'>,
+): OpenAPIObject {
+  if (publicUrl === undefined) return document;
+  const served = structuredClone(document);
+  served.info.description = served.info.description?.replace('](/', `](${publicUrl}/`);
+  for (const server of served.servers ?? []) server.url = publicUrl;
+  for (const scheme of Object.values(served.components?.securitySchemes ?? {})) {
+    const flow = 'flows' in scheme ? scheme.flows?.password : undefined;
+    if (flow) flow.tokenUrl = publicUrl + (flow.tokenUrl ?? '');
+  }
+  return served;
 }

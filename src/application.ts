@@ -3,7 +3,7 @@ import { NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Router, type Request, type Response } from 'express';
-import { createOpenApiDocument } from './api-document.js';
+import { createOpenApiDocument, documentAt } from './api-document.js';
 import { AppModule } from './app.module.js';
 import type { Settings } from './platform/config/settings.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
@@ -11,6 +11,7 @@ import { respondToClientError } from './platform/http/client-errors.js';
 import { crossOrigin } from './platform/http/cross-origin.js';
 import { requireHost } from './platform/http/host-header.js';
 import { registerMethodNotAllowedFirst } from './platform/http/method-not-allowed.js';
+import { publicPrefix } from './platform/http/public-url.js';
 import { assignRequestId, requestIdOf } from './platform/http/request-id.js';
 import { securityHeaders } from './platform/http/security-headers.js';
 import { StablePrototypeAdapter } from './platform/http/stable-prototype-adapter.js';
@@ -45,11 +46,11 @@ export async function createApplication(settings: Settings): Promise<NestExpress
     requireHost,
     beforeRoutes,
   );
-  setUpDocs(app, () => createOpenApiDocument(app));
+  setUpDocs(app, () => documentAt(createOpenApiDocument(app), settings));
   const express = app.getHttpAdapter().getInstance();
   for (const path of ['/', `/${API_PREFIX}`]) {
     express.get(path, (_request, response) => {
-      response.redirect(`/${DOCS_PATH}`);
+      response.redirect(`${publicPrefix(settings)}/${DOCS_PATH}`);
     });
   }
   await app.init();

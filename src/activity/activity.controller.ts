@@ -1,6 +1,8 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { SETTINGS } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/settings.js';
 import { setNextPageLink, NEXT_PAGE_HEADER } from '../platform/http/link-header.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
@@ -12,7 +14,10 @@ import { FeedQuery } from './feed.js';
 @ApiBearerAuth()
 @Controller('activity')
 export class ActivityController {
-  constructor(private readonly activity: ActivityService) {}
+  constructor(
+    private readonly activity: ActivityService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -32,7 +37,10 @@ export class ActivityController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ActivityResponse[]> {
     const { items, hasMore } = await this.activity.list(reader, query);
-    if (hasMore) setNextPageLink(request, response, { before: items.at(-1)?.id ?? '' });
+    if (hasMore) {
+      const next = { before: items.at(-1)?.id ?? '' };
+      setNextPageLink(request, response, next, this.settings);
+    }
     return items;
   }
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiCreatedResponse,
@@ -9,9 +9,12 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
+import { SETTINGS } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/settings.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
+import { publicUrlFor } from '../platform/http/public-url.js';
 import { UuidParam } from '../platform/http/uuid.pipe.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
@@ -30,7 +33,10 @@ import {
 @ApiBearerAuth()
 @Controller('calendar-feeds')
 export class CalendarFeedsController {
-  constructor(private readonly feeds: CalendarFeedsService) {}
+  constructor(
+    private readonly feeds: CalendarFeedsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
 
   @Post()
   @RequiresSignIn()
@@ -47,12 +53,10 @@ export class CalendarFeedsController {
   async createCalendarFeed(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateCalendarFeedDto,
-    @Req() { protocol, host }: Request,
+    @Req() request: Request,
   ): Promise<CreatedCalendarFeedResponse> {
-    return toCreatedCalendarFeedResponse(
-      await this.feeds.create(user, dto),
-      `${protocol}://${host}`,
-    );
+    const feed = await this.feeds.create(user, dto);
+    return toCreatedCalendarFeedResponse(feed, publicUrlFor(request, this.settings));
   }
 
   @Get()

@@ -4,6 +4,7 @@ import {
   Delete,
   Get,
   HttpCode,
+  Inject,
   Patch,
   Post,
   Query,
@@ -21,6 +22,8 @@ import {
 import type { Request, Response } from 'express';
 import { FeedQuery } from '../activity/feed.js';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
+import { SETTINGS } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/settings.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
@@ -39,7 +42,10 @@ import { CommentResponse, CreateCommentDto, UpdateCommentDto } from './dto/comme
 @ApiBearerAuth()
 @Controller('comments')
 export class CommentsController {
-  constructor(private readonly comments: CommentsService) {}
+  constructor(
+    private readonly comments: CommentsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -58,7 +64,10 @@ export class CommentsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<CommentResponse[]> {
     const { items, hasMore } = await this.comments.list(user, query);
-    if (hasMore) setNextPageLink(request, response, { before: items.at(-1)?.id ?? '' });
+    if (hasMore) {
+      const next = { before: items.at(-1)?.id ?? '' };
+      setNextPageLink(request, response, next, this.settings);
+    }
     return items;
   }
 

@@ -64,12 +64,12 @@ export function toCalendarFeedResponse(feed: NewCalendarFeed['feed']): CalendarF
   };
 }
 
-/** @param origin the scheme and host of the service */
+/** @param publicUrl where clients reach the service */
 export function toCreatedCalendarFeedResponse(
   { feed, token }: NewCalendarFeed,
-  origin: string,
+  publicUrl: string,
 ): CreatedCalendarFeedResponse {
-  return { ...toCalendarFeedResponse(feed), url: `${origin}/calendar/${token}.ics` };
+  return { ...toCalendarFeedResponse(feed), url: `${publicUrl}/calendar/${token}.ics` };
 }
 
 /** The text of an iCalendar file in parts. */

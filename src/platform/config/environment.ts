@@ -8,7 +8,7 @@ import {
   IsNotEmpty,
   IsOptional,
   IsString,
-  IsUrl,
+  isURL,
   Matches,
   Max,
   Min,
@@ -93,19 +93,27 @@ const HasDifferentCharacters = (min: number): PropertyDecorator =>
     },
   });
 
-const IsServerAddress = (): PropertyDecorator =>
-  IsUrl(
-    {
-      protocols: ['http', 'https'],
-      require_protocol: true,
-      require_tld: false,
-      allow_underscores: true,
-      allow_fragments: false,
-      allow_query_components: false,
-      disallow_auth: true,
+/** Without credentials, query and fragment. */
+const isServerAddress = (text: string): boolean =>
+  URL.canParse(text) &&
+  isURL(text, {
+    protocols: ['http', 'https'],
+    require_protocol: true,
+    require_tld: false,
+    allow_underscores: true,
+    allow_fragments: false,
+    allow_query_components: false,
+    disallow_auth: true,
+  });
+
+const IsServerAddress = (example: string): PropertyDecorator =>
+  ValidateBy({
+    name: 'isServerAddress',
+    validator: {
+      validate: isServerAddress,
+      defaultMessage: (args) => `${args?.property ?? ''} must be an address such as ${example}`,
     },
-    { message: '$property must be an address such as https://api.frankfurter.dev' },
-  );
+  });
 
 /** The environment variables with their types and defaults. */
 export class Environment {
@@ -183,6 +191,10 @@ export class Environment {
   @IsInteger({ min: 0 })
   TRUST_PROXY = 0;
 
+  @IsOptional()
+  @IsServerAddress('https://example.com/gastos')
+  PUBLIC_URL?: string;
+
   @Transform(toList)
   @IsOriginList()
   CORS_ORIGINS: string[] = [];
@@ -191,7 +203,7 @@ export class Environment {
   CYCLE_MAX_DAYS = 45;
 
   @IsOptional()
-  @IsServerAddress()
+  @IsServerAddress('https://api.frankfurter.dev')
   EXCHANGE_RATES_URL?: string;
 
   @Transform(toBoolean)

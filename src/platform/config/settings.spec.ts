@@ -22,6 +22,7 @@ describe('loadSettings', () => {
       cycleMaxDays: 45,
       exchangeRatesUrl: undefined,
       trustProxy: 0,
+      publicUrl: undefined,
       corsOrigins: [],
       rateLimits: {
         enabled: true,
@@ -55,6 +56,7 @@ describe('loadSettings', () => {
       SHUTDOWN_DELAY_SECONDS: '13',
       SHUTDOWN_TIMEOUT_SECONDS: '14',
       TRUST_PROXY: '2',
+      PUBLIC_URL: 'https://example.com/gastos',
       CORS_ORIGINS: 'https://a.example',
       CYCLE_MAX_DAYS: '3',
       EXCHANGE_RATES_URL: 'http://rates:8080',
@@ -86,6 +88,7 @@ describe('loadSettings', () => {
       workers: 12,
       shutdown: { delaySeconds: 13, timeoutSeconds: 14 },
       trustProxy: 2,
+      publicUrl: 'https://example.com/gastos',
       corsOrigins: ['https://a.example'],
       sessionMaxHours: 24,
       cycleMaxDays: 3,
@@ -179,6 +182,19 @@ describe('loadSettings', () => {
     },
   );
 
+  it.each([
+    ['https://example.com', 'https://example.com'],
+    ['https://example.com/', 'https://example.com'],
+    ['https://example.com/gastos/', 'https://example.com/gastos'],
+    ['https://example.com/a/b//', 'https://example.com/a/b'],
+    ['HTTPS://Example.com:443/Gastos', 'https://example.com/Gastos'],
+    ['http://localhost:8080/../gastos', 'http://localhost:8080/gastos'],
+    ['https://example.com/año', 'https://example.com/a%C3%B1o'],
+    ['http://[::1]:8080/gastos', 'http://[::1]:8080/gastos'],
+  ])('loadSettings takes the public URL %s as %s', (PUBLIC_URL, publicUrl) => {
+    expect(loadSettings({ ...inMemory, PUBLIC_URL })).toMatchObject({ publicUrl });
+  });
+
   it('loadSettings names every wrong origin', () => {
     const env = { ...inMemory, CORS_ORIGINS: 'https://a.example/,https://b.example,*' };
     expect(() => loadSettings(env)).toThrow(
@@ -195,6 +211,21 @@ describe('loadSettings', () => {
     ['AUTH_SECRET', '\0'.repeat(64)],
     ['AUTH_SECRET', '1234567'.repeat(5)],
     ['TRUST_PROXY', 'yes'],
+    ['PUBLIC_URL', 'example.com/gastos'],
+    ['PUBLIC_URL', '/gastos'],
+    ['PUBLIC_URL', '//example.com/gastos'],
+    ['PUBLIC_URL', 'ftp://example.com'],
+    ['PUBLIC_URL', 'https://ana:secret@example.com'],
+    ['PUBLIC_URL', 'https://ana@example.com'],
+    ['PUBLIC_URL', 'https://example.com/gastos?'],
+    ['PUBLIC_URL', 'https://example.com/gastos?a=1'],
+    ['PUBLIC_URL', 'https://example.com/gastos#'],
+    ['PUBLIC_URL', 'https://example.com/#docs'],
+    ['PUBLIC_URL', 'https://example.com:99999'],
+    ['PUBLIC_URL', 'https://example.com/my gastos'],
+    ['PUBLIC_URL', 'https://1.2.3.4.0x5'],
+    ['PUBLIC_URL', 'https://'],
+    ['PUBLIC_URL', `https://example.com/${'a'.repeat(3000)}`],
     ['CORS_ORIGINS', '*'],
     ['CYCLE_MAX_DAYS', '0'],
     ['EXCHANGE_RATES_URL', 'api.frankfurter.dev'],
@@ -242,6 +273,7 @@ describe('loadSettings', () => {
       'x',
       'EXCHANGE_RATES_URL must be an address such as https://api.frankfurter.dev',
     ],
+    ['PUBLIC_URL', 'x', 'PUBLIC_URL must be an address such as https://example.com/gastos'],
   ])('loadSettings has one message for %s=%s', (name, value, message) => {
     expect(() => loadSettings({ ...inMemory, [name]: value })).toThrow(
       new SettingsError(`The settings are not valid:\n  ${message}`),

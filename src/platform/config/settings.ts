@@ -81,6 +81,8 @@ export interface Settings {
   readonly exchangeRatesUrl?: string;
   /** Number of trusted proxies that set `X-Forwarded-For`. */
   readonly trustProxy: number;
+  /** Where clients reach the service, without a slash at the end; undefined: at the host of each request. */
+  readonly publicUrl?: string;
   /** Allowed CORS origins; none by default. Patterns only in the sandbox. */
   readonly corsOrigins: readonly (string | RegExp)[];
   readonly rateLimits: RateLimitSettings;
@@ -133,6 +135,7 @@ export function loadSettings(env: NodeJS.ProcessEnv): Settings {
     cycleMaxDays: environment.CYCLE_MAX_DAYS,
     exchangeRatesUrl: environment.EXCHANGE_RATES_URL,
     trustProxy: environment.TRUST_PROXY,
+    publicUrl: withoutSlashAtEnd(environment.PUBLIC_URL),
     corsOrigins: environment.CORS_ORIGINS,
     rateLimits: Object.freeze({
       enabled: environment.RATE_LIMIT_ENABLED,
@@ -176,6 +179,11 @@ function conflicts({
     ],
   ];
   return problems.filter(([isConflict]) => isConflict).map(([, problem]) => problem);
+}
+
+/** An address in the form in which browsers write it. */
+function withoutSlashAtEnd(address: string | undefined): string | undefined {
+  return address && new URL(address).href.replace(/\/+$/, '');
 }
 
 function databaseSettings(environment: Environment): DatabaseSettings {

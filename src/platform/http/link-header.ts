@@ -1,15 +1,18 @@
 import type { Request, Response } from 'express';
+import type { Settings } from '../config/settings.js';
+import { publicPrefix } from './public-url.js';
 
 /** Sets `Link: rel="next"` (RFC 8288): the URL of the request with other query parameters. */
 export function setNextPageLink(
   request: Request,
   response: Response,
   parameters: Record<string, string>,
+  settings: Settings,
 ): void {
-  // A path without scheme and host, which is valid behind any proxy.
+  // A path without scheme and host, which a proxy may change.
   const url = new URL(request.originalUrl, 'http://localhost');
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  response.setHeader('Link', `<${url.pathname}${url.search}>; rel="next"`);
+  response.setHeader('Link', `<${publicPrefix(settings)}${url.pathname}${url.search}>; rel="next"`);
 }
 
 /** The header in the OpenAPI document. */
