@@ -1,10 +1,12 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -235,6 +237,67 @@ export class PgBouncer {
     rmSync(this.folder, { recursive: true });
   }
 }
+
+/** nginx with one site and otherwise Debian's configuration, as far as it concerns the site. */
+export class Nginx {
+  private constructor(
+    private readonly server: ChildProcess,
+    private readonly folder: string,
+  ) {}
+
+  /**
+   * @param site the configuration of the site
+   * @param port on which it listens
+   * @param isRunByRoot whether the first process is root's, if the tests are; the others never are
+   */
+  static async start(site: string, port: number, isRunByRoot = false): Promise<Nginx> {
+    const owner = isRunByRoot ? undefined : unprivilegedOwner();
+    const folder = serverFolder(owner);
+    // Its processes of another user pass through it.
+    chmodSync(folder, 0o711);
+    const file = join(folder, 'nginx.conf');
+    writeFileSync(file, nginxConfiguration(folder, site));
+    giveTo(owner, file);
+    const server = spawn(
+      onPath('nginx', ['/usr/sbin']),
+      ['-c', file, '-e', join(folder, 'error.log')],
+      { cwd: '/', stdio: 'ignore', ...owner },
+    );
+    await eventually('nginx listens', () => {
+      if (server.exitCode === null) return acceptsConnections(port);
+      throw new Error(`nginx does not start:\n${readFileSync(join(folder, 'error.log'), 'utf8')}`);
+    });
+    return new Nginx(server, folder);
+  }
+
+  /** What it has logged about requests. */
+  get accessLog(): string {
+    return readFileSync(join(this.folder, 'access.log'), 'utf8');
+  }
+
+  async remove(): Promise<void> {
+    await end(this.server, 'SIGTERM');
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+const nginxConfiguration = (folder: string, site: string): string => `
+  daemon off;
+  pid ${folder}/nginx.pid;
+  events {}
+  http {
+    include /etc/nginx/mime.types;
+    default_type application/octet-stream;
+    access_log ${folder}/access.log;
+    error_log ${folder}/error.log;
+    client_body_temp_path ${folder}/body;
+    proxy_temp_path ${folder}/proxy;
+    fastcgi_temp_path ${folder}/fastcgi;
+    uwsgi_temp_path ${folder}/uwsgi;
+    scgi_temp_path ${folder}/scgi;
+    ${site}
+  }
+`;
 
 export class RedisServer {
   private server?: ChildProcess;
