@@ -64,7 +64,8 @@ describe('a refused field has one message, of the type before the range', () => 
         [5, 'name must be a string', 'not_a_string'],
         [['x'.repeat(101)], 'name must be a string', 'not_a_string'],
         ['\0'.repeat(101), 'name must not contain U+0000 or lone surrogates', 'invalid_characters'],
-        [' ', 'name must have 1 to 100 characters', 'too_short'],
+        ['', 'name must have 1 to 100 characters', 'too_short'],
+        [' ', 'name must not be blank', 'blank'],
         ['x'.repeat(101), 'name must have 1 to 100 characters', 'too_long'],
       ],
       method_type: [

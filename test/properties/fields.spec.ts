@@ -229,7 +229,7 @@ class EveryField {
   @TextField({ min: 1, max: 5 })
   text?: unknown;
 
-  @TextField({ min: 1, max: 5, verbatim: true, notBlank: true })
+  @TextField({ min: 1, max: 5, verbatim: true })
   verbatim?: unknown;
 
   @EmailField()

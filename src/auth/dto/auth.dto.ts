@@ -19,7 +19,8 @@ const MAX_CREDENTIAL_LENGTH = 1000;
 export class RegisterDto {
   @EmailField({
     example: 'ana@example.com',
-    description: 'Unique among all users, without regard to case; stored in lower case',
+    description:
+      'Unique among all users, without regard to case; stored in lower case and Unicode NFC',
   })
   email!: string;
 

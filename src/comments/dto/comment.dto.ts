@@ -21,7 +21,6 @@ const BODY = {
   min: 1,
   max: 10_000,
   verbatim: true,
-  notBlank: true,
   example: 'Ask for the **discount** before paying.',
   description: 'Markdown, stored as sent',
 };

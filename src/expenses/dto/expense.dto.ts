@@ -73,11 +73,18 @@ export class CreateExpenseDto {
   })
   category!: ExpenseCategory;
 
-  @TextField({ max: 1000, optional: true, example: 'Despensa de la semana', description: 'Notes' })
+  @TextField({
+    max: 1000,
+    notes: true,
+    optional: true,
+    example: 'Despensa de la semana',
+    description: 'Notes',
+  })
   comments?: string | null;
 
   @TextField({
     max: 1000,
+    notes: true,
     optional: true,
     example: null,
     description: 'How it is paid automatically',

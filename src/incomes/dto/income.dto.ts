@@ -68,6 +68,7 @@ export class CreateIncomeDto {
 
   @TextField({
     max: 1000,
+    notes: true,
     optional: true,
     example: 'Con aguinaldo',
     description: 'Notes; null: none',

@@ -41,7 +41,6 @@ export class CreatePaymentMethodDto {
 
   @TextField({
     max: 500,
-    emptyIsNull: true,
     optional: true,
     example: 'Cuenta de nómina',
     description: 'Notes; null or empty: none',

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsString, ValidateBy, type ValidationArguments } from 'class-validator';
 import type { FieldErrors } from '../errors/field-reasons.js';
+import { isBlank } from '../values/text.js';
 
 /** Text that PostgreSQL can store: no U+0000, no lone surrogates. */
 export const IsText = (): PropertyDecorator =>
@@ -23,7 +24,7 @@ export function HasLength(min: number, max: number): PropertyDecorator {
 }
 
 export const IsNotBlank = (): PropertyDecorator =>
-  IsValid('isNotBlank', 'must not be blank', (text) => /\S/.test(text));
+  IsValid('isNotBlank', 'must not be blank', (text) => !isBlank(text));
 
 /** The rule of an integer within limits, such as `must be between 1 and 100`. */
 export const rangeRule = (min: number, max: number): string =>

@@ -23,11 +23,13 @@ import {
 import { daysBetween, isCalendarDate } from '../values/calendar-date.js';
 import { parseTimestamp } from '../values/instant.js';
 import { parseMoney } from '../values/money.js';
+import { hasInvisible, isBlank } from '../values/text.js';
 import { REFUSES_NULL } from './constraint-reasons.js';
 import { HasLength, IsNotBlank, IsText, rangeRule } from './field-validators.js';
 
-/** An e-mail as stored: trimmed, in lower case. */
-export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
+/** An e-mail as stored: trimmed, in lower case and in Unicode NFC. */
+export const normalizeEmail = (email: string): string =>
+  email.trim().toLowerCase().normalize('NFC');
 
 const MAX_INT32 = 2 ** 31 - 1;
 
@@ -55,12 +57,10 @@ type FieldSchema = Record<string, unknown>;
 interface TextOptions extends FieldOptions {
   min?: number;
   max: number;
-  /** Stored as sent, without trimming: passwords and comments. */
+  /** Stored as sent: comments. */
   verbatim?: boolean;
-  /** Rejects text of white space only. */
-  notBlank?: boolean;
-  /** Stores empty text as null. */
-  emptyIsNull?: boolean;
+  /** Trimmed, and otherwise stored as sent: notes, which nothing is compared with. */
+  notes?: boolean;
 }
 
 /** A field with its OpenAPI schema, and with the validators that its options and its type require. */
@@ -91,21 +91,34 @@ export const IsRequired = (): PropertyDecorator => IsDefined({ message: '$proper
 const IsNotNull = (): PropertyDecorator =>
   IsDefined({ message: '$property must not be null', context: REFUSES_NULL });
 
-/** Text of `min` to `max` characters, trimmed; characters are counted, not bytes or UTF-16 units. */
+/**
+ * Text of `min` to `max` characters, trimmed and in Unicode NFC; characters are counted, not bytes or UTF-16 units. Text of
+ * white space and invisible characters alone is refused, or none where the field is optional, as empty text is unless it has
+ * a minimum length.
+ */
 export function TextField(options: TextOptions): PropertyDecorator {
-  const { min = 0, max, verbatim = false, notBlank = false, emptyIsNull = false } = options;
+  const { min = 0, max } = options;
   return field(
     options,
     { type: 'string', minLength: min, maxLength: max },
-    Transform(({ value }: { value: unknown }) => {
-      if (typeof value !== 'string' || verbatim) return value;
-      const text = value.trim();
-      return text === '' && emptyIsNull ? null : text;
-    }),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? storedText(value, options) : value,
+    ),
     IsText(),
+    ...(min > 0 ? [IsNotBlank()] : []),
     HasLength(min, max),
-    ...(notBlank ? [IsNotBlank()] : []),
   );
+}
+
+function storedText(
+  text: string,
+  { min = 0, optional, verbatim, notes }: TextOptions,
+): string | null {
+  if (verbatim) return text;
+  if (notes) return text.trim();
+  if (optional && (isBlank(text) || (text === '' && min === 0))) return null;
+  // Blank text stays as it is, so that it is refused as blank.
+  return isBlank(text) ? text : text.normalize('NFC').trim();
 }
 
 export function EmailField(options: FieldOptions = {}): PropertyDecorator {
@@ -120,7 +133,8 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
       name: 'isEmail',
       validator: {
         // validator.js limits the length to 254 by default.
-        validate: (text) => isEmail(text, { ignore_max_length: true }),
+        validate: (text: string) =>
+          !hasInvisible(text) && isEmail(text, { ignore_max_length: true }),
         defaultMessage: () => '$property must be an email',
       },
     }),

@@ -34,6 +34,7 @@ export class CreateTemplateDto extends CreateBaseTemplateDto {
 
   @TextField({
     max: 1000,
+    notes: true,
     optional: true,
     example: 'Domiciliado',
     description: 'Notes about automatic payment; null: none',
