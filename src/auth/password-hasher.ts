@@ -20,19 +20,26 @@ export class PasswordHasher {
   private readonly limit = pLimit(MAX_CONCURRENT_HASHES);
   private readonly dummyHash = this.hash('placeholder for unknown users');
 
-  /** @throws DomainError SERVICE_UNAVAILABLE when the queue is full */
+  /**
+   * Hashes a password in Unicode NFC, so that it is the same from every keyboard.
+   *
+   * @throws DomainError SERVICE_UNAVAILABLE when the queue is full
+   */
   hash(password: string): Promise<string> {
-    return this.enqueue(() => argon2.hash(password, PARAMETERS));
+    return this.enqueue(() => argon2.hash(password.normalize('NFC'), PARAMETERS));
   }
 
   /**
-   * Whether the password matches. Takes the same time for an unknown user (no hash) as for a wrong password.
+   * Whether the password matches in Unicode NFC, or else as typed, as versions before 1.2 hashed it. Takes the same time for
+   * an unknown user (no hash) as for a wrong password.
    *
    * @throws DomainError SERVICE_UNAVAILABLE when the queue is full
    */
   async verify(hash: string | undefined, password: string): Promise<boolean> {
     const comparedHash = hash ?? (await this.dummyHash);
-    const matches = await this.enqueue(() => argon2.verify(comparedHash, password));
+    const forms = new Set([password.normalize('NFC'), password]);
+    // Both in one turn: a second one could be refused, and would let others wait twice.
+    const matches = await this.enqueue(() => matchesAny(comparedHash, forms));
     return matches && hash !== undefined;
   }
 
@@ -40,4 +47,9 @@ export class PasswordHasher {
     if (this.limit.pendingCount < MAX_QUEUED_HASHES) return this.limit(work);
     throw new DomainError('SERVICE_UNAVAILABLE', 'Too many concurrent sign-ins; try again');
   }
+}
+
+async function matchesAny(hash: string, passwords: Iterable<string>): Promise<boolean> {
+  for (const password of passwords) if (await argon2.verify(hash, password)) return true;
+  return false;
 }

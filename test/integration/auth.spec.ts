@@ -203,6 +203,68 @@ describe('POST /auth/register', () => {
   });
 });
 
+describe('a password', () => {
+  const COMPOSED = 'contrase\u00f1a segura';
+  const DECOMPOSED = COMPOSED.normalize('NFD');
+
+  const signUpWith = async (password: string): Promise<string> => {
+    const email = uniqueEmail();
+    await register({ email, password }).expect(201);
+    return email;
+  };
+
+  /** Stores the hash of the password as typed, as versions before did. */
+  const storeAsTyped = async (email: string, password: string): Promise<void> => {
+    const hash = await argon2.hash(password, { memoryCost: 1024, timeCost: 2, parallelism: 1 });
+    await service.query('UPDATE users SET password_hash = $1 WHERE email = $2', [hash, email]);
+  };
+
+  it('a password signs in in any Unicode form, whichever one set it', async () => {
+    for (const set of [COMPOSED, DECOMPOSED]) {
+      const email = await signUpWith(set);
+      for (const typed of [COMPOSED, DECOMPOSED]) {
+        const user = await service.signIn(email, typed);
+        const change = { current_password: typed, new_password: `${set} 2` };
+        await user.put('/auth/me/password', change).expect(200);
+        await service.signIn(email, `${COMPOSED} 2`);
+        const again = await service.signIn(email, `${DECOMPOSED} 2`);
+        const back = { current_password: `${DECOMPOSED} 2`, new_password: set };
+        await again.put('/auth/me/password', back).expect(200);
+      }
+    }
+  });
+
+  it('a password that a version before hashed as typed signs in as typed, and can be changed', async () => {
+    const email = await signUpWith(TEST_PASSWORD);
+    await storeAsTyped(email, DECOMPOSED);
+    expectError(await login({ username: email, password: COMPOSED }), 401, 'INVALID_CREDENTIALS');
+    const user = await service.signIn(email, DECOMPOSED);
+    const change = { current_password: COMPOSED, new_password: DECOMPOSED };
+    expectError(await user.put('/auth/me/password', change), 400, 'INCORRECT_PASSWORD');
+    await user.put('/auth/me/password', { ...change, current_password: DECOMPOSED }).expect(200);
+    await service.signIn(email, COMPOSED);
+  });
+
+  it('a password has its length counted in NFC', async () => {
+    for (const [length, status] of [
+      [7, 422],
+      [8, 201],
+      [128, 201],
+      [129, 422],
+    ] as const) {
+      const password = 'n\u0303'.repeat(length);
+      const email = uniqueEmail();
+      await register({ email, password }).expect(status);
+      if (status === 201) await service.signIn(email, password);
+    }
+  });
+
+  it('a password may have white space and invisible characters alone', async () => {
+    const password = '\u200b '.repeat(4);
+    await service.signIn(await signUpWith(password), password);
+  });
+});
+
 describe('POST /auth/login', () => {
   it.each(['username', 'email'])(
     'POST /auth/login accepts the e-mail as %s, in any case',
@@ -277,16 +339,22 @@ describe('POST /auth/login', () => {
       jest.restoreAllMocks();
     });
 
-    it('POST /auth/login for an unknown e-mail verifies a hash as for a wrong password, so that the time reveals nothing', async () => {
-      const { email } = await service.signUp();
-      const verify = jest.spyOn(argon2, 'verify');
-      const cost = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
-      for (const username of [email, uniqueEmail()]) {
-        verify.mockClear();
-        await login({ username, password: 'wrong password' }).expect(401);
-        expect(verify.mock.calls).toEqual([[expect.stringMatching(cost), 'wrong password']]);
-      }
-    });
+    it.each([
+      ['in NFC', ['wrong contrase\u00f1a']],
+      ['in another form', ['wrong contrase\u00f1a', 'wrong contrasen\u0303a']],
+    ])(
+      'POST /auth/login for an unknown e-mail verifies hashes as for a wrong password %s, so that the time reveals nothing',
+      async (_form, tried) => {
+        const { email } = await service.signUp();
+        const verify = jest.spyOn(argon2, 'verify');
+        const cost = expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) as unknown;
+        for (const username of [email, uniqueEmail()]) {
+          verify.mockClear();
+          await login({ username, password: tried.at(-1) }).expect(401);
+          expect(verify.mock.calls).toEqual(tried.map((password) => [cost, password]));
+        }
+      },
+    );
   });
 
   it('POST /auth/login responds with INACTIVE_USER only for the correct password', async () => {

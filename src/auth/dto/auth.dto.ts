@@ -11,9 +11,7 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
-
-/** Longer than the maximum password of {@link RegisterDto}, so that a wrong password is not a validation error. */
-const MAX_CREDENTIAL_LENGTH = 1000;
+import { MAX_CREDENTIAL_LENGTH, NewPasswordField, PasswordField } from './password-fields.js';
 
 @ApiSchema({ description: 'A new user account' })
 export class RegisterDto {
@@ -24,13 +22,7 @@ export class RegisterDto {
   })
   email!: string;
 
-  @TextField({
-    min: 8,
-    max: 128,
-    verbatim: true,
-    example: 'correct horse battery',
-    description: '8 to 128 characters, not trimmed',
-  })
+  @NewPasswordField('correct horse battery')
   password!: string;
 
   @TextField({ max: 100, optional: true, example: 'Ana', description: 'null: not given' })
@@ -87,13 +79,7 @@ export class LoginDto {
   })
   email?: string;
 
-  @TextField({
-    min: 1,
-    max: MAX_CREDENTIAL_LENGTH,
-    verbatim: true,
-    example: 'correct horse battery',
-    description: 'Compared as sent, not trimmed',
-  })
+  @PasswordField()
   password!: string;
 
   @TextField({
@@ -137,22 +123,10 @@ export class UpdateProfileDto extends PickType(RegisterDto, ['first_name', 'last
 
 @ApiSchema({ description: 'The current and the new password' })
 export class ChangePasswordDto {
-  @TextField({
-    min: 1,
-    max: MAX_CREDENTIAL_LENGTH,
-    verbatim: true,
-    example: 'correct horse battery',
-    description: 'Compared as sent, not trimmed',
-  })
+  @PasswordField()
   current_password!: string;
 
-  @TextField({
-    min: 8,
-    max: 128,
-    verbatim: true,
-    example: 'a better horse battery',
-    description: '8 to 128 characters, not trimmed',
-  })
+  @NewPasswordField('a better horse battery')
   new_password!: string;
 }
 
