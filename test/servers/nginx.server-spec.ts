@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import request from 'supertest';
-import type { NewCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
+import type { CreatedCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import { TEST_PASSWORD } from '../support/client.js';
 import { expectError } from '../support/errors.js';
@@ -138,7 +138,7 @@ describe.each([['a plain user', false], ...(IS_ROOT ? ([['root', true]] as const
 
     it(`nginx run by ${name} serves a calendar at the address of its feed, compressed, and does not log the token`, async () => {
       const created = await send('post', '/calendar-feeds').send({ name: 'Gastos' }).expect(201);
-      const feed = created.body as NewCalendarFeedResponse;
+      const feed = created.body as CreatedCalendarFeedResponse;
       expect(feed.url.startsWith(`${url}/calendar/`)).toBe(true);
       const response = await fetch(feed.url);
       expect(response.status).toBe(200);

@@ -1229,12 +1229,12 @@ export interface components {
         RegisterDto: {
             /**
              * Format: email
-             * @description Unique among all users, without regard to case; stored in lower case
+             * @description Unique among all users, without regard to case; stored in lower case and Unicode NFC
              * @example ana@example.com
              */
             email: string;
             /**
-             * @description 8 to 128 characters, not trimmed
+             * @description 8 to 128 characters, not trimmed; counted and stored in Unicode NFC
              * @example correct horse battery
              */
             password: string;
@@ -1329,7 +1329,7 @@ export interface components {
              */
             email?: string;
             /**
-             * @description Compared as sent, not trimmed
+             * @description Compared in Unicode NFC, or else as sent; not trimmed
              * @example correct horse battery
              */
             password: string;
@@ -1399,12 +1399,12 @@ export interface components {
         /** @description The current and the new password */
         ChangePasswordDto: {
             /**
-             * @description Compared as sent, not trimmed
+             * @description Compared in Unicode NFC, or else as sent; not trimmed
              * @example correct horse battery
              */
             current_password: string;
             /**
-             * @description 8 to 128 characters, not trimmed
+             * @description 8 to 128 characters, not trimmed; counted and stored in Unicode NFC
              * @example a better horse battery
              */
             new_password: string;
