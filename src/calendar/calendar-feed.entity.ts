@@ -8,6 +8,7 @@ import {
   PrimaryColumn,
   PrimaryGeneratedColumn,
   Unique,
+  UpdateDateColumn,
 } from 'typeorm';
 import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { INSTANT } from '../platform/database/columns.js';
@@ -19,6 +20,8 @@ const PRIMARY_KEY = 'pk_calendar_feeds';
 
 /** Per user. */
 export const MAX_CALENDAR_FEEDS = 20;
+
+export const MAX_ALARM_DAYS = 30;
 
 /** A calendar that can be read with a secret URL; deleted when it is revoked. */
 @Entity('calendar_feeds')
@@ -54,10 +57,17 @@ export class CalendarFeed {
   @Column({ name: 'payment_method_id', type: 'uuid', nullable: true })
   paymentMethodId!: string | null;
 
+  /** How many days before an open expense its alarm is; null: no alarms. */
+  @Column({ name: 'alarm_days', type: 'smallint', nullable: true })
+  alarmDays!: number | null;
+
   /** SHA-256 in hex, so that the table does not contain usable tokens. */
   @Column({ name: 'token_hash', type: 'varchar', length: 64 })
   tokenHash!: string;
 
   @CreateDateColumn({ ...INSTANT, name: 'created_at' })
   createdAt!: Date;
+
+  @UpdateDateColumn({ ...INSTANT, name: 'updated_at' })
+  updatedAt!: Date;
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Put, Req } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiCreatedResponse,
@@ -27,6 +27,7 @@ import {
   CreatedCalendarFeedResponse,
   toCalendarFeedResponse,
   toCreatedCalendarFeedResponse,
+  UpdateCalendarFeedDto,
 } from './dto/calendar-feed.dto.js';
 
 @ApiTags('Calendar feeds')
@@ -67,6 +68,25 @@ export class CalendarFeedsController {
   @ApiOkResponse({ type: [CalendarFeedResponse] })
   async listCalendarFeeds(@CurrentUser() user: AuthenticatedUser): Promise<CalendarFeedResponse[]> {
     return (await this.feeds.list(user)).map(toCalendarFeedResponse);
+  }
+
+  @Put(':id')
+  @RequiresSignIn()
+  @JsonBody()
+  @ApiOperation({
+    summary: 'Update a calendar feed',
+    description:
+      'A partial update: omitted fields keep their values, `null` clears `payment_method_id` and `alarm_days`. The URL ' +
+      'stays the same.',
+  })
+  @ApiErrors('RESOURCE_NOT_FOUND')
+  @ApiOkResponse({ type: CalendarFeedResponse })
+  async updateCalendarFeed(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('id', 'calendarFeed') id: string,
+    @Body() dto: UpdateCalendarFeedDto,
+  ): Promise<CalendarFeedResponse> {
+    return toCalendarFeedResponse(await this.feeds.update(user, id, dto));
   }
 
   @Delete(':id')

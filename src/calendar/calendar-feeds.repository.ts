@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../platform/database/database.js';
+import { lockRow, nextUpdatedAt } from '../platform/database/repositories.js';
 import { CalendarFeed } from './calendar-feed.entity.js';
 
 @Injectable()
@@ -21,6 +22,22 @@ export class CalendarFeedsRepository {
       where: { householdId, userId },
       order: { seq: 'DESC' },
     });
+  }
+
+  /** A feed of the user, locked until the transaction ends. */
+  lock({ manager, userId, householdId }: Scope, id: string): Promise<CalendarFeed | null> {
+    return lockRow(manager.getRepository(CalendarFeed), { id, householdId, userId }, 'update');
+  }
+
+  /** Writes values to a locked feed. */
+  async update(
+    { manager, householdId }: Scope,
+    feed: CalendarFeed,
+    values: Partial<CalendarFeed>,
+  ): Promise<void> {
+    Object.assign(feed, values, { updatedAt: nextUpdatedAt(feed) });
+    const { id, updatedAt } = feed;
+    await manager.update(CalendarFeed, { id, householdId }, { ...values, updatedAt });
   }
 
   /** Deletes a feed; returns whether it existed. */

@@ -10,7 +10,12 @@ import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_CALENDAR_FEEDS, type CalendarFeed } from './calendar-feed.entity.js';
 import { CalendarFeedsRepository } from './calendar-feeds.repository.js';
 import { entriesOfCalendar, findFeed, type ReadableFeed } from './calendar.queries.js';
-import { toCalendarFile, type CreateCalendarFeedDto } from './dto/calendar-feed.dto.js';
+import {
+  changedCalendarFeedFields,
+  toCalendarFile,
+  type CreateCalendarFeedDto,
+  type UpdateCalendarFeedDto,
+} from './dto/calendar-feed.dto.js';
 
 const TOKEN_BYTES = 32;
 
@@ -38,7 +43,11 @@ export class CalendarFeedsService {
    */
   create(
     user: AuthenticatedUser,
-    { name, payment_method_id: paymentMethodId = null }: CreateCalendarFeedDto,
+    {
+      name,
+      payment_method_id: paymentMethodId = null,
+      alarm_days: alarmDays = null,
+    }: CreateCalendarFeedDto,
   ): Promise<NewCalendarFeed> {
     const token = newToken(TOKEN_BYTES);
     return this.database.transaction(user, async (scope) => {
@@ -47,12 +56,15 @@ export class CalendarFeedsService {
         paymentMethodId && this.paymentMethods.lock(scope, paymentMethodId),
       ]);
       assertWithinLimit('calendar_feed', { stored, limit: MAX_CALENDAR_FEEDS });
+      const createdAt = new Date();
       const feed = {
         id: randomUUID(),
         name,
         paymentMethodId,
+        alarmDays,
         tokenHash: hashOfToken(token),
-        createdAt: new Date(),
+        createdAt,
+        updatedAt: createdAt,
       };
       await this.repository.insert(scope, feed);
       return { feed, token };
@@ -62,6 +74,23 @@ export class CalendarFeedsService {
   /** The feeds of the user, newest first. */
   list(user: AuthenticatedUser): Promise<CalendarFeed[]> {
     return this.database.read(user, (scope) => this.repository.list(scope));
+  }
+
+  /**
+   * Updates the given fields; the URL stays the same.
+   *
+   * @throws ResourceNotFoundError for the feed or the payment method
+   */
+  update(user: AuthenticatedUser, id: string, dto: UpdateCalendarFeedDto): Promise<CalendarFeed> {
+    return this.database.transaction(user, async (scope) => {
+      const feed = await this.repository.lock(scope, id);
+      if (!feed) throw new ResourceNotFoundError('calendar_feed');
+      const chosen = dto.payment_method_id ?? undefined;
+      await this.paymentMethods.lockIfOther(scope, feed.paymentMethodId, chosen);
+      const changed = changedCalendarFeedFields(feed, dto);
+      if (Object.keys(changed).length > 0) await this.repository.update(scope, feed, changed);
+      return feed;
+    });
   }
 
   /**
@@ -89,7 +118,7 @@ export class CalendarFeedsService {
   write(feed: ReadableFeed): Promise<TemporaryFile> {
     const owner = { id: feed.userId, householdId: feed.householdId };
     return this.database.snapshot(owner, (scope) =>
-      TemporaryFile.from(toCalendarFile(feed.name, entriesOfCalendar(scope, feed))),
+      TemporaryFile.from(toCalendarFile(feed, entriesOfCalendar(scope, feed))),
     );
   }
 }

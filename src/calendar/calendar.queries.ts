@@ -57,14 +57,14 @@ const ENTRIES = `SELECT * FROM (${NEAREST}) AS entry ORDER BY date, id`;
 /** $1: hash of the token. Cannot name the household, because the token does not contain it. */
 const FEED = `
   SELECT f.id, f.name, f.user_id AS "userId", f.household_id AS "householdId",
-    f.payment_method_id AS "paymentMethodId"
+    f.payment_method_id AS "paymentMethodId", f.alarm_days AS "alarmDays"
   FROM calendar_feeds f JOIN users u ON u.id = f.user_id AND u.active
   WHERE f.token_hash = $1`;
 
 /** A feed of an active user. */
 export type ReadableFeed = Pick<
   CalendarFeed,
-  'id' | 'name' | 'userId' | 'householdId' | 'paymentMethodId'
+  'id' | 'name' | 'userId' | 'householdId' | 'paymentMethodId' | 'alarmDays'
 >;
 
 /** Undefined if the feed does not exist or its user is not active. */

@@ -17,6 +17,7 @@ const EVENT: CalendarEvent = {
   summary: 'Súper 812.35 MXN',
   description: 'Payment method: Card\nStatus: pending',
   status: 'CONFIRMED',
+  alarmDays: null,
 };
 
 const fileOf = (name: string, ...events: CalendarEvent[]): string =>
@@ -50,6 +51,33 @@ describe('a calendar', () => {
       'END:VCALENDAR',
       '',
     ]);
+  });
+
+  it.each([
+    [0, 'PT9H', '2026-02-28T09:00:00'],
+    [1, '-P0DT15H', '2026-02-27T09:00:00'],
+    [2, '-P1DT15H', '2026-02-26T09:00:00'],
+    [30, '-P29DT15H', '2026-01-29T09:00:00'],
+  ])('a calendar has an alarm %i days before an event', (alarmDays, trigger, time) => {
+    const written = fileOf('Casa', { ...EVENT, summary: 'Luz; agua', alarmDays });
+    expect(written).toContain(
+      [
+        'TRANSP:TRANSPARENT',
+        'BEGIN:VALARM',
+        'ACTION:DISPLAY',
+        String.raw`DESCRIPTION:Luz\; agua`,
+        `TRIGGER:${trigger}`,
+        'END:VALARM',
+        'END:VEVENT',
+      ].join('\r\n'),
+    );
+    const calendar = new ICAL.Component(ICAL.parse(written) as unknown[]);
+    const event = calendar.getFirstSubcomponent('vevent');
+    const alarm = event?.getFirstSubcomponent('valarm');
+    const start = event?.getFirstPropertyValue('dtstart') as ICAL.Time;
+    start.isDate = false;
+    start.addDuration(alarm?.getFirstPropertyValue('trigger') as ICAL.Duration);
+    expect(start.toString()).toBe(time);
   });
 
   it('a calendar is read as it was written, whatever the text', () => {

@@ -9,6 +9,8 @@ export interface CalendarEvent {
   summary: string;
   description: string;
   status: 'TENTATIVE' | 'CONFIRMED';
+  /** How many days before the event, at 09:00, an alarm is; null: no alarm. */
+  alarmDays: number | null;
 }
 
 /** Octets of a line without its end (section 3.1). */
@@ -53,7 +55,20 @@ function linesOf(event: CalendarEvent): string[] {
     `STATUS:${event.status}`,
     // An event does not make its day busy.
     'TRANSP:TRANSPARENT',
+    ...alarmOf(event),
     'END:VEVENT',
+  ];
+}
+
+function alarmOf({ summary, alarmDays }: CalendarEvent): string[] {
+  if (alarmDays === null) return [];
+  return [
+    'BEGIN:VALARM',
+    'ACTION:DISPLAY',
+    `DESCRIPTION:${escapeText(summary)}`,
+    // From the beginning of the day: nine hours later, or 15 hours and the other days earlier.
+    `TRIGGER:${alarmDays === 0 ? 'PT9H' : `-P${alarmDays - 1}DT15H`}`,
+    'END:VALARM',
   ];
 }
 

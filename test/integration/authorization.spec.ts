@@ -108,6 +108,7 @@ const TABLE = `
   DELETE /comments/{id}                            theirs  theirs  403     403     theirs  403         404     404       403          401
   POST   /calendar-feeds                           theirs  403     403     404     404     403         404     404       403          401
   GET    /calendar-feeds                           theirs  theirs  theirs  own     own     own         own     own       403          401
+  PUT    /calendar-feeds/{id}                      theirs  403     403     404     404     403         404     404       403          401
   DELETE /calendar-feeds/{id}                      theirs  theirs  403     404     404     404         404     404       403          401
   GET    /calendar/{token}.ics                     theirs  theirs  theirs  theirs  theirs  theirs      theirs  theirs    theirs       theirs
   GET    /export                                   theirs  theirs  theirs  own     own     own         own     own       403          401
@@ -126,6 +127,7 @@ const BODIES: Record<string, object> = {
   'PUT /households/current': { name: 'Changed' },
   'PUT /households/current/members/{user_id}': { role: 'member' },
   'PUT /payment-methods/{id}': { description: 'Changed' },
+  'PUT /calendar-feeds/{id}': { name: 'Changed' },
   'PUT /expense-templates/{id}': { autopay_info: 'Changed' },
   'PUT /income-templates/{id}': { base_amount: '1.00' },
   'PUT /cycles/{id}': { income_amount: '1.00' },

@@ -16,7 +16,11 @@ describe('POST /calendar-feeds', () => {
   it('POST /calendar-feeds responds with the URL once', async () => {
     const user = await service.signUp();
     const { id: payment_method_id } = await user.createPaymentMethod();
-    const body = { name: ' Gastos ', payment_method_id: payment_method_id.toUpperCase() };
+    const body = {
+      name: ' Gastos ',
+      payment_method_id: payment_method_id.toUpperCase(),
+      alarm_days: 30,
+    };
     const response = await user.post('/calendar-feeds', body).expect(201);
     const feed = response.body as CreatedCalendarFeedResponse;
     const { url, ...shown } = feed;
@@ -24,13 +28,19 @@ describe('POST /calendar-feeds', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       name: 'Gastos',
       payment_method_id,
+      alarm_days: 30,
       created_at: expect.stringMatching(/Z$/),
     });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/calendar\/[\w-]{43}\.ics$/);
     const all = await user.createCalendarFeed();
-    expect(all.payment_method_id).toBeNull();
     expect(await user.read('/calendar-feeds')).toEqual([
-      { id: all.id, name: 'Gastos', payment_method_id: null, created_at: all.created_at },
+      {
+        id: all.id,
+        name: 'Gastos',
+        payment_method_id: null,
+        alarm_days: null,
+        created_at: all.created_at,
+      },
       shown,
     ]);
   });
@@ -65,6 +75,61 @@ describe('POST /calendar-feeds', () => {
       const response = await user.post('/calendar-feeds', { name: 'x', payment_method_id });
       expectError(response, 404, 'RESOURCE_NOT_FOUND', { resource: 'payment_method' });
     }
+  });
+});
+
+describe('PUT /calendar-feeds/{id}', () => {
+  it('PUT /calendar-feeds/{id} changes the given fields and responds as the list', async () => {
+    const user = await service.signUp();
+    const { id: payment_method_id } = await user.createPaymentMethod();
+    const { url, ...feed } = await user.createCalendarFeed();
+    const path = `/calendar-feeds/${feed.id}`;
+    const changes = [
+      { alarm_days: 0 },
+      { name: ' Casa ' },
+      { payment_method_id },
+      {},
+      { name: 'Hogar', payment_method_id: null, alarm_days: null },
+    ];
+    let expected = feed;
+    for (const change of changes) {
+      const response = await user.put(path, change).expect(200);
+      expected = { ...expected, ...change };
+      expected.name = expected.name.trim();
+      expect(response.body).toEqual(expected);
+      expect(await user.read('/calendar-feeds')).toEqual([expected]);
+    }
+    const { text } = await request(service.server).get(new URL(url).pathname).expect(200);
+    expect(text).toContain('NAME:Hogar');
+  });
+
+  it('PUT /calendar-feeds/{id} changes only feeds of the user, with payment methods of the user, active or not', async () => {
+    const user = await service.signUp();
+    const other = await service.signUpMember(user);
+    const { id } = await user.createCalendarFeed();
+    const theirs = await other.createPaymentMethod();
+    for (const refused of [
+      await other.put(`/calendar-feeds/${id}`, { name: 'x' }),
+      await user.put(`/calendar-feeds/${UNKNOWN_UUID}`, { name: 'x' }),
+      await user.put(`/calendar-feeds/${UNKNOWN_UUID}`, { payment_method_id: theirs.id }),
+    ]) {
+      expectError(refused, 404, 'RESOURCE_NOT_FOUND', { resource: 'calendar_feed' });
+    }
+    for (const payment_method_id of [theirs.id, UNKNOWN_UUID]) {
+      const refused = await user.put(`/calendar-feeds/${id}`, { name: 'x', payment_method_id });
+      expectError(refused, 404, 'RESOURCE_NOT_FOUND', { resource: 'payment_method' });
+    }
+    expect(await user.read('/calendar-feeds')).toMatchObject([{ id, name: 'Gastos' }]);
+    const inactive = await user.createPaymentMethod();
+    await user.delete(`/payment-methods/${inactive.id}`).expect(204);
+    await user.put(`/calendar-feeds/${id}`, { payment_method_id: inactive.id }).expect(200);
+  });
+
+  it('PUT /calendar-feeds/{id} refuses a personal access token', async () => {
+    const user = await service.signUp();
+    const { id } = await user.createCalendarFeed();
+    const script = await user.script();
+    expectError(await script.put(`/calendar-feeds/${id}`, { name: 'x' }), 403, 'FORBIDDEN');
   });
 });
 

@@ -160,6 +160,42 @@ describe('GET /calendar/{token}.ics', () => {
     expect(uids).toEqual([ids.expense, ids.income]);
   });
 
+  it('GET /calendar/{token}.ics has an alarm for each open expense, if the feed has alarms', async () => {
+    const { user, ids } = await userWithEntries();
+    const pending = await user.createExpense((await user.createCycle()).id, {
+      due_date: DATES.today,
+      description: 'Luz, agua',
+    });
+    const alarmsOf = (text: string): unknown =>
+      new ICAL.Component(ICAL.parse(text) as unknown[]).getAllSubcomponents().flatMap((event) =>
+        event.getAllSubcomponents().map((alarm) => ({
+          event: event.getFirstPropertyValue('uid'),
+          name: alarm.name,
+          ...Object.fromEntries(
+            alarm
+              .getAllProperties()
+              .map((property) => [property.name, String(property.getFirstValue())]),
+          ),
+        })),
+      );
+    const feed = await user.createCalendarFeed();
+    expect(alarmsOf(await read(feed))).toEqual([]);
+    for (const [alarm_days, trigger] of [
+      [0, 'PT9H'],
+      [3, '-P2DT15H'],
+    ] as const) {
+      await user.put(`/calendar-feeds/${feed.id}`, { alarm_days }).expect(200);
+      const common = { name: 'valarm', action: 'DISPLAY', trigger };
+      expect(alarmsOf(await read(feed))).toEqual([
+        // It is overdue.
+        { ...common, event: ids.expense, description: `Súper; ${'ñ'.repeat(100)} 812.35 MXN` },
+        { ...common, event: pending.id, description: 'Luz, agua 100.00 USD' },
+      ]);
+    }
+    await user.put(`/calendar-feeds/${feed.id}`, { alarm_days: null }).expect(200);
+    expect(alarmsOf(await read(feed))).toEqual([]);
+  });
+
   it('GET /calendar/{token}.ics has no entry outside its days', async () => {
     const user = await service.signUp();
     const { id } = await user.createCycle();

@@ -193,7 +193,7 @@ describe('the path', () => {
     },
     'GET /cycles/{cycle_id}/summary': { cycle_id: noCycle },
     'PATCH,DELETE /comments/{id}': { id: missing('comment') },
-    'DELETE /calendar-feeds/{id}': { id: missing('calendar_feed') },
+    'PUT,DELETE /calendar-feeds/{id}': { id: missing('calendar_feed') },
   };
 
   const operations = Object.entries(NOT_FOUND).flatMap(([key, parameters]) => {

@@ -87,6 +87,12 @@ const expense = {
 const comment = { body: text(10_000) };
 const notElements = [null, '', 'x', 5, true, [], {}, Array(201).fill({ id: UNKNOWN_UUID })];
 
+const calendarFeed = {
+  name: text(100),
+  payment_method_id: optionalUuid,
+  alarm_days: [-1, 31, 1.5, '1', 'x', true, [], {}],
+};
+
 const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
   'POST /auth/register': {
     ...profile,
@@ -170,7 +176,8 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     received: boolean,
     received_at: timestamp,
   },
-  'POST /calendar-feeds': { name: text(100), payment_method_id: optionalUuid },
+  'POST /calendar-feeds': calendarFeed,
+  'PUT /calendar-feeds/{id}': calendarFeed,
   'POST /import': {
     schema_version: [null, '1', 0, 2, 1.5, true, [], {}],
     exported_at: [null, 5, true, [], {}],

@@ -93,6 +93,7 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'PUT /auth/me': [4, 2],
   // With the lock of the sign-ins, the sessions and tokens that end, and the new session.
   'PUT /auth/me/password': [9, 4],
+  'PUT /calendar-feeds/{id}': [4, 2],
   'PUT /cycles/{cycle_id}/expenses/{expense_id}': [7, 2],
   'PUT /cycles/{cycle_id}/incomes/{income_id}': [7, 2],
   'PUT /cycles/{id}': [7, 3],

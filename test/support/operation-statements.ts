@@ -24,6 +24,7 @@ const CHANGES: Record<string, object> = {
   'PUT /income-templates/{id}': { description: 'Changed' },
   'PUT /cycles/{cycle_id}/incomes/{income_id}': { received: true },
   'PUT /households/current': { name: 'Changed' },
+  'PUT /calendar-feeds/{id}': { name: 'Changed' },
   'PATCH /comments/{id}': { body: 'Changed' },
 };
 

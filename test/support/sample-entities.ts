@@ -86,6 +86,7 @@ export const VALID_BODIES: Record<string, object> = {
     ...Object.fromEntries(SECTIONS.map((section) => [section, []])),
   },
   'POST /calendar-feeds': { name: 'Gastos', payment_method_id: '{payment_method_id}' },
+  'PUT /calendar-feeds/{id}': { alarm_days: 3, payment_method_id: '{payment_method_id}' },
   'POST /comments': {
     entity_type: 'payment_method',
     entity_id: '{payment_method_id}',

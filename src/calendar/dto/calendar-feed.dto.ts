@@ -1,13 +1,17 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiSchema, PartialType } from '@nestjs/swagger';
+import type { ExpenseStatus } from '../../ledger/expense-status.js';
 import { EXAMPLE_CALENDAR_TOKEN, EXAMPLE_ID } from '../../platform/dto/example-values.js';
-import { TextField, UuidField } from '../../platform/dto/fields.js';
+import { IntegerField, TextField, UuidField } from '../../platform/dto/fields.js';
 import {
+  CountProperty,
   CreatedAtProperty,
   TextProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
+import { withoutUndefined } from '../../platform/values/without-undefined.js';
+import { MAX_ALARM_DAYS, type CalendarFeed } from '../calendar-feed.entity.js';
 import type { NewCalendarFeed } from '../calendar-feeds.service.js';
-import type { CalendarEntry } from '../calendar.queries.js';
+import type { CalendarEntry, ReadableFeed } from '../calendar.queries.js';
 import { beginCalendar, endCalendar, writeEvents, type CalendarEvent } from '../icalendar.js';
 
 @ApiSchema({ description: 'A new calendar feed' })
@@ -26,7 +30,23 @@ export class CreateCalendarFeedDto {
     description: 'Only the expenses and incomes with this payment method; active or not',
   })
   payment_method_id?: string | null;
+
+  @IntegerField({
+    optional: true,
+    min: 0,
+    max: MAX_ALARM_DAYS,
+    example: 1,
+    description:
+      'Every expense that is neither paid nor cancelled has an alarm at 09:00, this many days before its due date; ' +
+      'null: no alarms',
+  })
+  alarm_days?: number | null;
 }
+
+@ApiSchema({ description: 'A partial update: omitted fields keep their values' })
+export class UpdateCalendarFeedDto extends PartialType(CreateCalendarFeedDto, {
+  skipNullProperties: false,
+}) {}
 
 @ApiSchema({ description: 'A calendar feed, without its URL' })
 export class CalendarFeedResponse {
@@ -38,6 +58,13 @@ export class CalendarFeedResponse {
 
   @UuidProperty(EXAMPLE_ID.paymentMethod, { nullable: true, description: 'null: all' })
   payment_method_id!: string | null;
+
+  @CountProperty({
+    nullable: true,
+    example: 1,
+    description: 'How many days before its due date an expense has an alarm; null: no alarms',
+  })
+  alarm_days!: number | null;
 
   @CreatedAtProperty()
   created_at!: string;
@@ -55,11 +82,27 @@ export class CreatedCalendarFeedResponse extends CalendarFeedResponse {
   url!: string;
 }
 
+/** The fields that an update changes. */
+export function changedCalendarFeedFields(
+  feed: CalendarFeed,
+  dto: UpdateCalendarFeedDto,
+): Partial<CalendarFeed> {
+  const fields = withoutUndefined({
+    name: dto.name,
+    paymentMethodId: dto.payment_method_id,
+    alarmDays: dto.alarm_days,
+  });
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => feed[name as keyof CalendarFeed] !== value),
+  );
+}
+
 export function toCalendarFeedResponse(feed: NewCalendarFeed['feed']): CalendarFeedResponse {
   return {
     id: feed.id,
     name: feed.name,
     payment_method_id: feed.paymentMethodId,
+    alarm_days: feed.alarmDays,
     created_at: feed.createdAt.toISOString(),
   };
 }
@@ -74,15 +117,20 @@ export function toCreatedCalendarFeedResponse(
 
 /** The text of an iCalendar file in parts. */
 export async function* toCalendarFile(
-  name: string,
+  { name, alarmDays }: ReadableFeed,
   pages: AsyncIterable<CalendarEntry[]>,
 ): AsyncGenerator<string> {
   yield beginCalendar(name);
-  for await (const entries of pages) yield writeEvents(entries.map(toEvent));
+  for await (const entries of pages) {
+    yield writeEvents(entries.map((entry) => toEvent(entry, alarmDays)));
+  }
   yield endCalendar();
 }
 
-function toEvent(entry: CalendarEntry): CalendarEvent {
+/** What {@link CalendarEntry} has as the status of an expense that is to be paid. */
+const OPEN_STATUSES: readonly string[] = ['pending', 'overdue'] satisfies ExpenseStatus[];
+
+function toEvent(entry: CalendarEntry, alarmDays: number | null): CalendarEvent {
   const { payment_method_name: method, status, amount_usd: usd } = entry;
   return {
     uid: entry.id,
@@ -95,5 +143,6 @@ function toEvent(entry: CalendarEntry): CalendarEvent {
       `Amount: ${usd} USD`,
     ].join('\n'),
     status: entry.cycle_status === 'draft' ? 'TENTATIVE' : 'CONFIRMED',
+    alarmDays: OPEN_STATUSES.includes(status) ? alarmDays : null,
   };
 }

@@ -288,9 +288,10 @@ async function recordFeeds(
   ana: User,
   methods: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const body = { name: 'Efectivo', payment_method_id: methods.get('Efectivo') };
+  const body = { name: 'Efectivo', payment_method_id: methods.get('Efectivo'), alarm_days: 1 };
   const feed = await ana.record<CreatedCalendarFeedResponse>('createCalendarFeed', { body });
   const token = tokenOf(feed);
+  await ana.record('updateCalendarFeed', { parameters: { id: feed.id }, body: { alarm_days: 3 } });
   await ana.record('listCalendarFeeds');
   await recorder.record('getCalendar', { parameters: { token } });
   recorder.replace(new URL(feed.url).origin, 'https://api.example.com');

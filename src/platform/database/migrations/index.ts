@@ -16,6 +16,7 @@ import {
 } from './1795300000000-household-keys.js';
 import { PersonalAccessTokens1795310000000 } from './1795310000000-personal-access-tokens.js';
 import { Undo1795320000000 } from './1795320000000-undo.js';
+import { CalendarAlarms1795320300000 } from './1795320300000-calendar-alarms.js';
 
 /** In execution order. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   HouseholdReferences1795300000003,
   PersonalAccessTokens1795310000000,
   Undo1795320000000,
+  CalendarAlarms1795320300000,
 ];
