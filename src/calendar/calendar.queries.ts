@@ -21,13 +21,19 @@ export interface CalendarEntry {
   status: string;
   payment_method_name: string | null;
   cycle_status: CycleStatus;
-  updated_at: Instant;
+  /** When what the calendar has of the entry was last changed, rounded up to a second. */
+  changed_at: Instant;
 }
+
+/** The beginning of the day, in UTC, on which an expense `e` became overdue; null for one that is not. */
+const OVERDUE_SINCE = `CASE WHEN ${displayedStatusSql('$3')} = 'overdue'
+      THEN (e.due_date + 1)::timestamp AT TIME ZONE 'UTC' END`;
 
 /** The columns of both kinds of entries, here of expenses `e`. $2: household, $3: today. */
 const EXPENSES = `
   SELECT e.id, e.due_date AS date, e.description, e.currency, e.amount, e.amount_usd,
-    ${displayedStatusSql('$3')} AS status, e.payment_method_id, e.cycle_id, e.seq, e.updated_at
+    ${displayedStatusSql('$3')} AS status, e.payment_method_id, e.cycle_id, e.seq,
+    GREATEST(e.updated_at, ${OVERDUE_SINCE}) AS changed_at
   FROM ${expensesOfSql('c', '$2')} AND ${IS_COUNTED_SQL}`;
 const INCOMES = `
   SELECT i.id, i.income_date, i.description, i.currency, i.amount, i.amount_usd,
@@ -40,10 +46,15 @@ const DAYS_AFTER = 800;
 /** Of these days: the nearest to today. */
 const MAX_CALENDAR_ENTRIES = 5000;
 
-/** $1: owner, $2: household, $4: payment method or null for all. */
+/** The end of the second in which an instant lies, as calendars have no fractions; a whole second stays. */
+const roundedUpSql = (instant: string): string =>
+  `date_trunc('second', ${instant} + interval '999 milliseconds')`;
+
+/** $1: owner, $2: household, $4: payment method or null for all, $5: when the feed or its user was last changed. */
 const NEAREST = `
   SELECT entry.id, entry.date, entry.description, entry.currency, entry.amount, entry.amount_usd,
-    entry.status, m.name AS payment_method_name, c.status AS cycle_status, entry.updated_at
+    entry.status, m.name AS payment_method_name, c.status AS cycle_status,
+    ${roundedUpSql('GREATEST(entry.changed_at, c.updated_at, m.updated_at, $5::timestamptz)')} AS changed_at
   FROM cycles c
   CROSS JOIN LATERAL (${EXPENSES} UNION ALL ${INCOMES}) AS entry
   LEFT JOIN payment_methods m ON m.household_id = $2 AND m.id = entry.payment_method_id
@@ -57,7 +68,8 @@ const ENTRIES = `SELECT * FROM (${NEAREST}) AS entry ORDER BY date, id`;
 /** $1: hash of the token. Cannot name the household, because the token does not contain it. */
 const FEED = `
   SELECT f.id, f.name, f.user_id AS "userId", f.household_id AS "householdId",
-    f.payment_method_id AS "paymentMethodId", f.alarm_days AS "alarmDays"
+    f.payment_method_id AS "paymentMethodId", f.alarm_days AS "alarmDays",
+    GREATEST(f.updated_at, u.updated_at) AS "changedAt"
   FROM calendar_feeds f JOIN users u ON u.id = f.user_id AND u.active
   WHERE f.token_hash = $1`;
 
@@ -65,7 +77,10 @@ const FEED = `
 export type ReadableFeed = Pick<
   CalendarFeed,
   'id' | 'name' | 'userId' | 'householdId' | 'paymentMethodId' | 'alarmDays'
->;
+> & {
+  /** When the feed or its user was last changed. */
+  changedAt: Instant;
+};
 
 /** Undefined if the feed does not exist or its user is not active. */
 export async function findFeed(
@@ -79,7 +94,7 @@ export async function findFeed(
 /** The entries of a calendar near today in pages, by date. In a transaction. */
 export function entriesOfCalendar(
   { manager, userId, householdId }: Scope,
-  { paymentMethodId }: ReadableFeed,
+  { paymentMethodId, changedAt }: ReadableFeed,
 ): AsyncGenerator<CalendarEntry[]> {
-  return readPages(manager, ENTRIES, [userId, householdId, today(), paymentMethodId]);
+  return readPages(manager, ENTRIES, [userId, householdId, today(), paymentMethodId, changedAt]);
 }

@@ -13,7 +13,7 @@ import {
 const EVENT: CalendarEvent = {
   uid: 'e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706',
   date: '2026-02-28',
-  updatedAt: '2026-01-26T02:11:09.057Z',
+  changedAt: '2026-01-26T02:11:09.000Z',
   summary: 'Súper 812.35 MXN',
   description: 'Payment method: Card\nStatus: pending',
   status: 'CONFIRMED',

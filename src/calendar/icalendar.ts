@@ -4,8 +4,8 @@ export interface CalendarEvent {
   uid: string;
   /** `YYYY-MM-DD` */
   date: string;
-  /** ISO 8601 in UTC. */
-  updatedAt: string;
+  /** ISO 8601 in UTC; without fractions of a second. */
+  changedAt: string;
   summary: string;
   description: string;
   status: 'TENTATIVE' | 'CONFIRMED';
@@ -42,7 +42,7 @@ const textOf = (lines: readonly string[]): string =>
   lines.map((line) => `${fold(line)}\r\n`).join('');
 
 function linesOf(event: CalendarEvent): string[] {
-  const timestamp = `${event.updatedAt.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+  const timestamp = `${event.changedAt.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
   return [
     'BEGIN:VEVENT',
     `UID:${event.uid}`,

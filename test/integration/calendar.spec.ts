@@ -29,6 +29,10 @@ const readCalendar = (token: string): Test =>
 const read = async (feed: CreatedCalendarFeedResponse): Promise<string> =>
   (await readCalendar(tokenOf(feed)).expect(200)).text;
 
+/** A calendar without the times of changes. */
+const withoutTimes = (text: string): string =>
+  text.replaceAll(/^(?:DTSTAMP|LAST-MODIFIED):.*\r\n/gm, '');
+
 /** The properties of the events, read by another library than the one that wrote them. */
 function eventsOf(text: string): Record<string, unknown>[] {
   const calendar = new ICAL.Component(ICAL.parse(text) as unknown[]);
@@ -209,9 +213,147 @@ describe('GET /calendar/{token}.ics', () => {
     const feed = await user.createCalendarFeed();
     const before = await read(feed);
     expect(await read(feed)).toBe(before);
-    expect(await read(await user.createCalendarFeed())).toBe(before);
+    expect(withoutTimes(await read(await user.createCalendarFeed()))).toBe(withoutTimes(before));
     await user.put(`/payment-methods/${ids.card ?? ''}`, { name: 'Card, gold' }).expect(200);
-    expect(await read(feed)).toBe(before.replaceAll('blue', 'gold'));
+    expect(withoutTimes(await read(feed))).toBe(withoutTimes(before).replaceAll('blue', 'gold'));
+  });
+
+  const LONG_AGO = '2020-01-01T00:00:00.000Z';
+  const SINCE = '2020-06-01T12:00:00Z';
+
+  /** Sets when a record was last changed. */
+  const backdate = (table: string, id: string, instant = LONG_AGO): Promise<unknown[]> =>
+    service.query(`UPDATE ${table} SET updated_at = $2 WHERE id = $1`, [id, instant]);
+
+  /** A user with one pending expense and a feed, all changed long ago, and their ids. */
+  async function unchangedForLong(): Promise<{
+    user: Client;
+    feed: NewCalendarFeedResponse;
+    ids: Record<'user' | 'feed' | 'card' | 'cycle' | 'expense', string>;
+  }> {
+    const user = await service.signUp();
+    const card = await user.createPaymentMethod();
+    const cycle = await user.createCycle();
+    const expense = await user.createExpense(cycle.id, {
+      payment_method_id: card.id,
+      due_date: DATES.last,
+    });
+    const feed = await user.createCalendarFeed();
+    const account = await user.read<{ id: string }>('/auth/me');
+    const ids = {
+      user: account.id,
+      feed: feed.id,
+      card: card.id,
+      cycle: cycle.id,
+      expense: expense.id,
+    };
+    for (const [table, id] of [
+      ['users', ids.user],
+      ['calendar_feeds', ids.feed],
+      ['payment_methods', ids.card],
+      ['cycles', ids.cycle],
+      ['cycle_expenses', ids.expense],
+    ] as const) {
+      await backdate(table, id);
+    }
+    return { user, feed, ids };
+  }
+
+  /** The time in the only event. */
+  async function changedAt(feed: NewCalendarFeedResponse): Promise<string> {
+    const [event, ...others] = eventsOf(await read(feed));
+    expect(others).toEqual([]);
+    expect(event?.dtstamp).toBe(event?.['last-modified']);
+    return String(event?.dtstamp);
+  }
+
+  type Ids = Awaited<ReturnType<typeof unchangedForLong>>['ids'];
+
+  it.each<[string, (user: Client, ids: Ids) => Test]>([
+    [
+      'the entry',
+      (user, { cycle, expense }) =>
+        user.put(`/cycles/${cycle}/expenses/${expense}`, { paid: true }),
+    ],
+    ['its cycle', (user, { cycle }) => user.put(`/cycles/${cycle}`, { status: 'active' })],
+    [
+      'its payment method',
+      (user, { card }) => user.put(`/payment-methods/${card}`, { name: 'New' }),
+    ],
+    ['the feed', (user, { feed }) => user.put(`/calendar-feeds/${feed}`, { alarm_days: 1 })],
+    ['the user', (user) => user.put('/auth/me', { locale: 'es-MX' })],
+  ])(
+    'GET /calendar/{token}.ics has the time of the last change of %s in its event',
+    async (_, change) => {
+      const { user, feed, ids } = await unchangedForLong();
+      expect(await changedAt(feed)).toBe('2020-01-01T00:00:00Z');
+      const before = await read(feed);
+      const start = Date.now();
+      await change(user, ids).expect(200);
+      const end = Date.now();
+      const changed = Date.parse(await changedAt(feed));
+      expect(changed).toBeGreaterThanOrEqual(start);
+      expect(changed).toBeLessThan(end + 1000);
+      expect(await read(feed)).not.toBe(before);
+    },
+  );
+
+  it.each([
+    ['users', 'user'],
+    ['calendar_feeds', 'feed'],
+    ['payment_methods', 'card'],
+    ['cycles', 'cycle'],
+    ['cycle_expenses', 'expense'],
+  ] as const)(
+    'GET /calendar/{token}.ics rounds the time of a change in %s up to a second',
+    async (table, key) => {
+      const { feed, ids } = await unchangedForLong();
+      for (const [stored, shown] of [
+        ['2020-06-01T11:59:59.001Z', SINCE],
+        ['2020-06-01T11:59:59.999Z', SINCE],
+        ['2020-06-01T12:00:00.000Z', SINCE],
+      ]) {
+        await backdate(table, ids[key], stored);
+        expect(await changedAt(feed)).toBe(shown);
+      }
+    },
+  );
+
+  it('GET /calendar/{token}.ics has the beginning of the day on which an expense became overdue', async () => {
+    const { user, feed, ids } = await unchangedForLong();
+    const update = async (change: object): Promise<void> => {
+      await user.put(`/cycles/${ids.cycle}/expenses/${ids.expense}`, change).expect(200);
+      await backdate('cycle_expenses', ids.expense);
+      await backdate('cycles', ids.cycle);
+    };
+    await update({ due_date: DATES.today });
+    expect(await changedAt(feed)).toBe('2020-01-01T00:00:00Z');
+    await update({ due_date: addDays(DATES.today, -1) });
+    expect(await changedAt(feed)).toBe(`${DATES.today}T00:00:00Z`);
+    await update({ due_date: DATES.paid });
+    expect(await changedAt(feed)).toBe(`${addDays(DATES.paid, 1)}T00:00:00Z`);
+    await update({ paid: true });
+    expect(await changedAt(feed)).toBe('2020-01-01T00:00:00Z');
+  });
+
+  it('GET /calendar/{token}.ics has the time of the last change of an income too', async () => {
+    const { user, feed, ids } = await unchangedForLong();
+    const income = await user.createIncome(ids.cycle, { income_date: DATES.today });
+    await user.delete(`/cycles/${ids.cycle}/expenses/${ids.expense}`).expect(204);
+    await backdate('cycles', ids.cycle);
+    await backdate('cycle_incomes', income.id, '2020-06-01T11:59:59.001Z');
+    expect(await changedAt(feed)).toBe(SINCE);
+    await backdate('cycle_incomes', income.id);
+    // It has no payment method.
+    expect(await changedAt(feed)).toBe('2020-01-01T00:00:00Z');
+  });
+
+  it('GET /calendar/{token}.ics has no tag that would say that nothing has changed', async () => {
+    const { feed } = await unchangedForLong();
+    const response = await readCalendar(tokenOf(feed))
+      .set({ 'If-None-Match': '*', 'If-Modified-Since': new Date().toUTCString() })
+      .expect(200);
+    expect([response.get('ETag'), response.get('Last-Modified')]).toEqual([undefined, undefined]);
   });
 
   it('GET /calendar/{token}.ics is valid without an event', async () => {

@@ -135,7 +135,7 @@ function toEvent(entry: CalendarEntry, alarmDays: number | null): CalendarEvent 
   return {
     uid: entry.id,
     date: entry.date,
-    updatedAt: entry.updated_at,
+    changedAt: entry.changed_at,
     summary: `${entry.description} ${entry.amount} ${entry.currency}`,
     description: [
       ...(method === null ? [] : [`Payment method: ${method}`]),
