@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { HouseholdsService } from '../households/households.service.js';
 import { InvitationsService } from '../households/invitations.service.js';
 import { Database } from '../platform/database/database.js';
-import { normalizeEmail } from '../platform/dto/fields.js';
 import {
   DomainError,
   inactiveUser,
@@ -89,7 +88,7 @@ export class AuthService {
    * @throws DomainError INVALID_CREDENTIALS, or INACTIVE_USER when the password is correct
    */
   async login(dto: LoginDto, userAgent?: string): Promise<TokenResponse> {
-    const user = await this.users.findByEmail(normalizeEmail(dto.username ?? dto.email ?? ''));
+    const user = await this.users.findByEmail(dto.username ?? dto.email ?? '');
     if (!(await this.hasher.verify(user?.passwordHash, dto.password)) || !user) {
       throw invalidCredentials();
     }
@@ -193,6 +192,17 @@ export class AuthService {
     await this.database.unownedTransaction(async (manager) =>
       this.replacePassword(manager, await this.users.lock(manager, id), passwordHash),
     );
+    this.identities.invalidate(id);
+  }
+
+  /**
+   * Changes the e-mail, for operators; sessions and tokens stay.
+   *
+   * @param email normalized
+   * @throws DomainError USER_ALREADY_EXISTS
+   */
+  async changeEmail(id: UserId, email: string): Promise<void> {
+    await this.database.unownedTransaction((manager) => this.users.changeEmail(manager, id, email));
     this.identities.invalidate(id);
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, type Scope } from '../platform/database/database.js';
+import { normalizeEmail } from '../platform/dto/fields.js';
 import { DomainError, invalidToken } from '../platform/errors/domain-error.js';
 import type { UserId } from '../platform/values/user-id.js';
 import type { UserResponse } from './dto/user.dto.js';
@@ -24,7 +25,13 @@ export class UsersService {
     return this.database.unowned((manager) => findProfile(manager, id), id);
   }
 
+  /** @param email in any form */
   findByEmail(email: string): Promise<User | null> {
+    return this.findByStoredEmail(normalizeEmail(email));
+  }
+
+  /** @param email as stored: a version before may have stored it in another form than NFC */
+  findByStoredEmail(email: string): Promise<User | null> {
     return this.database.unowned((manager) => this.repository.find(manager, { email }));
   }
 
@@ -33,7 +40,10 @@ export class UsersService {
     return this.database.unowned((manager) => this.repository.list(manager));
   }
 
-  /** @throws DomainError USER_NOT_FOUND */
+  /**
+   * @param email in any form
+   * @throws DomainError USER_NOT_FOUND
+   */
   async getByEmail(email: string): Promise<User> {
     const user = await this.findByEmail(email);
     if (!user) throw new DomainError('USER_NOT_FOUND', `User ${email} not found`);
@@ -95,5 +105,16 @@ export class UsersService {
 
   update(manager: EntityManager, user: User, changes: Partial<User>): Promise<void> {
     return this.repository.update(manager, user, changes);
+  }
+
+  /**
+   * Changes the e-mail; to be called first in the transaction.
+   *
+   * @throws DomainError USER_ALREADY_EXISTS
+   */
+  async changeEmail(manager: EntityManager, id: UserId, email: string): Promise<void> {
+    // An update of a unique column needs this lock, and could deadlock if it waited for it later.
+    const user = await this.repository.lockExclusively(manager, id);
+    if (user) await this.repository.update(manager, user, { email });
   }
 }

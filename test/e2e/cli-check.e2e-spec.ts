@@ -91,6 +91,13 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
   );
   expected['activity-scope'] = [`activity ${moved?.record}`];
   expected.balance?.push(`cycle ${moved?.cycle}`);
+  await dataSource.query(`INSERT INTO users (household_id, email, password_hash, role)
+    SELECT household_id, 'mu\u0308nchen@example.com', '', 'member' FROM users WHERE id = ${ana}`);
+  await corruptRows(
+    ['email'],
+    'user',
+    `UPDATE users SET locale = 'de' WHERE email LIKE 'mu%chen@example.com'`,
+  );
   // Of another member of the household.
   const [method] = await dataSource.query<{ id: string }[]>(`
     WITH member AS (

@@ -7,7 +7,7 @@ import {
   type CliDatabase,
   type CommandResult,
 } from '../support/cli.js';
-import { Client } from '../support/client.js';
+import { Client, TEST_PASSWORD } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { RatesServer } from '../support/rates-server.js';
 import { Service } from '../support/service.js';
@@ -191,6 +191,62 @@ describe('on a database', () => {
       expect(stderr).not.toContain('    at ');
     },
   );
+
+  it("the operators' program changes an e-mail, also one that is stored in another form than NFC", async () => {
+    const [email, decomposed] = ['zoë@example.com', 'zoë@example.com'.normalize('NFD')];
+    const create = (address: string): Promise<string> =>
+      database.print(['users', 'create', address], TEST_PASSWORD);
+    expect(await create(decomposed)).toBe(`Created ${email} as admin of a new household.\n`);
+    await create('taken@example.com');
+    const setEmail = (old: string, given: string): Promise<CommandResult> =>
+      database.run(['users', 'set-email', old, given]);
+    const refused = (reason: string): CommandResult => ({
+      code: 1,
+      stdout: '',
+      stderr: `${reason}\n`,
+    });
+    expect(await setEmail(email, 'TAKEN@example.com')).toEqual(
+      refused('A user with this e-mail already exists'),
+    );
+    expect(await setEmail(email, 'zo\u200b@example.com')).toEqual(
+      refused('email must be an email'),
+    );
+    expect(await setEmail('nobody@example.com', email)).toEqual(
+      refused('User nobody@example.com not found'),
+    );
+    expect(await database.print(['users', 'deactivate', decomposed.toUpperCase()])).toBe(
+      `${email} is inactive now.\n`,
+    );
+    expect(await database.print(['users', 'set-email', decomposed, ' Eva@Example.com'])).toBe(
+      `${email} is eva@example.com now.\n`,
+    );
+
+    await create(email);
+    await database.use((dataSource) =>
+      dataSource.query(`UPDATE users SET email = $1 WHERE email = 'taken@example.com'`, [
+        decomposed,
+      ]),
+    );
+    expect(await database.run(['check'])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^ {2}user \S+: its e-mail \S+ is not in Unicode NFC, where/m),
+    });
+    expect(await setEmail(decomposed, email)).toEqual(
+      refused('A user with this e-mail already exists'),
+    );
+    expect(await setEmail(decomposed, 'zoe@example.com')).toMatchObject({
+      code: 0,
+      stdout: `${decomposed} is zoe@example.com now.\n`,
+    });
+    await database.print(['check']);
+    const service = new Service();
+    await service.start({ database: database.settings });
+    try {
+      for (const user of ['zoe@example.com', email]) await service.signIn(user, TEST_PASSWORD);
+    } finally {
+      await service.stop();
+    }
+  });
 
   it("the operators' program shows and changes a household by its id or a member", async () => {
     const renamed = await database.print(['households', 'rename', 'ana@example.com', 'Casa Ruiz']);

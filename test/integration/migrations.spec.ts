@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { IntegrityService } from '../../src/operators/integrity/integrity.service.js';
+import { Database } from '../../src/platform/database/database.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
+import { signUpMany } from '../support/client.js';
 import { serverSettings } from '../support/database-server.js';
 import { useService } from '../support/service.js';
 import { describeOnOneServer } from '../support/test-database.js';
@@ -13,13 +16,16 @@ describeOnOneServer('the migrations', () => {
     service.query(`SELECT table_name, column_name, data_type FROM information_schema.columns
       WHERE table_schema = 'public' ORDER BY table_name, ordinal_position`);
 
-  /** Reverts the migrations after the first of those of the household keys, and returns their number. */
-  async function undoHouseholdKeys(): Promise<number> {
-    const names = service.dataSource.migrations.map(({ name }) => name);
-    const count = names.length - 1 - names.indexOf('HouseholdColumns1795300000000');
+  /** Reverts the migrations after the named one, and returns their number. */
+  async function undoAfter(name: string): Promise<number> {
+    const names = service.dataSource.migrations.map((migration) => migration.name);
+    const count = names.length - 1 - names.indexOf(name);
     for (let n = 0; n < count; n += 1) await service.dataSource.undoLastMigration();
     return count;
   }
+
+  /** Reverts the migrations after the first of those of the household keys, and returns their number. */
+  const undoHouseholdKeys = (): Promise<number> => undoAfter('HouseholdColumns1795300000000');
 
   it('the migrations can be reverted to the first and run again, with the same schema', async () => {
     const before = await tables();
@@ -59,6 +65,45 @@ describeOnOneServer('the migrations', () => {
       })),
     );
     expect(await user.read<object[]>('/payment-methods')).toHaveLength(3);
+  });
+
+  it("the migrations normalize e-mails, unless one would be another user's or too long", async () => {
+    await undoAfter('Undo1795320000000');
+    /** The e-mails before and after. */
+    const emails = [
+      ['ana.núñez@example.com'.normalize('NFD'), 'ana.núñez@example.com'],
+      ['luis@example.com', 'luis@example.com'],
+      ['münchen@example.com', 'münchen@example.com'],
+      ...['münchen@example.com'.normalize('NFD')].map((email) => [email, email]),
+      // Two of the same user's forms: a letter with two accents in either order.
+      ['o\u0302\u0323@example.com', '\u1ed9@example.com'],
+      ['o\u0323\u0302@example.com', 'o\u0323\u0302@example.com'],
+      // A letter that is two in NFC.
+      ...[`${'\u0958'.repeat(240)}@example.com`].map((email) => [email, email]),
+    ] as [string, string][];
+    const users = await signUpMany(service.server, emails.length);
+    for (const [index, [email]] of emails.entries()) {
+      await service.query(
+        `UPDATE users SET email = $1, updated_at = '2026-01-01' WHERE email = $2`,
+        [email, users[index]?.email],
+      );
+    }
+    await service.dataSource.runMigrations();
+    const stored = await service.query<{ email: string; isChanged: boolean }>(
+      `SELECT email, updated_at > '2026-01-01' AS "isChanged" FROM users
+       WHERE email = ANY($1) ORDER BY seq`,
+      [emails.flat()],
+    );
+    expect(stored).toEqual(
+      emails.map(([before, email]) => ({ email, isChanged: email !== before })),
+    );
+    const results = await new IntegrityService(service.app.get(Database)).check();
+    const { findings } = results.find(({ rule }) => rule === 'email') ?? {};
+    expect(findings?.map(({ problem }) => problem).sort()).toEqual([
+      expect.stringMatching(/NFC, where it is that of user [-0-9a-f]{36}; users set-email/),
+      expect.stringMatching(/NFC, where it is that of user [-0-9a-f]{36}; users set-email/),
+      expect.stringMatching(/NFC; users set-email/),
+    ] as unknown[]);
   });
 
   it('the migrations complete what an interrupted run left', async () => {

@@ -3,7 +3,6 @@ import { isUUID } from 'class-validator';
 import { Argument, Command } from 'commander';
 import { toHouseholdResponse, UpdateHouseholdDto } from '../../households/dto/household.dto.js';
 import type { HouseholdWithMembers } from '../../households/households.service.js';
-import { normalizeEmail } from '../../platform/dto/fields.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { USER_ROLES, type UserRole } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
@@ -80,7 +79,7 @@ async function renameHousehold(household: string, name: string): Promise<void> {
 
 async function setRole(email: string, role: UserRole): Promise<void> {
   await withServices(async (services) => {
-    const user = await services.get(UsersService).getByEmail(normalizeEmail(email));
+    const user = await services.get(UsersService).getByEmail(email);
     const households = services.get(HouseholdAdminService);
     await households.assignRole(user, role);
     printHousehold(await households.get(user.householdId));
@@ -90,7 +89,7 @@ async function setRole(email: string, role: UserRole): Promise<void> {
 async function idOf(services: INestApplicationContext, household: string): Promise<string> {
   if (isUUID(household, 'loose')) return household;
   if (household.includes('@')) {
-    return (await services.get(UsersService).getByEmail(normalizeEmail(household))).householdId;
+    return (await services.get(UsersService).getByEmail(household)).householdId;
   }
   throw new CommandError(`${household} is neither a household id nor an e-mail`);
 }

@@ -1,8 +1,8 @@
+import { PickType } from '@nestjs/swagger';
 import { Command, Option } from 'commander';
 import { AuthService } from '../../auth/auth.service.js';
 import { RegisterDto } from '../../auth/dto/auth.dto.js';
 import { PersonalAccessTokensService } from '../../auth/personal-access-tokens.service.js';
-import { normalizeEmail } from '../../platform/dto/fields.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { CURRENCY_CODES } from '../../platform/values/currency.js';
 import { toUserResponse, type UserResponse } from '../../users/dto/user.dto.js';
@@ -11,6 +11,9 @@ import { UsersService } from '../../users/users.service.js';
 import { printJson, printTable } from './output.js';
 import { choosePassword, type ChosenPassword } from './password.js';
 import { withServices } from './services.js';
+
+class NewPassword extends PickType(RegisterDto, ['password'] as const) {}
+class NewEmail extends PickType(RegisterDto, ['email'] as const) {}
 
 interface CreateOptions {
   firstName?: string;
@@ -61,6 +64,12 @@ export function usersCommand(): Command {
     .argument('<email>')
     .option(...GENERATE)
     .action(setPassword);
+  users
+    .command('set-email')
+    .description('change the e-mail of a user')
+    .argument('<old>', 'in any form, or exactly as stored')
+    .argument('<new>')
+    .action(setEmail);
   users
     .command('tokens')
     .description('list the personal access tokens of a user')
@@ -120,7 +129,7 @@ async function createUser(email: string, options: CreateOptions): Promise<void> 
 
 async function setActive(email: string, active: boolean): Promise<void> {
   await withServices(async (services) => {
-    const user = await services.get(UsersService).getByEmail(normalizeEmail(email));
+    const user = await services.get(UsersService).getByEmail(email);
     const isChanged = await services.get(AuthService).setActive(user, active);
     const state = active ? 'active' : 'inactive';
     console.log(`${user.email} is ${state}${isChanged ? ' now' : ' already'}.`);
@@ -132,21 +141,28 @@ async function setPassword(
   { generatePassword = false }: { generatePassword?: boolean },
 ): Promise<void> {
   const chosen = await choosePassword(generatePassword);
-  const { email: address, password } = await validateBody(RegisterDto, {
-    email,
-    password: chosen.password,
-  });
+  const { password } = await validateBody(NewPassword, { password: chosen.password });
   await withServices(async (services) => {
-    const user = await services.get(UsersService).getByEmail(address);
+    const user = await services.get(UsersService).getByEmail(email);
     await services.get(AuthService).resetPassword(user.id, password);
+    console.log(`${user.email} has a new password.`);
   });
-  console.log(`${address} has a new password.`);
   printGenerated(chosen);
+}
+
+async function setEmail(old: string, given: string): Promise<void> {
+  const { email } = await validateBody(NewEmail, { email: given });
+  await withServices(async (services) => {
+    const users = services.get(UsersService);
+    const user = (await users.findByStoredEmail(old)) ?? (await users.getByEmail(old));
+    await services.get(AuthService).changeEmail(user.id, email);
+    console.log(`${user.email} is ${email} now.`);
+  });
 }
 
 async function listTokens(email: string, { json }: { json?: true }): Promise<void> {
   const tokens = await withServices(async (services) => {
-    const user = await services.get(UsersService).getByEmail(normalizeEmail(email));
+    const user = await services.get(UsersService).getByEmail(email);
     return services.get(PersonalAccessTokensService).list(user);
   });
   if (json) {
@@ -168,7 +184,7 @@ async function listTokens(email: string, { json }: { json?: true }): Promise<voi
 
 async function revokeTokens(email: string): Promise<void> {
   await withServices(async (services) => {
-    const user = await services.get(UsersService).getByEmail(normalizeEmail(email));
+    const user = await services.get(UsersService).getByEmail(email);
     const count = await services.get(PersonalAccessTokensService).revokeAll(user);
     console.log(
       `Ended ${count} personal access ${count === 1 ? 'token' : 'tokens'} of ${user.email}.`,

@@ -203,6 +203,16 @@ export const RULES: readonly Rule[] = [
       WHERE m.admins = 0 OR (m.active_members > 0 AND m.active_admins = 0)`,
   },
   {
+    name: 'email',
+    description: 'the e-mail of a user is in Unicode NFC, as a sign-in looks for it',
+    sql: `
+      SELECT 'user' AS entity, u.id,
+        format('its e-mail %s is not in Unicode NFC%s; users set-email changes it', u.email,
+          CASE WHEN other.id IS NOT NULL THEN format(', where it is that of user %s', other.id) END) AS problem
+      FROM users u LEFT JOIN users other ON other.email = normalize(u.email, NFC) AND other.id <> u.id
+      WHERE u.email IS NOT NFC NORMALIZED`,
+  },
+  {
     name: 'activity-scope',
     description: "an activity record is in its entity's cycle, by a member of the household",
     sql: `

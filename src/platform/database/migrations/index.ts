@@ -17,6 +17,7 @@ import {
 import { PersonalAccessTokens1795310000000 } from './1795310000000-personal-access-tokens.js';
 import { Undo1795320000000 } from './1795320000000-undo.js';
 import { CalendarAlarms1795320300000 } from './1795320300000-calendar-alarms.js';
+import { EmailsInNfc1795330000000 } from './1795330000000-emails-in-nfc.js';
 
 /** In execution order. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   PersonalAccessTokens1795310000000,
   Undo1795320000000,
   CalendarAlarms1795320300000,
+  EmailsInNfc1795330000000,
 ];
