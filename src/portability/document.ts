@@ -1,6 +1,8 @@
+import { TIMESTAMP_PROBLEM } from '../platform/dto/field-validators.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import { parseJson } from '../platform/http/json-text.js';
+import { parseTimestamp } from '../platform/values/instant.js';
 import { DocumentProblems, problem } from './document-problems.js';
 import { SCHEMA_VERSION, SECTIONS, type Section } from './dto/document.dto.js';
 
@@ -47,9 +49,9 @@ function memberProblem(name: Member, document: Partial<Record<Member, unknown>>)
     return problem(name, 'not_an_option', `must be ${SCHEMA_VERSION}`);
   }
   if (name === 'exported_at') {
-    return typeof value === 'string' ? {} : problem(name, 'not_a_string', 'must be a string');
+    return parseTimestamp(value) ? {} : problem(name, 'not_a_timestamp', TIMESTAMP_PROBLEM);
   }
-  return Array.isArray(value) ? {} : problem(name, 'malformed', 'must be an array');
+  return Array.isArray(value) ? {} : problem(name, 'not_an_array', 'must be an array');
 }
 
 function unknownMember(name: string): FieldErrors {

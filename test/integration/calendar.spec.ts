@@ -228,7 +228,7 @@ describe('GET /calendar/{token}.ics', () => {
   /** A user with one pending expense and a feed, all changed long ago, and their ids. */
   async function unchangedForLong(): Promise<{
     user: Client;
-    feed: NewCalendarFeedResponse;
+    feed: CreatedCalendarFeedResponse;
     ids: Record<'user' | 'feed' | 'card' | 'cycle' | 'expense', string>;
   }> {
     const user = await service.signUp();
@@ -260,7 +260,7 @@ describe('GET /calendar/{token}.ics', () => {
   }
 
   /** The time in the only event. */
-  async function changedAt(feed: NewCalendarFeedResponse): Promise<string> {
+  async function changedAt(feed: CreatedCalendarFeedResponse): Promise<string> {
     const [event, ...others] = eventsOf(await read(feed));
     expect(others).toEqual([]);
     expect(event?.dtstamp).toBe(event?.['last-modified']);

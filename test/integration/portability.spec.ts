@@ -512,6 +512,24 @@ describe('a damaged or hostile document', () => {
     );
   });
 
+  it.each([
+    ['expenses', {}, 'not_an_array'],
+    ['cycles', null, 'not_an_array'],
+    ['comments', 'x', 'not_an_array'],
+    ['exported_at', 3, 'not_a_timestamp'],
+    ['exported_at', null, 'not_a_timestamp'],
+    ['exported_at', {}, 'not_a_timestamp'],
+    ['exported_at', 'yesterday', 'not_a_timestamp'],
+    ['exported_at', '2026-02-30T00:00:00Z', 'not_a_timestamp'],
+    ['exported_at', '2026-01-01T00:00:00', 'not_a_timestamp'],
+  ])('a document whose %s is %j is refused as %s', async (member, value, reason) => {
+    const response = await importDocument(user, { ...sampleDocument(), [member]: value });
+    expectInvalid(response, member);
+    expect(response.body).toMatchObject({
+      error: { details: { reasons: { [member]: [reason] } } },
+    });
+  });
+
   it('a damaged or hostile document is refused with the places of the rows that repeat others or refer to none', async () => {
     const document = sampleDocument();
     document.cycles.push({ ...document.cycles[0] });

@@ -57,3 +57,6 @@ export const Agrees = (contradictionsOf: (dto: never) => FieldErrors): PropertyD
     },
   });
 };
+
+export const TIMESTAMP_PROBLEM =
+  'must be an ISO 8601 timestamp with Z or an offset, from 1900 to 2999';

@@ -25,7 +25,7 @@ import { parseTimestamp } from '../values/instant.js';
 import { parseMoney } from '../values/money.js';
 import { hasInvisible, isBlank } from '../values/text.js';
 import { REFUSES_NULL } from './constraint-reasons.js';
-import { HasLength, IsNotBlank, IsText, rangeRule } from './field-validators.js';
+import { HasLength, IsNotBlank, IsText, rangeRule, TIMESTAMP_PROBLEM } from './field-validators.js';
 
 /** An e-mail as stored: trimmed, in lower case and in Unicode NFC. */
 export const normalizeEmail = (email: string): string =>
@@ -256,8 +256,7 @@ export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
       name: 'isTimestamp',
       validator: {
         validate: (value) => value instanceof Date,
-        defaultMessage: () =>
-          '$property must be an ISO 8601 timestamp with Z or an offset, from 1900 to 2999',
+        defaultMessage: () => `$property ${TIMESTAMP_PROBLEM}`,
       },
     }),
   );
