@@ -63,10 +63,17 @@ const LIST = `
   WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $8 AND c.active
   ORDER BY e.due_date, e.seq`;
 
-/** Without the case and the accents of letters; `translate` has letters that are not composed of others. */
+/** White space in PostgreSQL's regular expressions, whose `\s` depends on the locale. */
+const WHITE_SPACE = String.raw`[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`;
+
+/**
+ * Without the case and the accents of letters, with `ss` for `ß` and one space for white space; `translate` has letters that are
+ * not composed of others.
+ */
 const foldedSql = (text: string): string =>
-  `lower(translate(regexp_replace(normalize(${text}, NFD), '[\\u0300-\\u036f]', '', 'g'),
-    'ØøŁłĐđĦħ', 'OoLlDdHh'))`;
+  `lower(replace(replace(translate(regexp_replace(
+    regexp_replace(normalize(${text}, NFD), '[\\u0300-\\u036f]', '', 'g'), '${WHITE_SPACE}+', ' ', 'g'),
+    'ØøŁłĐđĦħ', 'OoLlDdHh'), 'ß', 'ss'), 'ẞ', 'ss'))`;
 
 /**
  * $8: limit, $9: offset, $10: first due date, $11: last due date, $12: template, $13: text.

@@ -161,4 +161,28 @@ describe('GET /expenses', () => {
       await user.delete(`/cycles/${id}`).expect(204);
     }
   });
+
+  it('GET /expenses finds text whatever its white space, and ss for ß', async () => {
+    const { id } = await user.createCycle({ name: 'Spaces' });
+    try {
+      const spaced = ['Taxi centro', 'Taxi\u00a0 centro', 'Taxi\t\u2009\u3000centro', 'Taxicentro'];
+      const streets = ['Straße 1', 'STRASSE 1', 'STRAẞE 1', 'Strase 1'];
+      for (const description of [...spaced, ...streets]) {
+        await user.createExpense(id, { description });
+      }
+      for (const text of [
+        'taxi  centro',
+        'taxi\u00a0centro',
+        'i\u202f\u0085\u2028 C',
+        ' taxi centro ',
+      ]) {
+        expect(await descriptionsOf(`?q=${encodeURIComponent(text)}`)).toEqual(spaced.slice(0, 3));
+      }
+      for (const text of ['strasse', 'straße', 'STRAẞE\u2003']) {
+        expect(await descriptionsOf(`?q=${encodeURIComponent(text)}`)).toEqual(streets.slice(0, 3));
+      }
+    } finally {
+      await user.delete(`/cycles/${id}`).expect(204);
+    }
+  });
 });

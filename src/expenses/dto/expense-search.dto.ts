@@ -30,7 +30,8 @@ export class SearchExpensesQuery extends IntersectionType(ListExpensesQuery, Pag
     max: 100,
     example: 'super',
     description:
-      'Text in the description, without regard to case and accents: `super` finds `Súper`',
+      'Text in the description, without regard to case, accents and the kind of white space: `super` finds `Súper`, ' +
+      '`strasse` finds `Straße`',
   })
   q?: string;
 }
