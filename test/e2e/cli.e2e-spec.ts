@@ -192,6 +192,23 @@ describe('on a database', () => {
     },
   );
 
+  it.each([
+    ['Latin-1', Buffer.from('contraseña', 'latin1')],
+    ['Latin-1 after the first line', Buffer.from('a password\nñ', 'latin1')],
+    ['UTF-16', Buffer.from('\ufeffcontraseña', 'utf16le')],
+  ])("the operators' program refuses a password in %s", async (_encoding, input) => {
+    for (const args of [
+      ['users', 'create', 'latin@example.com'],
+      ['users', 'set-password', 'ana@example.com'],
+    ]) {
+      expect(await database.run(args, input)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'The password is not in UTF-8; set the terminal or the file to UTF-8\n',
+      });
+    }
+  });
+
   it("the operators' program changes an e-mail, also one that is stored in another form than NFC", async () => {
     const [email, decomposed] = ['zoë@example.com', 'zoë@example.com'.normalize('NFD')];
     const create = (address: string): Promise<string> =>

@@ -35,7 +35,7 @@ export interface CommandResult {
 /** Runs the built program with only the given environment variables (and PATH). */
 export async function runProgram(
   args: readonly string[],
-  { env, cwd, input = '' }: { env: Record<string, string>; cwd: string; input?: string },
+  { env, cwd, input = '' }: { env: Record<string, string>; cwd: string; input?: string | Buffer },
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd,
@@ -53,7 +53,7 @@ export async function runProgram(
 /** A migrated database that commands in other processes can open. */
 export interface CliDatabase {
   settings: DatabaseSettings;
-  run: (args: readonly string[], input?: string) => Promise<CommandResult>;
+  run: (args: readonly string[], input?: string | Buffer) => Promise<CommandResult>;
   /** Runs a command that must succeed, and returns its standard output. */
   print: (args: readonly string[], input?: string) => Promise<string>;
   /** Opens the database in this process, between commands. */

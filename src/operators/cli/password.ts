@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { CommandError } from './command-error.js';
 
 const GENERATED_BYTES = 15;
@@ -27,15 +27,29 @@ export async function choosePassword(generate: boolean): Promise<ChosenPassword>
 }
 
 async function firstPipedLine(): Promise<string> {
-  const [line = ''] = (await text(process.stdin)).split(/\r?\n/);
+  const [line = ''] = decode(await buffer(process.stdin)).split(/\r?\n/);
   if (line === '') {
     throw new CommandError('No password in the input; pipe a password, or use --generate-password');
   }
   return line;
 }
 
+/** Any other encoding would be stored as a password that its user cannot type. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw notUtf8();
+  }
+}
+
+const notUtf8 = (): CommandError =>
+  new CommandError('The password is not in UTF-8; set the terminal or the file to UTF-8');
+
 async function promptTwice(): Promise<string> {
   const password = await promptHidden('Password: ');
+  // What the terminal's bytes in another encoding are read as.
+  if (password.includes('\uFFFD')) throw notUtf8();
   if ((await promptHidden('Repeat password: ')) !== password)
     throw new CommandError('The passwords do not match');
   return password;
