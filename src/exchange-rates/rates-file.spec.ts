@@ -30,6 +30,11 @@ describe('parseRates', () => {
     ['of Windows', '\uFEFFfrom,to,rate,date\r\nMXN,USD,0.05,2026-01-01\r\n'],
     ['with quotes and spaces', '"from", to ,"rate",date\n "MXN" , USD, 0.05 ,2026-01-01'],
     ['with empty lines', '\nfrom,to,rate,date\n\n\nMXN,USD,0.05,2026-01-01\n\n'],
+    [
+      'with rows of separators',
+      ',,,\nfrom,to,rate,date\n,,,\nMXN,USD,0.05,2026-01-01\n , ,,,,\n"",',
+    ],
+    ['with columns without a name', 'from,to,,rate,date,\nMXN,USD,,0.05,2026-01-01, '],
     ['with mixed line ends', 'from,to,rate,date\nMXN,USD,0.05,2026-01-01\r\n'],
   ])('parseRates reads files %s', (_, text) => {
     expect(read(text)).toEqual([
@@ -90,6 +95,12 @@ describe('parseRates', () => {
         'nonsense',
       ).map(({ line, message }) => `${line} ${message.split(' ')[0] ?? ''}`),
     ).toEqual(['4 from', '4 rate', '4 date', '6 line', '7 has']);
+  });
+
+  it('parseRates refuses values in a column without a name, at the line of the header', () => {
+    expect(problemsOf('', 'from,to,rate,date,', 'MXN,USD,0.05,2026-01-01,x')).toEqual([
+      { line: 2, message: 'column 5 has values, but no name in the header' },
+    ]);
   });
 
   it('parseRates names the problems in the order of the lines, broken quotes among them', () => {

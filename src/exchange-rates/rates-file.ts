@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { OperatorError } from '../platform/errors/domain-error.js';
-import { readRecords } from '../platform/files/csv.js';
+import { readRecords, UNNAMED_PROBLEM, unnamedColumns } from '../platform/files/csv.js';
 import { isCalendarDate } from '../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
 import type { ExchangeRate } from './exchange-rate.entity.js';
@@ -46,11 +46,20 @@ export function parseRates(csv: Buffer): NewRate[] {
       if (malformed !== undefined) problems.push({ line, message: INVALID_CSV });
       return records.map(({ values }) => ({ line, values }));
     });
-  if (header?.values.join() !== HEADER.join()) {
+  const { line: headerLine, values: names } = header ?? { line: 1, values: [] };
+  const unnamed = unnamedColumns(names, rows);
+  const named = (values: readonly string[]): string[] =>
+    values.filter((_value, at) => !unnamed.has(at + 1));
+  if (named(names).join() !== HEADER.join()) {
     throw new RatesFileError([{ line: 1, message: `must be ${HEADER.join()}` }]);
   }
+  for (const [number, hasValues] of unnamed) {
+    if (hasValues)
+      problems.push({ line: headerLine, message: `column ${number} ${UNNAMED_PROBLEM}` });
+  }
   const firstLines = new Map<string, number>();
-  const rates = rows.flatMap(({ line, values }) => {
+  const rates = rows.flatMap(({ line, values: all }) => {
+    const values = named(all);
     const messages = problemsOf(values);
     const [from, to, rate, rateDate] = values as [CurrencyCode, CurrencyCode, string, string];
     const key = [from, to, rateDate].join();

@@ -10,12 +10,17 @@ import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
-import { ImportExpensesQuery, ImportExpensesResponse } from './dto/expense-import.dto.js';
+import {
+  ExportExpensesQuery,
+  ImportExpensesQuery,
+  ImportExpensesResponse,
+} from './dto/expense-import.dto.js';
 import { EXPENSE_CSV, EXPENSE_CSV_EXAMPLE, toExpenseCsv } from './expense-csv.js';
 import { ExpenseImportService } from './expense-import.service.js';
 import { ExpensesService } from './expenses.service.js';
 
 const MAX_CSV_BYTES = 1_000_000;
+const BYTE_ORDER_MARK = '\uFEFF';
 
 @ApiTags('Cycle expenses')
 @ApiBearerAuth()
@@ -39,9 +44,11 @@ export class ExpenseCsvController {
   async exportExpenses(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
+    @Query() query: ExportExpensesQuery,
   ): Promise<StreamableFile> {
     const { expenses } = await this.expenses.list(user, cycleId, {});
-    return new StreamableFile(Buffer.from(toExpenseCsv(expenses)), {
+    const mark = query.bom ? BYTE_ORDER_MARK : '';
+    return new StreamableFile(Buffer.from(mark + toExpenseCsv(expenses)), {
       type: `${CSV_TYPE}; charset=utf-8`,
       disposition: 'attachment; filename="expenses.csv"',
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import type { Test } from 'supertest';
 import type { Client } from '../support/client.js';
-import { expectError } from '../support/errors.js';
+import { expectError, expectInvalid } from '../support/errors.js';
 import { expectIntegrity } from '../support/integrity.js';
 import { databaseState } from '../support/rejected-requests.js';
 import { UNKNOWN_UUID } from '../support/sample-entities.js';
@@ -72,7 +72,75 @@ describe('GET /cycles/{cycle_id}/expenses.csv', () => {
   });
 });
 
+describe('GET /cycles/{cycle_id}/expenses.csv?bom=true', () => {
+  it('begins with a byte order mark, which an import skips', async () => {
+    const { user, cycleId, importFile } = await setUp();
+    await user.createExpense(cycleId, { description: 'Súper' });
+    const read = async (query: string): Promise<Buffer> => {
+      const response = await user
+        .get(`/cycles/${cycleId}/expenses.csv${query}`)
+        .buffer()
+        .parse((message, done) => {
+          const chunks: Buffer[] = [];
+          message.on('data', (chunk: Buffer) => chunks.push(chunk));
+          message.on('end', () => done(null, Buffer.concat(chunks)));
+        });
+      return response.body as Buffer;
+    };
+    const plain = await read('');
+    expect(plain.toString()).toMatch(/^due_date/);
+    expect(await read('?bom=false')).toEqual(plain);
+    const marked = await read('?bom=true');
+    expect(marked).toEqual(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), plain]));
+    await importFile(marked.toString()).expect(200);
+    expectInvalid(await user.get(`/cycles/${cycleId}/expenses.csv?bom=1`), 'bom');
+  });
+});
+
 describe('POST /cycles/{cycle_id}/expenses/import', () => {
+  it('POST /cycles/{cycle_id}/expenses/import takes a file as a spreadsheet writes it, with empty rows and columns', async () => {
+    const { importFile } = await setUp();
+    const rows = Array.from({ length: 2000 }, () => '2026-02-01,Dinner,fixed,USD,5,Card,,');
+    const empty = Array.from({ length: 3000 }, () => ',,,,,,,');
+    const file = lines(',,,,,,,', `${HEADER},,`, ...empty, ...rows, ...empty);
+    const response = await importFile(file, '?dry_run=true').expect(200);
+    expect(response.body).toMatchObject({ imported: 2000 });
+    const refused = await importFile(lines('', `${HEADER},,`, `${rows[0]}x`));
+    expectError(refused, 422, 'VALIDATION_ERROR', {
+      rows: { 2: { 'column 8': ['column 8 has values, but no name in the header'] } },
+      row_reasons: { 2: { 'column 8': ['unknown_field'] } },
+    });
+  });
+
+  it('POST /cycles/{cycle_id}/expenses/import takes a value of white space for none', async () => {
+    const { user, cycleId, importFile } = await setUp();
+    const refused = await importFile(lines(HEADER, '2026-02-01, \u00a0,fixed,USD,5,Card'));
+    expectError(refused, 422, 'VALIDATION_ERROR', {
+      rows: { 2: { description: ['description is required'] } },
+      row_reasons: { 2: { description: ['required'] } },
+    });
+    await importFile(lines(HEADER + OPTIONAL, '2026-02-01,a,fixed,USD,5,Card, , , ')).expect(200);
+    const { expenses } = await user.expenses(cycleId);
+    expect(expenses).toMatchObject([{ comments: null, autopay_info: null, paid_at: null }]);
+  });
+
+  it.each(['utf8', 'UTF8', '"utf-8"', 'UTF-8'])(
+    'POST /cycles/{cycle_id}/expenses/import takes the charset %s, as JSON does',
+    async (charset) => {
+      const { user, cycleId } = await setUp();
+      await user
+        .post(`/cycles/${cycleId}/expenses/import`)
+        .type(`text/csv; charset=${charset}`)
+        .send(lines(HEADER, '2026-02-01,Súper,fixed,USD,5,Card'))
+        .expect(200);
+      await user
+        .put(`/cycles/${cycleId}`)
+        .type(`application/json; charset=${charset}`)
+        .send('{"name":"Súper"}')
+        .expect(200);
+    },
+  );
+
   it('POST /cycles/{cycle_id}/expenses/import adds the expenses in the order of the file, with an activity record of each', async () => {
     const { user, cycleId, importFile } = await setUp();
     const response = await importFile(
@@ -170,7 +238,7 @@ describe('POST /cycles/{cycle_id}/expenses/import', () => {
       lines(
         HEADER + OPTIONAL,
         '2026-02-01,Dinner,fixed,USD,5,Card,"two\r\nlines",,',
-        ',,,,,,,,',
+        ',,,,,,Lunch,,',
         '2026-02-30,Dinner,Fixed,EUR,-5,two,,,today',
         '2026-02-01,Dinner,fixed,MXN,0.05,inactive,,,',
         '',

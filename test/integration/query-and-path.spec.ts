@@ -74,6 +74,7 @@ describe('the query', () => {
       currency: scalar('USD'),
       payment_method_id: uuid,
     },
+    'GET /cycles/{cycle_id}/expenses.csv': { bom: scalar('true', '1', 'TRUE') },
     'POST /cycles/{cycle_id}/expenses/import': { dry_run: scalar('true', '1', 'TRUE') },
     'GET /expenses': {
       from: scalar('2026-01-19', ...noDates),

@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { ImportExpensesResponse } from '../../src/expenses/dto/expense-import.dto.js';
 import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
+import { isBlank } from '../../src/platform/values/text.js';
 import { money } from '../model/cents.js';
 import { without } from '../model/views.js';
 import type { Client } from '../support/client.js';
@@ -26,7 +27,7 @@ const anyText = fc
     { minLength: 1, maxLength: 6 },
   )
   .map((parts) => parts.join(''))
-  .filter((text) => text.trim() !== '');
+  .filter((text) => !isBlank(text));
 
 const anyExpense = fc.record({
   description: anyText,

@@ -22,6 +22,15 @@ export class ImportedExpenseDto extends PickType(CreateExpenseDto, [
   paid_at?: Date;
 }
 
+export class ExportExpensesQuery {
+  @QueryBooleanField({
+    description:
+      'Begins with a byte order mark, for spreadsheets that show `Súper` as `SÃºper` without it',
+    example: true,
+  })
+  bom?: boolean;
+}
+
 export class ImportExpensesQuery {
   @QueryBooleanField({ description: 'Checks the file and stores nothing', example: true })
   dry_run?: boolean;

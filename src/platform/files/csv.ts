@@ -50,7 +50,8 @@ export const CsvRows = createParamDecorator((format: CsvFormat, context: Executi
 });
 
 /**
- * Parses CSV (RFC 4180) with a header line; line ends are CRLF or LF. An empty value is the same as none.
+ * Parses CSV (RFC 4180) with a header line; line ends are CRLF or LF. A value that is empty or white space is the same as
+ * none. Columns without a name are ignored where they have no values.
  *
  * @throws RowsFailedError when the header or the quotes are invalid; PayloadTooLargeException
  */
@@ -60,7 +61,7 @@ export function parseCsv(text: string, format: CsvFormat): CsvRow[] {
   const [header, ...records] = file.records;
   if (records.length > format.maxRows) throw new PayloadTooLargeException();
   const columns = header?.values ?? [];
-  const errors = headerErrors(columns, format);
+  const errors = headerErrors(columns, records, format);
   if (Object.keys(errors).length > 0) throw new RowsFailedError({ [header?.line ?? 1]: errors });
   const read = new Set([...format.required, ...format.optional]);
   const places = [...columns.entries()].filter(([, column]) => read.has(column));
@@ -72,7 +73,7 @@ export function parseCsv(text: string, format: CsvFormat): CsvRow[] {
           const value = values[at] ?? '';
           return [column, format.text.includes(column) ? unescapeFormula(value) : value];
         })
-        .filter(([, value]) => value !== ''),
+        .filter(([, value]) => !isEmpty(value)),
     ),
     ...(values.length !== columns.length && {
       problem: {
@@ -106,7 +107,7 @@ export const escapeFormula = (text: string): string => (FORMULA.test(text) ? `'$
 export const unescapeFormula = (text: string): string =>
   text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
 
-interface CsvRecord {
+export interface CsvRecord {
   /** The physical line of its beginning. */
   line: number;
   values: string[];
@@ -118,15 +119,51 @@ interface CsvRecords {
   malformed?: number;
 }
 
+/** Of white space alone. */
+const isEmpty = (value: string): boolean => value.trim() === '';
+
+const SPACE = String.raw`[^\S\n]*`;
+const EMPTY_VALUE = String.raw`${SPACE}(?:"\s*"${SPACE})?`;
+/** Whole lines of empty values, or a text in quotes, in which such a line is part of the text. */
+const EMPTY_LINES_OR_QUOTED = new RegExp(
+  String.raw`((?<![^\n])(?:${EMPTY_VALUE}(?:,${EMPTY_VALUE})*(?:\n|$))+)|"[^"]*"?`,
+  'g',
+);
+
+/** Leaves only the line ends of records without values: the parser would take milliseconds for each thousand of them. */
+const withoutEmptyRecords = (text: string): string =>
+  text.replace(EMPTY_LINES_OR_QUOTED, (match: string, lines?: string) =>
+    lines === undefined ? match : '\n'.repeat(lines.split('\n').length - 1),
+  );
+
 /**
- * The records of CSV (RFC 4180) without empty lines. `trim` removes white space around values, also around quotes.
+ * The columns of the header without a name, counted from 1, and whether the records have values there. Spreadsheets write
+ * such columns where a cell beside the table was used once.
+ */
+export function unnamedColumns(
+  header: readonly string[],
+  records: readonly CsvRecord[],
+): Map<number, boolean> {
+  const unnamed = [...header.keys()].filter((at) => isEmpty(header[at] ?? ''));
+  return new Map(
+    unnamed.map((at) => [
+      at + 1,
+      records.some(({ values }) => at < values.length && !isEmpty(values[at] ?? '')),
+    ]),
+  );
+}
+
+export const UNNAMED_PROBLEM = 'has values, but no name in the header';
+
+/**
+ * The records of CSV (RFC 4180) that have values. `trim` removes white space around values, also around quotes.
  * The parser counts a CRLF in quotes as two lines, so that the lines are counted here, from the position of each record.
  */
 export function readRecords(
   text: string,
   { trim = false, maxRecords }: { trim?: boolean; maxRecords?: number } = {},
 ): CsvRecords {
-  const bytes = Buffer.from(text.replace(/^\uFEFF/, ''));
+  const bytes = Buffer.from(withoutEmptyRecords(text.replace(/^\uFEFF/, '')));
   const records: CsvRecord[] = [];
   let position = 0;
   let line = 1;
@@ -159,7 +196,11 @@ export function readRecords(
   return { records };
 }
 
-function headerErrors(columns: readonly string[], format: CsvFormat): FieldErrors {
+function headerErrors(
+  columns: readonly string[],
+  records: readonly CsvRecord[],
+  format: CsvFormat,
+): FieldErrors {
   const allowed = new Set([...format.required, ...format.optional, ...format.ignored]);
   const missing = format.required
     .filter((column) => !columns.includes(column))
@@ -167,11 +208,21 @@ function headerErrors(columns: readonly string[], format: CsvFormat): FieldError
   const repeated = [...allowed]
     .filter((column) => columns.indexOf(column) !== columns.lastIndexOf(column))
     .map(headerError('repeated', 'must not be repeated'));
-  const unknown = [...new Set(columns.filter((column) => !allowed.has(column)))]
+  const unnamed = [...unnamedColumns(columns, records)]
+    .filter(([, hasValues]) => hasValues)
+    .slice(0, MAX_UNKNOWN_COLUMNS)
+    .map(([number]) => String(number))
+    .map(headerError('unknown_field', UNNAMED_PROBLEM));
+  const unknown = [...new Set(columns.filter((name) => !isEmpty(name) && !allowed.has(name)))]
     .slice(0, MAX_UNKNOWN_COLUMNS)
     .map((column) => column.slice(0, MAX_COLUMN_LENGTH).toWellFormed())
     .map(headerError('unknown_field', 'should not exist'));
-  return Object.fromEntries([...missing, ...repeated, ...unknown]);
+  return Object.fromEntries([
+    ...missing,
+    ...repeated,
+    ...unknown,
+    ...unnamed.map(([number, errors]) => [`column ${number}`, errors] as const),
+  ]);
 }
 
 function headerError(

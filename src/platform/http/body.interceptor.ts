@@ -110,5 +110,5 @@ export const DocumentBody = (maxBytes: number): MethodDecorator =>
 function isUtf8(request: Request): boolean {
   const [, charset = 'utf-8'] =
     /;\s*charset="?([^\s;"]+)/i.exec(request.get('Content-Type') ?? '') ?? [];
-  return charset.toLowerCase() === 'utf-8';
+  return /^utf-?8$/i.test(charset);
 }
