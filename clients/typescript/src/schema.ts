@@ -1044,7 +1044,11 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /**
+         * Update a calendar feed
+         * @description A partial update: omitted fields keep their values, `null` clears `payment_method_id` and `alarm_days`. The URL stays the same.
+         */
+        put: operations["updateCalendarFeed"];
         post?: never;
         /**
          * Revoke a calendar feed
@@ -4386,6 +4390,11 @@ export interface components {
              * @example null
              */
             payment_method_id?: string | null;
+            /**
+             * @description Every expense that is neither paid nor cancelled has an alarm at 09:00, this many days before its due date; null: no alarms
+             * @example 1
+             */
+            alarm_days?: number | null;
         };
         /** @description A new calendar feed with its URL */
         CreatedCalendarFeedResponse: {
@@ -4406,6 +4415,11 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id: string | null;
+            /**
+             * @description How many days before its due date an expense has an alarm; null: no alarms
+             * @example 1
+             */
+            alarm_days: number | null;
             /**
              * Format: date-time
              * @description Time of the creation
@@ -4438,11 +4452,35 @@ export interface components {
              */
             payment_method_id: string | null;
             /**
+             * @description How many days before its due date an expense has an alarm; null: no alarms
+             * @example 1
+             */
+            alarm_days: number | null;
+            /**
              * Format: date-time
              * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
              */
             created_at: string;
+        };
+        /** @description A partial update: omitted fields keep their values */
+        UpdateCalendarFeedDto: {
+            /**
+             * @description The name of the calendar in applications
+             * @example Gastos
+             */
+            name?: string;
+            /**
+             * Format: uuid
+             * @description Only the expenses and incomes with this payment method; active or not
+             * @example null
+             */
+            payment_method_id?: string | null;
+            /**
+             * @description Every expense that is neither paid nor cancelled has an alarm at 09:00, this many days before its due date; null: no alarms
+             * @example 1
+             */
+            alarm_days?: number | null;
         };
         /** @description A payment method in an export */
         PaymentMethodRow: {
@@ -9909,6 +9947,26 @@ export interface components {
                 };
             };
         };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.alarm_days.not_an_integer": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InvalidRequestError"];
+                };
+            };
+        };
         /** @description RESOURCE_NOT_FOUND */
         "RESOURCE_NOT_FOUND.calendar_feed": {
             headers: {
@@ -10301,7 +10359,7 @@ export interface operations {
                      *       "locale": "es-MX",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T18:06:31.482Z"
+                     *       "updated_at": "2026-01-18T18:07:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["UserResponse"];
@@ -10467,7 +10525,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "id": "4b8fef75-c78c-45c2-ae6a-583ccc40ac4c",
-                     *         "created_at": "2026-01-18T18:07:31.482Z",
+                     *         "created_at": "2026-01-18T18:08:31.482Z",
                      *         "last_refreshed_at": null,
                      *         "user_agent": "Mozilla/5.0",
                      *         "current": false
@@ -10553,8 +10611,8 @@ export interface operations {
                      *         "id": "af5cb175-96d4-4d91-ad1b-bc8d05b5ffb2",
                      *         "name": "Spreadsheet",
                      *         "access": "read",
-                     *         "created_at": "2026-01-18T18:10:31.482Z",
-                     *         "expires_at": "2026-04-18T18:10:31.482Z",
+                     *         "created_at": "2026-01-18T18:11:31.482Z",
+                     *         "expires_at": "2026-04-18T18:11:31.482Z",
                      *         "last_used_at": null
                      *       }
                      *     ]
@@ -10605,8 +10663,8 @@ export interface operations {
                      *       "id": "af5cb175-96d4-4d91-ad1b-bc8d05b5ffb2",
                      *       "name": "Spreadsheet",
                      *       "access": "read",
-                     *       "created_at": "2026-01-18T18:10:31.482Z",
-                     *       "expires_at": "2026-04-18T18:10:31.482Z",
+                     *       "created_at": "2026-01-18T18:11:31.482Z",
+                     *       "expires_at": "2026-04-18T18:11:31.482Z",
                      *       "last_used_at": null,
                      *       "token": "pat_m7Wc2Xq9Lr4Zt0KvB8nJ5sYdGfHaPeUoRi3A1t6B9xE"
                      *     }
@@ -12460,7 +12518,7 @@ export interface operations {
                      *             "method_type": "credit"
                      *           },
                      *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T17:49:31.482Z"
+                     *           "updated_at": "2026-01-18T17:50:31.482Z"
                      *         },
                      *         {
                      *           "id": "3492588c-0a45-4ba5-ae3e-6784d52040b4",
@@ -12484,7 +12542,7 @@ export interface operations {
                      *             "method_type": "debit"
                      *           },
                      *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T17:49:31.482Z"
+                     *           "updated_at": "2026-01-18T17:50:31.482Z"
                      *         }
                      *       ],
                      *       "remaining_balance": "4096.07"
@@ -12722,7 +12780,10 @@ export interface operations {
     };
     exportExpenses: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Begins with a byte order mark, for spreadsheets that show `Súper` as `SÃºper` without it */
+                bom?: boolean;
+            };
             header?: never;
             path: {
                 /**
@@ -12901,7 +12962,7 @@ export interface operations {
                  * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
                  */
                 template_id?: string;
-                /** @description Text in the description, without regard to case and accents: `super` finds `Súper` */
+                /** @description Text in the description, without regard to case, accents and the kind of white space: `super` finds `Súper`, `strasse` finds `Straße` */
                 q?: string;
             };
             header?: never;
@@ -13114,8 +13175,8 @@ export interface operations {
                      *               "name": "Chase Credit",
                      *               "method_type": "credit"
                      *             },
-                     *             "created_at": "2026-01-18T17:54:31.482Z",
-                     *             "updated_at": "2026-01-18T17:54:31.482Z"
+                     *             "created_at": "2026-01-18T17:55:31.482Z",
+                     *             "updated_at": "2026-01-18T17:55:31.482Z"
                      *           }
                      *         }
                      *       ],
@@ -14133,7 +14194,7 @@ export interface operations {
                      *             "method_type": "debit"
                      *           },
                      *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T17:51:31.482Z"
+                     *           "updated_at": "2026-01-18T17:52:31.482Z"
                      *         }
                      *       ],
                      *       "remaining_balance": "4096.07"
@@ -15763,7 +15824,7 @@ export interface operations {
                      *           "method_type": "cash"
                      *         },
                      *         "created_at": "2026-01-18T17:06:31.482Z",
-                     *         "updated_at": "2026-01-18T17:58:31.482Z"
+                     *         "updated_at": "2026-01-18T17:59:31.482Z"
                      *       }
                      *     }
                      */
@@ -16113,6 +16174,7 @@ export interface operations {
                      *         "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
                      *         "name": "Efectivo",
                      *         "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *         "alarm_days": 3,
                      *         "created_at": "2026-01-18T17:43:31.482Z"
                      *       }
                      *     ]
@@ -16144,7 +16206,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Efectivo",
-                 *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731"
+                 *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                 *       "alarm_days": 1
                  *     }
                  */
                 "application/json": components["schemas"]["CreateCalendarFeedDto"];
@@ -16166,6 +16229,7 @@ export interface operations {
                      *       "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
                      *       "name": "Efectivo",
                      *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *       "alarm_days": 1,
                      *       "created_at": "2026-01-18T17:43:31.482Z",
                      *       "url": "https://api.example.com/calendar/q3Zr8Yk1n5VbT0cXwLhJ7sMdGfPeUoRi2A4t6B9yKxE.ics"
                      *     }
@@ -16182,6 +16246,66 @@ export interface operations {
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.name.required.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    updateCalendarFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The calendar feed's id
+                 * @example 3fc75e60-b122-40a7-a1e6-be8761213f8d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description May be `{}` */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "alarm_days": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCalendarFeedDto"];
+            };
+        };
+        responses: {
+            /** @description A calendar feed, without its URL */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
+                     *       "name": "Efectivo",
+                     *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *       "alarm_days": 3,
+                     *       "created_at": "2026-01-18T17:43:31.482Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CalendarFeedResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.calendar_feed"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.alarm_days.not_an_integer"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -16274,6 +16398,11 @@ export interface operations {
                      *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
                      *     STATUS:CONFIRMED
                      *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
                      *     UID:cdd0bddf-1904-48c7-acfa-571b33011dab
@@ -16284,6 +16413,11 @@ export interface operations {
                      *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
                      *     STATUS:CONFIRMED
                      *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
                      *     UID:0f13b6d2-2845-423d-a2d1-9c4f9c256ee8
@@ -16294,6 +16428,11 @@ export interface operations {
                      *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
                      *     STATUS:CONFIRMED
                      *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
                      *     UID:1e598f2d-c193-4e93-ae2d-1761ab84204a
@@ -16304,6 +16443,11 @@ export interface operations {
                      *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
                      *     STATUS:CONFIRMED
                      *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
                      *     UID:cfb0a70a-dcb7-4094-abba-b5594821fbec
@@ -16314,6 +16458,11 @@ export interface operations {
                      *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 9.37 USD
                      *     STATUS:CONFIRMED
                      *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Agua 187.30 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
                      *     UID:35c58de5-b60c-4982-a4d7-e0cbf1760801
@@ -16324,6 +16473,11 @@ export interface operations {
                      *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
                      *     STATUS:CONFIRMED
                      *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
                      *     UID:75efd733-3c50-480e-a63c-6b90d22d111e
@@ -16334,6 +16488,11 @@ export interface operations {
                      *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
                      *     STATUS:CONFIRMED
                      *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
                      *     UID:ec0c9bf5-4c17-472b-afc3-704bcf740f41
@@ -16344,6 +16503,11 @@ export interface operations {
                      *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
                      *     STATUS:TENTATIVE
                      *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
                      *     UID:d02763d5-bd6c-40ac-ab82-2971e3f249e6
@@ -16354,6 +16518,11 @@ export interface operations {
                      *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
                      *     STATUS:TENTATIVE
                      *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
                      *     UID:03c19e51-40b2-4dd9-a77b-c2819962cf47
@@ -16364,6 +16533,11 @@ export interface operations {
                      *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
                      *     STATUS:TENTATIVE
                      *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
                      *     UID:e5d41215-5f06-459b-a197-43d7613db194
@@ -16374,6 +16548,11 @@ export interface operations {
                      *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
                      *     STATUS:TENTATIVE
                      *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
                      *     UID:67f9d199-ac52-4248-a1b4-b01bbade828a
@@ -16384,6 +16563,11 @@ export interface operations {
                      *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 9.37 USD
                      *     STATUS:TENTATIVE
                      *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Agua 187.30 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
                      *     UID:e01316cf-a1a6-4ae6-a1ac-e4e0183d8391
@@ -16394,6 +16578,11 @@ export interface operations {
                      *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
                      *     STATUS:TENTATIVE
                      *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
                      *     UID:a481bfbf-4b06-40f2-a016-1404f64f4a03
@@ -16404,6 +16593,11 @@ export interface operations {
                      *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
                      *     STATUS:TENTATIVE
                      *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
                      *     END:VEVENT
                      *     END:VCALENDAR
                      */
@@ -16439,7 +16633,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "schema_version": 1,
-                     *       "exported_at": "2026-01-18T18:22:31.482Z",
+                     *       "exported_at": "2026-01-18T18:23:31.482Z",
                      *       "payment_methods": [
                      *         {
                      *           "id": "c94c838e-9739-42ef-a6ac-119b20038853",
@@ -16448,8 +16642,8 @@ export interface operations {
                      *           "default_currency": "USD",
                      *           "description": "Checking",
                      *           "active": true,
-                     *           "created_at": "2026-01-18T18:18:31.482Z",
-                     *           "updated_at": "2026-01-18T18:18:31.482Z"
+                     *           "created_at": "2026-01-18T18:19:31.482Z",
+                     *           "updated_at": "2026-01-18T18:19:31.482Z"
                      *         }
                      *       ],
                      *       "expense_templates": [
@@ -16470,8 +16664,8 @@ export interface operations {
                      *           "category": "fixed",
                      *           "autopay_info": "Domiciliado",
                      *           "active": true,
-                     *           "created_at": "2026-01-18T18:19:31.482Z",
-                     *           "updated_at": "2026-01-18T18:19:31.482Z"
+                     *           "created_at": "2026-01-18T18:20:31.482Z",
+                     *           "updated_at": "2026-01-18T18:20:31.482Z"
                      *         }
                      *       ],
                      *       "income_templates": [],
@@ -16483,8 +16677,8 @@ export interface operations {
                      *           "end_date": "2026-03-01",
                      *           "income_amount": "5200.00",
                      *           "status": "draft",
-                     *           "created_at": "2026-01-18T18:20:31.482Z",
-                     *           "updated_at": "2026-01-18T18:20:31.482Z"
+                     *           "created_at": "2026-01-18T18:21:31.482Z",
+                     *           "updated_at": "2026-01-18T18:21:31.482Z"
                      *         }
                      *       ],
                      *       "expenses": [
@@ -16517,8 +16711,8 @@ export interface operations {
                      *             "autopay_info": "Domiciliado",
                      *             "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853"
                      *           },
-                     *           "created_at": "2026-01-18T18:20:31.482Z",
-                     *           "updated_at": "2026-01-18T18:20:31.482Z"
+                     *           "created_at": "2026-01-18T18:21:31.482Z",
+                     *           "updated_at": "2026-01-18T18:21:31.482Z"
                      *         },
                      *         {
                      *           "id": "22d537bd-ded7-47be-a57e-74dc5550daf8",
@@ -16549,8 +16743,8 @@ export interface operations {
                      *             "autopay_info": "Domiciliado",
                      *             "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853"
                      *           },
-                     *           "created_at": "2026-01-18T18:20:31.482Z",
-                     *           "updated_at": "2026-01-18T18:20:31.482Z"
+                     *           "created_at": "2026-01-18T18:21:31.482Z",
+                     *           "updated_at": "2026-01-18T18:21:31.482Z"
                      *         }
                      *       ],
                      *       "incomes": [],
@@ -16561,8 +16755,8 @@ export interface operations {
                      *           "entity_id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
                      *           "body": "Primer ciclo",
                      *           "edited_at": null,
-                     *           "created_at": "2026-01-18T18:21:31.482Z",
-                     *           "updated_at": "2026-01-18T18:21:31.482Z"
+                     *           "created_at": "2026-01-18T18:22:31.482Z",
+                     *           "updated_at": "2026-01-18T18:22:31.482Z"
                      *         }
                      *       ]
                      *     }
@@ -16594,7 +16788,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "schema_version": 1,
-                 *       "exported_at": "2026-01-18T18:22:31.482Z",
+                 *       "exported_at": "2026-01-18T18:23:31.482Z",
                  *       "payment_methods": [
                  *         {
                  *           "id": "c94c838e-9739-42ef-a6ac-119b20038853",
@@ -16603,8 +16797,8 @@ export interface operations {
                  *           "default_currency": "USD",
                  *           "description": "Checking",
                  *           "active": true,
-                 *           "created_at": "2026-01-18T18:18:31.482Z",
-                 *           "updated_at": "2026-01-18T18:18:31.482Z"
+                 *           "created_at": "2026-01-18T18:19:31.482Z",
+                 *           "updated_at": "2026-01-18T18:19:31.482Z"
                  *         }
                  *       ],
                  *       "expense_templates": [
@@ -16625,8 +16819,8 @@ export interface operations {
                  *           "category": "fixed",
                  *           "autopay_info": "Domiciliado",
                  *           "active": true,
-                 *           "created_at": "2026-01-18T18:19:31.482Z",
-                 *           "updated_at": "2026-01-18T18:19:31.482Z"
+                 *           "created_at": "2026-01-18T18:20:31.482Z",
+                 *           "updated_at": "2026-01-18T18:20:31.482Z"
                  *         }
                  *       ],
                  *       "income_templates": [],
@@ -16638,8 +16832,8 @@ export interface operations {
                  *           "end_date": "2026-03-01",
                  *           "income_amount": "5200.00",
                  *           "status": "draft",
-                 *           "created_at": "2026-01-18T18:20:31.482Z",
-                 *           "updated_at": "2026-01-18T18:20:31.482Z"
+                 *           "created_at": "2026-01-18T18:21:31.482Z",
+                 *           "updated_at": "2026-01-18T18:21:31.482Z"
                  *         }
                  *       ],
                  *       "expenses": [
@@ -16672,8 +16866,8 @@ export interface operations {
                  *             "autopay_info": "Domiciliado",
                  *             "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853"
                  *           },
-                 *           "created_at": "2026-01-18T18:20:31.482Z",
-                 *           "updated_at": "2026-01-18T18:20:31.482Z"
+                 *           "created_at": "2026-01-18T18:21:31.482Z",
+                 *           "updated_at": "2026-01-18T18:21:31.482Z"
                  *         },
                  *         {
                  *           "id": "22d537bd-ded7-47be-a57e-74dc5550daf8",
@@ -16704,8 +16898,8 @@ export interface operations {
                  *             "autopay_info": "Domiciliado",
                  *             "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853"
                  *           },
-                 *           "created_at": "2026-01-18T18:20:31.482Z",
-                 *           "updated_at": "2026-01-18T18:20:31.482Z"
+                 *           "created_at": "2026-01-18T18:21:31.482Z",
+                 *           "updated_at": "2026-01-18T18:21:31.482Z"
                  *         }
                  *       ],
                  *       "incomes": [],
@@ -16716,8 +16910,8 @@ export interface operations {
                  *           "entity_id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
                  *           "body": "Primer ciclo",
                  *           "edited_at": null,
-                 *           "created_at": "2026-01-18T18:21:31.482Z",
-                 *           "updated_at": "2026-01-18T18:21:31.482Z"
+                 *           "created_at": "2026-01-18T18:22:31.482Z",
+                 *           "updated_at": "2026-01-18T18:22:31.482Z"
                  *         }
                  *       ]
                  *     }
@@ -16854,7 +17048,7 @@ export interface operations {
                      *       "status": "healthy",
                      *       "service": "expense-service",
                      *       "version": "1.1.1",
-                     *       "timestamp": "2026-01-18T18:04:31.482Z"
+                     *       "timestamp": "2026-01-18T18:05:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HealthReport"];
