@@ -1,5 +1,6 @@
 import { Injectable, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { AuthGuard } from '@nestjs/passport';
 import { minutes } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
@@ -66,8 +67,7 @@ export class AccessTokenGuard extends AuthGuard() {
   private async authenticateSession(context: ExecutionContext, text: string): Promise<void> {
     const request = context.switchToHttp().getRequest<UserRequest>();
     const acceptedAt = Date.now();
-    request.user = this.identities.get(text);
-    if (!request.user) await super.canActivate(context);
+    request.user = this.identities.get(text) ?? (await this.verifiedUser(request));
     if (READ_METHODS.includes(request.method)) return;
     const identity = request.user as Identity;
     checkAfterBody(request, async () => {
@@ -75,6 +75,24 @@ export class AccessTokenGuard extends AuthGuard() {
       if (!current) throw invalidToken();
       if (!current.active) throw inactiveUser();
     });
+  }
+
+  /**
+   * Passport gets the headers alone. V8 allocates functions that are assigned to a property, as Passport does for each
+   * request, in the old generation: whatever they refer to stays in memory until that is collected (docs/decisions/0008).
+   *
+   * @throws DomainError INVALID_TOKEN, INACTIVE_USER
+   */
+  private async verifiedUser({
+    headers,
+    rawHeaders,
+  }: UserRequest): Promise<AuthenticatedUser | undefined> {
+    const credentials: Pick<UserRequest, 'headers' | 'rawHeaders' | 'user'> = {
+      headers,
+      rawHeaders,
+    };
+    await super.canActivate(new ExecutionContextHost([credentials, {}]));
+    return credentials.user;
   }
 
   /** @throws DomainError INVALID_TOKEN, RATE_LIMIT_EXCEEDED, INACTIVE_USER, FORBIDDEN */
