@@ -99,7 +99,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     email: [...text(255), 'ana', 'ana@', '@example.com'],
     password: newPassword,
     preferred_currency: optionalEnum,
-    locale: ['', ' ', ...optionalText(10)],
+    locale: ['', ...optionalText(10)],
     invitation_code: ['', ' ', ...optionalText(100)],
   },
   'POST /auth/login': {
@@ -141,7 +141,8 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
   },
   'POST /cycles/preview': {
     ...cycle,
-    name: cycle.name.slice(1),
+    // White space alone is no name.
+    name: cycle.name.filter((value) => value !== null && value !== ' \n'),
     remaining_balance: notMoney,
     generate_from_templates: optionalBoolean,
   },
