@@ -4,7 +4,6 @@ import pg from 'pg';
 import { IntegrityService } from '../../src/operators/integrity/integrity.service.js';
 import { Database } from '../../src/platform/database/database.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
-import { signUpMany } from '../support/client.js';
 import { serverSettings } from '../support/database-server.js';
 import { useService } from '../support/service.js';
 import { describeOnOneServer } from '../support/test-database.js';
@@ -81,11 +80,11 @@ describeOnOneServer('the migrations', () => {
       // A letter that is two in NFC.
       ...[`${'\u0958'.repeat(240)}@example.com`].map((email) => [email, email]),
     ] as [string, string][];
-    const users = await signUpMany(service.server, emails.length);
-    for (const [index, [email]] of emails.entries()) {
+    for (const [email] of emails) {
+      const user = await service.signUp();
       await service.query(
         `UPDATE users SET email = $1, updated_at = '2026-01-01' WHERE email = $2`,
-        [email, users[index]?.email],
+        [email, user.email],
       );
     }
     await service.dataSource.runMigrations();
