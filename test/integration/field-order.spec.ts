@@ -7,8 +7,8 @@ import { useService } from '../support/service.js';
 /** The schema of each resource, its collection, the path of one of them, and the body of a change. */
 const RESOURCES = [
   ['PaymentMethodResponse', '/payment-methods', '/{id}', { description: 'Changed' }],
-  ['TemplateResponse', '/expense-templates', '/{id}', { description: 'Changed' }],
-  ['IncomeTemplateResponse', '/income-templates', '/{id}', { description: 'Changed' }],
+  ['MonthlyTemplateResponse', '/expense-templates', '/{id}', { description: 'Changed' }],
+  ['MonthlyIncomeTemplateResponse', '/income-templates', '/{id}', { description: 'Changed' }],
   ['CycleResponse', '/cycles', '/{id}', { name: 'Changed' }],
   ['ExpenseResponse', '/cycles/{cycle_id}/expenses', '/{expense_id}', { paid: true }],
   ['IncomeResponse', '/cycles/{cycle_id}/incomes', '/{income_id}', { received: true }],

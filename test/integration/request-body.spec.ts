@@ -100,7 +100,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     password: newPassword,
     preferred_currency: optionalEnum,
     locale: ['', ...optionalText(10)],
-    invitation_code: ['', ' ', ...optionalText(100)],
+    invitation_code: ['', ...optionalText(100)],
   },
   'POST /auth/login': {
     username: ['', ...formText],

@@ -34,7 +34,11 @@ const MAINTENANCE_OPERATIONS = ['POST /cycles/{id}/sync', 'POST /cycles/{id}/rep
 const FILE_OPERATIONS = ['POST /cycles/{cycle_id}/expenses/import', 'POST /import'];
 
 /** Operations that change no data of the model; `calendar.spec.ts` tests them. */
-const CALENDAR_OPERATIONS = ['POST /calendar-feeds', 'DELETE /calendar-feeds/{id}'];
+const CALENDAR_OPERATIONS = [
+  'POST /calendar-feeds',
+  'PUT /calendar-feeds/{id}',
+  'DELETE /calendar-feeds/{id}',
+];
 
 const EXCLUDED_OPERATIONS = [
   ...[...SESSION_OPERATIONS, ...TOKEN_OPERATIONS, ...READ_ONLY, ...MAINTENANCE_OPERATIONS],
