@@ -26,18 +26,26 @@ describe('Swagger UI in a browser', () => {
     expect(await elements.count()).toBe(count);
   }
 
-  async function signIn(page: Page, email: string): Promise<void> {
+  /** The two forms of the dialog behind "Authorize": of a sign-in and of a personal access token. */
+  async function authorizations(page: Page): Promise<{ signIn: Locator; token: Locator }> {
     await page.locator('.auth-wrapper .authorize').first().click();
-    const dialog = page.locator('.dialog-ux');
-    // The other form takes a personal access token.
-    const form = dialog.locator('.auth-container').filter({ has: page.locator('#oauth_username') });
-    const fields = form.locator('input:visible, select:visible');
-    await expectCount(fields, 2);
+    const forms = page.locator('.dialog-ux .auth-container');
+    await expectCount(forms, 2);
+    return { signIn: forms.nth(0), token: forms.nth(1) };
+  }
+
+  async function submit(form: Locator, email: string, password: string): Promise<void> {
     await form.locator('#oauth_username').fill(email);
-    await form.locator('#oauth_password').fill(TEST_PASSWORD);
+    await form.locator('#oauth_password').fill(password);
     await form.locator('button.authorize').click();
-    await dialog.getByText('Logout').waitFor();
-    await dialog.locator('button.btn-done').first().click();
+  }
+
+  async function signIn(page: Page, email: string): Promise<void> {
+    const { signIn: form } = await authorizations(page);
+    await expectCount(form.locator('input:visible, select:visible'), 2);
+    await submit(form, email, TEST_PASSWORD);
+    await form.getByText('Logout').waitFor();
+    await form.locator('button.btn-done').click();
   }
 
   /** The panel of an operation, opened. */
@@ -146,7 +154,72 @@ describe('Swagger UI in a browser', () => {
     const link = page.getByRole('link', { name: 'this document as JSON' });
     await link.waitFor();
     expect(await link.getAttribute('href')).toMatch(/\/docs\/openapi\.json$/);
-    await page.locator('.operation-filter-input').fill('Probes');
+    await page.locator('.operation-filter-input').fill('probes');
     await expectCount(page.locator('.opblock-tag'), 1);
+    expect(await page.locator('.opblock-tag').innerText()).toContain('Probes');
   });
+
+  it('Swagger UI in a browser asks for e-mail and password first, and shows why they are refused', async () => {
+    const { email } = await service.signUp();
+    const page = await browser.newPage();
+    await page.goto(pageUrl());
+    const { signIn: form } = await authorizations(page);
+    expect(await page.evaluate('document.activeElement.id')).toBe('oauth_username');
+
+    await submit(form, email, 'not the password');
+    const problem = form.locator('.errors');
+    await problem.waitFor();
+    expect(await problem.innerText()).toMatch(/^Auth error\s*Wrong e-mail or password$/i);
+    await submit(form, email, TEST_PASSWORD);
+    await form.getByText('Logout').waitFor();
+    await expectCount(page.locator('.errors'), 0);
+  });
+
+  it('Swagger UI in a browser sends the credential that was entered last, a token or a sign-in', async () => {
+    const { email } = await service.signUp();
+    const page = await browser.newPage();
+    await page.goto(pageUrl());
+    const { signIn: form, token } = await authorizations(page);
+    await submit(form, email, TEST_PASSWORD);
+    await form.getByText('Logout').waitFor();
+
+    await token.locator('button.authorize').click();
+    await expectCount(form.getByText('Logout'), 1);
+    await token.locator('input').fill('a-token');
+    await token.locator('button.authorize').click();
+    await token.getByText('Logout').waitFor();
+    await expectCount(form.getByText('Logout'), 0);
+
+    await submit(form, email, TEST_PASSWORD);
+    await form.getByText('Logout').waitFor();
+    await expectCount(token.getByText('Logout'), 0);
+  });
+
+  it('Swagger UI in a browser shows no operation higher than 3,200 px, with error responses that open', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await page.goto(pageUrl());
+    const panels = page.locator('.opblock');
+    await panels.first().waitFor();
+    const count = await panels.count();
+    expect(count).toBeGreaterThan(80);
+    await panels
+      .locator('.opblock-summary-control')
+      .evaluateAll((controls: { click(): void }[]) => controls.forEach((it) => it.click()));
+    await expectCount(panels.filter({ has: page.locator('.responses-table .response') }), count);
+    const heights = await panels.evaluateAll((all: { id: string; offsetHeight: number }[]) =>
+      all.map(({ id, offsetHeight }) => ({ id, height: offsetHeight })),
+    );
+    expect(heights.filter(({ height }) => height > 3200)).toEqual([]);
+
+    const responses = page.locator('#operations-Cycle_expenses-createExpense .responses-table');
+    const error = responses.getByRole('button', { name: 'INVALID_TOKEN' });
+    await expectCount(responses.locator('[data-code="401"]'), 1);
+    await error.click();
+    await expectCount(responses.locator('[data-code="401"]'), 2);
+    const details = await responses.locator('[data-code="401"]').last().innerText();
+    expect(details).toContain('"code": "INVALID_TOKEN"');
+    expect(details).toContain('WWW-Authenticate');
+    await error.click();
+    await expectCount(responses.locator('[data-code="401"]'), 1);
+  }, 300_000);
 });
