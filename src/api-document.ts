@@ -18,7 +18,8 @@ generated from [this document as JSON](/${DOCS_PATH}/openapi.json).
   Authorize button). Send the access token as \`Authorization: Bearer ...\`; it is valid for 30 minutes. Scripts send a personal access
   token in the same way (\`POST /auth/tokens\`).
 - **Money** is a string with exactly 2 decimals in responses (\`"5000.00"\`, \`"-12.50"\`). In requests it is a string
-  or number in plain notation with at most 2 decimals (\`.5\` is 0.50), up to 999999999.99, and greater than 0 unless stated otherwise.
+  in plain notation with at most 2 decimals (\`.5\` is 0.50), up to 999999999.99, and greater than 0 unless stated otherwise; a
+  number is accepted too.
 - **Dates** are \`YYYY-MM-DD\` from 1900 to 2999, without a time zone. **Timestamps** are ISO 8601: with \`Z\` or
   an offset in requests, in UTC with milliseconds in responses.
 - **Bodies** are JSON objects in UTF-8 up to 131,072 bytes unless documented otherwise; unknown fields are rejected,
