@@ -3,9 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { assertIntegrity, withDatabase } from './database.js';
 import { operationsOn, pick } from './operations.js';
-import { residentMegabytes, startBaseline, startService } from './processes.js';
+import { residentMegabytes, startBaseline, startService, stopAll } from './processes.js';
 import { assertSameResponses } from './same-responses.js';
 import { measureInTurns } from './turns.js';
+
+/** @typedef {import('./processes.js').Target} Target */
 
 /**
  * @param {string} serverUrl
@@ -20,20 +22,25 @@ export async function compareWithBaseline(serverUrl, folder, options) {
   return withDatabase(serverUrl, [population], async (url) => {
     const env = { DATABASE_URL: url, AUTH_SECRET: secret };
     const nodeOptions = profiling(options.profile);
-    const service = await startService({ name: 'service', folder, env, nodeOptions });
-    const baseline = await startBaseline({ folder, env, nodeOptions });
+    const start = () => startService({ name: 'service', folder, env, nodeOptions });
+    /** @returns {Promise<[Target, Target]>} */
+    const startBoth = async () => [
+      await start(),
+      await startBaseline({ folder, env, nodeOptions }),
+    ];
+    const operations = operationsOn({ users, cycles, expenses, targets: 2, secret });
+    const { compared, serviceOnly } = pick(operations, options.only);
+    const [service, baseline] = await startBoth();
+    const atRest = residentMegabytes(service.pid);
     try {
-      const atRest = residentMegabytes(service.pid);
-      const operations = operationsOn({ users, cycles, expenses, targets: 2, secret });
       await assertSameResponses({ service, baseline }, operations);
-      const { compared, serviceOnly } = pick(operations, options.only);
-      const outcomes = await measureInTurns([service, baseline], compared, options);
-      const others = await measureInTurns([service], serviceOnly, options);
-      assertIntegrity({ DATABASE_URL: url });
-      return { outcomes, others, rss_mb_at_rest: atRest };
     } finally {
-      await Promise.all([service.stop(), baseline.stop()]);
+      await stopAll([service, baseline]);
     }
+    const outcomes = await measureInTurns(startBoth, compared, options);
+    const others = await measureInTurns(async () => [await start()], serviceOnly, options);
+    assertIntegrity({ DATABASE_URL: url });
+    return { outcomes, others, rss_mb_at_rest: atRest };
   });
 }
 

@@ -47,20 +47,21 @@ export async function measureGrowth(serverUrl, folder, options) {
       const env = { AUTH_SECRET: secret, RATE_LIMIT_ENABLED: 'false' };
       const start = (/** @type {string} */ name, /** @type {string} */ url) =>
         startService({ name, folder, env: { ...env, DATABASE_URL: url } });
-      const services = [await start('base', baseUrl), await start('grown', grownUrl)];
-      try {
-        const measured = operationsOn({ users, ...size, targets: 2, secret });
-        const { compared, serviceOnly } = pick(measured, options.only);
-        const outcomes = await measureInTurns(services, [...compared, ...serviceOnly], options);
-        const otherOperations = [
-          ...feedPages(secret),
-          ...cyclesBySize({ ...options, secret, firstLargeUser }),
-        ];
-        const inside = await measureInTurns(services.slice(1), otherOperations, options);
-        return { outcomes, inside };
-      } finally {
-        await Promise.all(services.map((service) => service.stop()));
-      }
+      const startGrown = () => start('grown', grownUrl);
+      const startBoth = async () => [await start('base', baseUrl), await startGrown()];
+      const measured = operationsOn({ users, ...size, targets: 2, secret });
+      const { compared, serviceOnly } = pick(measured, options.only);
+      const outcomes = await measureInTurns(startBoth, [...compared, ...serviceOnly], options);
+      const otherOperations = [
+        ...feedPages(secret),
+        ...cyclesBySize({ ...options, secret, firstLargeUser }),
+      ];
+      const inside = await measureInTurns(
+        async () => [await startGrown()],
+        otherOperations,
+        options,
+      );
+      return { outcomes, inside };
     }),
   );
 }

@@ -1,6 +1,7 @@
 // @ts-check
 import { parseArgs } from 'node:util';
 import { WRITER_EVERY } from './identity.js';
+import { STARTS } from './turns.js';
 
 /**
  * @typedef {object} Options
@@ -82,7 +83,7 @@ export function readOptions(args) {
  * @param {Pick<Options, 'cycles' | 'expenses' | 'rounds' | 'seconds' | 'connections'>} size
  */
 function minimumUsers({ cycles, expenses, rounds, seconds, connections }) {
-  const loads = OPERATIONS_THAT_ADD * (rounds + 1);
+  const loads = OPERATIONS_THAT_ADD * (rounds + STARTS);
   const added = loads * seconds * connections * MAX_ADDED_PER_SECOND;
   const writers = Math.ceil(added / (MAX_EXPENSES_OF_CYCLE - expenses) / cycles);
   return writers * WRITER_EVERY;

@@ -87,6 +87,9 @@ async function start({ name, folder, command, env }) {
   };
 }
 
+/** @param {Target[]} targets */
+export const stopAll = (targets) => Promise.all(targets.map((target) => target.stop()));
+
 /** @param {string} url */
 async function isReady(url) {
   try {

@@ -3,6 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { median } from 'simple-statistics';
 import { measure } from './load.js';
+import { stopAll } from './processes.js';
 
 /** @typedef {import('./load.js').Measured} Measured */
 
@@ -16,18 +17,22 @@ import { measure } from './load.js';
 /** A pause, so that unfinished work of one load does not affect the next. */
 const PAUSE_MS = 100;
 
+/** The servers are started anew for each third of the rounds: what makes a process slow may last for its whole life. */
+export const STARTS = 3;
+
 /**
- * @param {import('./processes.js').Target[]} targets
+ * @param {() => Promise<import('./processes.js').Target[]>} start the same targets each time, by name and order
  * @param {import('./operations.js').Operation[]} operations
  * @param {{ rounds: number, seconds: number, connections: number }} options
  * @returns {Promise<Outcome[]>} in the order of the operations
  */
-export async function measureInTurns(targets, operations, { rounds, seconds, connections }) {
-  const turns = operations.map(() => targets.map(() => 0));
-  /** @type {Measured[][][]} */
-  const measured = operations.map(() => targets.map(() => []));
-  for (let round = 0; round <= rounds; round++) {
-    console.log(round === 0 ? 'Warming up ...' : `Round ${round} of ${rounds} ...`);
+export async function measureInTurns(start, operations, { rounds, seconds, connections }) {
+  const turns = operations.map(() => /** @type {number[]} */ ([]));
+  /** @type {Record<string, Measured[]>[]} */
+  const measured = operations.map(() => ({}));
+
+  /** @param {import('./processes.js').Target[]} targets @param {number} round @param {boolean} warmUp */
+  const measureRound = async (targets, round, warmUp) => {
     for (const [o, operation] of rotate(operations, round / (rounds + 1))) {
       for (const [t, target] of alternate(targets, round)) {
         const result = await measure(target, {
@@ -35,19 +40,37 @@ export async function measureInTurns(targets, operations, { rounds, seconds, con
           seconds,
           next: () => operation.request(count(turns[o] ?? [], t), t),
         });
-        if (round > 0) measured[o]?.[t]?.push(result);
+        if (!warmUp) {
+          const results = (measured[o] ??= {});
+          (results[target.name] ??= []).push(result);
+        }
         await setTimeout(PAUSE_MS);
       }
     }
+  };
+
+  const starts = operations.length === 0 ? 0 : Math.min(STARTS, rounds);
+  for (let part = 0; part < starts; part++) {
+    const first = Math.ceil((part * rounds) / starts) + 1;
+    const last = Math.ceil(((part + 1) * rounds) / starts);
+    const targets = await start();
+    try {
+      console.log('Warming up ...');
+      await measureRound(targets, first - 1, true);
+      for (let round = first; round <= last; round++) {
+        console.log(`Round ${round} of ${rounds} ...`);
+        await measureRound(targets, round, false);
+      }
+    } finally {
+      await stopAll(targets);
+    }
   }
   return operations.map(({ name: operation }, o) => {
-    const rounds = Object.fromEntries(targets.map(({ name }, t) => [name, measured[o]?.[t] ?? []]));
+    const results = Object.entries(measured[o] ?? {});
     return {
       operation,
-      targets: Object.fromEntries(
-        Object.entries(rounds).map(([name, results]) => [name, medians(results)]),
-      ),
-      rounds,
+      targets: Object.fromEntries(results.map(([name, all]) => [name, medians(all)])),
+      rounds: Object.fromEntries(results),
     };
   });
 }
