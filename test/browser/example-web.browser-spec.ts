@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/ports.js';
 import { useProcesses } from '../support/service-process.js';
-import { buildClient, runInProject } from '../support/typescript-client.js';
+import { PROJECT } from '../support/typescript-client.js';
 
 const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const SANDBOX = fileURLToPath(new URL('../../dist/src/operators/sandbox/main.js', import.meta.url));
-const FOLDER = fileURLToPath(new URL('../../examples/web', import.meta.url));
 /** A folder for pictures of the page; without it, none are taken. */
 const { SCREENSHOTS } = process.env;
 
@@ -21,20 +21,19 @@ describe('the example front end', () => {
   let url = '';
 
   beforeAll(async () => {
-    buildClient();
-    runInProject('node scripts/prepare.cjs examples/web');
     const sandbox = processes.run({ PORT: '0' }, undefined, SANDBOX);
     await sandbox.waitForOutput('The data is lost');
-    vite = spawn(process.execPath, ['node_modules/vite/bin/vite.js', '--port', '0'], {
-      cwd: FOLDER,
+    const port = await freePort();
+    url = `http://localhost:${port}`;
+    // A process group of its own, so that Vite ends with npm.
+    vite = spawn('npm', ['run', '-s', 'example:web', '--', '--port', String(port)], {
+      cwd: PROJECT,
+      detached: true,
       env: { ...process.env, VITE_API_URL: sandbox.origin, NO_COLOR: '1' },
     });
     let output = '';
     vite.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await eventually('the address of the page', () => {
-      url = /(http:\/\/localhost:\d+)\//.exec(output)?.[1] ?? '';
-      return url !== '';
-    });
+    await eventually('the address of the page', () => output.includes(`${url}/`), 180_000);
     browser = await chromium.launch({
       executablePath: EXECUTABLE,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -43,8 +42,9 @@ describe('the example front end', () => {
 
   afterAll(async () => {
     await browser.close();
-    vite.kill();
-    await once(vite, 'exit');
+    const ended = once(vite, 'exit');
+    if (vite.pid !== undefined) process.kill(-vite.pid);
+    await ended;
   });
 
   async function signIn(page: Page): Promise<void> {
