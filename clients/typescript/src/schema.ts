@@ -5051,7 +5051,7 @@ export interface components {
             service: string;
             /**
              * @description The version of the service
-             * @example 1.1.1
+             * @example 1.2.0
              */
             version: string;
             /**
@@ -17047,7 +17047,7 @@ export interface operations {
                      * @example {
                      *       "status": "healthy",
                      *       "service": "expense-service",
-                     *       "version": "1.1.1",
+                     *       "version": "1.2.0",
                      *       "timestamp": "2026-01-18T18:05:31.482Z"
                      *     }
                      */
