@@ -159,7 +159,16 @@ describe('a generated client runs against the service', () => {
       ...sourceFiles(join(folder, 'client/src/main'), '.java'),
       join(TOURS, 'Tour.java'),
     ];
-    generate(folder, 'javac', ['-nowarn', '-d', 'classes', '-cp', JAVA_CLASS_PATH, ...sources]);
+    generate(folder, 'javac', [
+      '-nowarn',
+      '-encoding',
+      'UTF-8',
+      '-d',
+      'classes',
+      '-cp',
+      JAVA_CLASS_PATH,
+      ...sources,
+    ]);
     await expectTour('java', ['-cp', `classes:${JAVA_CLASS_PATH}`, 'Tour']);
   });
 
