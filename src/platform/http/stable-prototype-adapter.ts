@@ -5,6 +5,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { trackResponse } from './client-errors.js';
 import { SERVER_LIMITS, MAX_CONNECTIONS } from './connection-limits.js';
+import { GrowingBuffer } from './growing-buffer.js';
 import { setHandled } from './request-end.js';
 import { handleSequentially } from './request-queue.js';
 import { awaitsBody, endAfterBody } from './unread-body.js';
@@ -38,9 +39,37 @@ export class StablePrototypeAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const express = this.getInstance<{ request: object; response: object }>();
     class ExpressRequest extends IncomingMessage {
+      /**
+       * What arrives before the body is read, which is after the token is checked. Node would keep each chunk as an object of
+       * several hundred bytes, and up to 27,000 of them where a body arrives byte by byte.
+       */
+      private unread: GrowingBuffer | undefined = undefined;
+      private isRead = false;
+
       constructor(socket: Socket) {
         super(socket);
         if (socket.destroyed) Object.defineProperties(this, END_OF_HTTP);
+      }
+
+      /** Called by Node's parser with each chunk, and with null at the end. Returns whether more may arrive. */
+      override push(chunk: Buffer | null): boolean {
+        if (chunk === null) this.pushUnread();
+        if (chunk === null || this.isRead) return super.push(chunk);
+        this.unread ??= new GrowingBuffer();
+        this.unread.append(chunk);
+        return this.unread.length < this.readableHighWaterMark;
+      }
+
+      override _read(size: number): void {
+        this.isRead = true;
+        this.pushUnread();
+        super._read(size);
+      }
+
+      private pushUnread(): void {
+        const { unread } = this;
+        this.unread = undefined;
+        if (unread) super.push(unread.bytes());
       }
     }
     class ExpressResponse<
