@@ -159,16 +159,8 @@ describe('a generated client runs against the service', () => {
       ...sourceFiles(join(folder, 'client/src/main'), '.java'),
       join(TOURS, 'Tour.java'),
     ];
-    generate(folder, 'javac', [
-      '-nowarn',
-      '-encoding',
-      'UTF-8',
-      '-d',
-      'classes',
-      '-cp',
-      JAVA_CLASS_PATH,
-      ...sources,
-    ]);
+    const output = ['-nowarn', '-encoding', 'UTF-8', '-d', 'classes'];
+    generate(folder, 'javac', [...output, '-cp', JAVA_CLASS_PATH, ...sources]);
     await expectTour('java', ['-cp', `classes:${JAVA_CLASS_PATH}`, 'Tour']);
   });
 
