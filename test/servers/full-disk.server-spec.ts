@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   rmdirSync,
   rmSync,
-  statfsSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,19 +25,20 @@ interface Disk {
   remove: () => void;
 }
 
+/** Bytes. */
+const DISK_SIZE = 96 * 1024 * 1024;
+
 /** A small file system in memory. */
 function smallFileSystem(folder: string): Disk {
   const mountPoint = join(folder, 'disk');
   const filler = join(mountPoint, 'filler');
   mkdirSync(mountPoint);
-  mount(mountPoint, '96m');
+  mount(mountPoint, `${DISK_SIZE}`);
   return {
     dataDir: join(mountPoint, 'data'),
     env: {},
-    fill: () => {
-      const { bavail, bsize } = statfsSync(mountPoint);
-      writeFileSync(filler, Buffer.alloc(bavail * bsize));
-    },
+    // More than is free: the service writes at the same time, so that the free space changes.
+    fill: () => expect(() => writeFileSync(filler, Buffer.alloc(DISK_SIZE))).toThrow('ENOSPC'),
     free: () => rmSync(filler),
     // Lazily: after a failure the service still uses it, and an error here would hide that of the test.
     remove: () => execFileSync('umount', ['--lazy', mountPoint]),
