@@ -8,8 +8,8 @@ import { residentMegabytes, startService } from './processes.js';
 const SETTLE_MS = 3000;
 
 /**
- * The embedded engine, first with a new folder, then with the same folder again: the time from the start of the
- * process to the first response of the readiness check.
+ * The embedded engine, first with a new folder, then with the same folder again: the time from the
+ * start of the process to the first response of the readiness check.
  *
  * @param {string} folder
  */

@@ -1,9 +1,10 @@
 // @ts-check
 /**
  * The baseline: the operations of the benchmark written by hand on `node:http` and `pg`. It has the
- * optimisations of the service (prepared statements, pg's pipeline, a cache of verified tokens) and nothing else: no
- * framework, ORM, validation, rate limit or log, and one statement for each operation, which also checks that the user
- * is active. Its responses are the same bytes. The ratio shows the cost of the rest of the service.
+ * optimisations of the service (prepared statements, pg's pipeline, a cache of verified tokens) and
+ * nothing else: no framework, ORM, validation, rate limit or log, and one statement for each
+ * operation, which also checks that the user is active. Its responses are the same bytes. The ratio
+ * shows the cost of the rest of the service.
  */
 import argon2 from 'argon2';
 import { LRUCache } from 'lru-cache';

@@ -18,7 +18,8 @@ const SAMPLE_MS = 100;
  * Closed load: each connection sends the next request after the response to the last one.
  *
  * @param {import('./processes.js').Target} target
- * @param {{ connections: number, seconds: number, next: () => import('./operations.js').Request }} load
+ * @param {{ connections: number, seconds: number, next: () => import('./operations.js').Request }}
+ *   load
  * @returns {Promise<Measured>}
  * @throws Error unless every response is a 2xx
  */

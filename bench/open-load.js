@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Open load at a fixed rate: a request is sent when it is due, whether or not the earlier ones have responses, and
- * its time counts from when it was due. A slow server gets as many requests.
+ * Open load at a fixed rate: a request is sent when it is due, whether or not the earlier ones have
+ * responses, and its time counts from when it was due. A slow server gets as many requests.
  */
 import { Agent, request } from 'node:http';
 

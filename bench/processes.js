@@ -1,5 +1,8 @@
 // @ts-check
-/** Starts the measured servers as separate processes, and reads their CPU time and memory. Linux only. */
+/**
+ * Starts the measured servers as separate processes, and reads their CPU time and memory. Linux
+ * only.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -11,7 +14,9 @@ import { setTimeout } from 'node:timers/promises';
 
 const READY_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 5;
-/** The unit of times in `/proc/<pid>/stat`, which does not depend on the kernel's timer frequency. */
+/**
+ * The unit of times in `/proc/<pid>/stat`, which does not depend on the kernel's timer frequency.
+ */
 const TICK_MS = 10;
 
 /** High enough never to be reached. */

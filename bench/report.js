@@ -9,7 +9,10 @@ import { ratiosOfRounds } from './turns.js';
 
 /** @typedef {import('./turns.js').Outcome} Outcome */
 
-/** The results of both servers, and the ratio of the service to the baseline in a round. @param {Outcome[]} outcomes */
+/**
+ * The results of both servers, and the ratio of the service to the baseline in a round. @param
+ * {Outcome[]} outcomes
+ */
 export function printComparison(outcomes) {
   printTable(
     [
@@ -55,7 +58,9 @@ export function printComparison(outcomes) {
   );
 }
 
-/** The results of the operations that the baseline does not implement. @param {Outcome[]} outcomes */
+/**
+ * The results of the operations that the baseline does not implement. @param {Outcome[]} outcomes
+ */
 export function printServiceOnly(outcomes) {
   printTable(
     ['service only', 'requests/s', 'p50 ms', 'p99 ms', 'CPU ms'],

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * Fills a migrated database with the data that the API would have created: for every user a household, payment
- * methods, templates, cycles with the entries that the templates generate, and the activity log. Cycles of readers
- * are completed except the last, with half of their expenses paid and a few cancelled; cycles of writers are active,
- * with nothing paid yet.
+ * Fills a migrated database with the data that the API would have created: for every user a
+ * household, payment methods, templates, cycles with the entries that the templates generate, and
+ * the activity log. Cycles of readers are completed except the last, with half of their expenses
+ * paid and a few cancelled; cycles of writers are active, with nothing paid yet.
  */
 import { pathToFileURL } from 'node:url';
 import {
@@ -28,7 +28,10 @@ import {
   WRITER_EVERY,
 } from './identity.js';
 
-/** @typedef {{ from: number, to: number, cycles: number, expenses: number }} Population numbers of users */
+/**
+ * @typedef {{ from: number, to: number, cycles: number, expenses: number }} Population numbers of
+ *   users
+ */
 
 const OPENING_INCOME = '5200.00';
 /** The income of a user, on the first day of every cycle and every two weeks after it. */
@@ -116,7 +119,10 @@ async function insertTemplates(client, users, intervals) {
   );
 }
 
-/** A pay every two weeks, in dollars. @param {import('pg').ClientBase} client @param {number[]} users */
+/**
+ * A pay every two weeks, in dollars. @param {import('pg').ClientBase} client @param {number[]}
+ * users
+ */
 async function insertIncomeTemplates(client, users) {
   await client.query(
     `INSERT INTO income_templates (id, household_id, user_id, payment_method_id, description, currency,

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Creates the archive of an empty database cluster, once per version of PGlite. The embedded database starts from a
- * copy, because creating a cluster takes more than 1 GB of memory. Writes to stderr, like the other steps.
+ * Creates the archive of an empty database cluster, once per version of PGlite. The embedded
+ * database starts from a copy, because creating a cluster takes more than 1 GB of memory. Writes to
+ * stderr, like the other steps.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

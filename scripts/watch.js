@@ -1,4 +1,7 @@
-/** Runs the service and restarts it when a source changes. Arguments are options of Node.js, such as --inspect. */
+/**
+ * Runs the service and restarts it when a source changes. Arguments are options of Node.js, such as
+ * --inspect.
+ */
 import { spawn } from 'node:child_process';
 
 const compiler = ['node_modules/typescript/bin/tsc', '--build', '--watch', '--preserveWatchOutput'];

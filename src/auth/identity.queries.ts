@@ -3,7 +3,9 @@ import type { Instant } from '../platform/values/instant.js';
 import type { Owner, UserId } from '../platform/values/user-id.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 
-/** The claims of a valid access token. Whether its user and session exist has not been checked yet. */
+/**
+ * The claims of a valid access token. Whether its user and session exist has not been checked yet.
+ */
 export interface TokenSubject {
   userId: UserId;
   /** Undefined in tokens of version 1.0, which had no sessions. */
@@ -51,7 +53,10 @@ export async function findIdentity(
   return { id, email, householdId, active, sessionId, issuedAt, expiresAt };
 }
 
-/** Whether the session of a token is open. A token without one is accepted until the password is changed. */
+/**
+ * Whether the session of a token is open. A token without one is accepted until the password is
+ * changed.
+ */
 function isAccepted(
   { sessionId, issuedAt }: TokenSubject,
   { passwordChangedAt, sessionExpiresAt }: IdentityRow,

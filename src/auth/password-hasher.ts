@@ -9,7 +9,9 @@ const PARAMETERS = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, par
 
 /** Default size of the libuv thread pool, which also serves file access and DNS lookups. */
 const THREAD_POOL_SIZE = 4;
-/** At most one hash per core, because hashing is CPU-bound, and one thread remains for other work. */
+/**
+ * At most one hash per core, because hashing is CPU-bound, and one thread remains for other work.
+ */
 const MAX_CONCURRENT_HASHES = Math.min(THREAD_POOL_SIZE - 1, availableParallelism());
 /** A few seconds of work; further requests get 503 instead of a long wait. */
 const MAX_QUEUED_HASHES = 100;
@@ -30,8 +32,8 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether the password matches in Unicode NFC, or else as typed, as versions before 1.2 hashed it. Takes the same time for
-   * an unknown user (no hash) as for a wrong password.
+   * Whether the password matches in Unicode NFC, or else as typed, as versions before 1.2 hashed
+   * it. Takes the same time for an unknown user (no hash) as for a wrong password.
    *
    * @throws DomainError SERVICE_UNAVAILABLE when the queue is full
    */

@@ -24,8 +24,8 @@ export const TOKEN_ACCESS = ['read', 'write'] as const;
 export type TokenAccess = (typeof TOKEN_ACCESS)[number];
 
 /**
- * A token for scripts, with the rights of its user. One that ends with the password or with a deactivation expires at
- * that time; the service removes expired ones.
+ * A token for scripts, with the rights of its user. One that ends with the password or with a
+ * deactivation expires at that time; the service removes expired ones.
  */
 @Entity('personal_access_tokens')
 @Unique('uq_personal_access_tokens_token_hash', ['tokenHash', 'householdId'])

@@ -29,7 +29,10 @@ const LIST = `
   WHERE household_id = $2 AND user_id = $1 AND expires_at > $3
   ORDER BY seq DESC`;
 
-/** The token with this hash that expires after a time, or one of a deactivated user; undefined if there is none. */
+/**
+ * The token with this hash that expires after a time, or one of a deactivated user; undefined if
+ * there is none.
+ */
 export async function findToken(
   manager: EntityManager,
   hash: string,

@@ -15,7 +15,9 @@ import { User } from '../users/user.entity.js';
 
 const PRIMARY_KEY = 'pk_sessions';
 
-/** A sign-in, named by its access tokens. Deleted when it ends; the service removes expired ones. */
+/**
+ * A sign-in, named by its access tokens. Deleted when it ends; the service removes expired ones.
+ */
 @Entity('sessions')
 @Index('ix_sessions_user', ['householdId', 'userId', 'seq'])
 export class Session {

@@ -1,7 +1,10 @@
 import type { Scope } from '../platform/database/database.js';
 import type { SessionResponse } from './dto/auth.dto.js';
 
-/** $1: owner, $2: household, $3: now, $4: the session of the request or null. The columns of the response. */
+/**
+ * $1: owner, $2: household, $3: now, $4: the session of the request or null. The columns of the
+ * response.
+ */
 const LIST = `
   SELECT id, created_at, last_refreshed_at, user_agent, coalesce(id = $4, false) AS current
   FROM sessions

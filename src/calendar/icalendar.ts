@@ -1,4 +1,7 @@
-/** Writes iCalendar files (RFC 5545) with all-day events; docs/decisions/0017 says why no library does it. */
+/**
+ * Writes iCalendar files (RFC 5545) with all-day events; docs/decisions/0017 says why no library
+ * does it.
+ */
 
 export interface CalendarEvent {
   uid: string;
@@ -81,7 +84,10 @@ export function escapeText(text: string): string {
     .replaceAll('\n', String.raw`\n`);
 }
 
-/** Splits a line that is too long between characters; a continuation begins with a space, which counts. */
+/**
+ * Splits a line that is too long between characters; a continuation begins with a space, which
+ * counts.
+ */
 export function fold(line: string): string {
   const octets = Buffer.from(line);
   if (octets.length <= MAX_LINE_OCTETS) return line;

@@ -7,7 +7,9 @@ export interface EntityPosition {
   seq: string;
 }
 
-/** The last change of a page of the changes between two snapshots, which are ordered by transaction. */
+/**
+ * The last change of a page of the changes between two snapshots, which are ordered by transaction.
+ */
 export interface RecordPosition {
   transactionId: string;
   seq: string;
@@ -16,8 +18,9 @@ export interface RecordPosition {
 }
 
 /**
- * Where a reader goes on. Snapshots (`pg_snapshot`) say which transactions had committed: the reader has seen those
- * of `since`, and reads those of `until`. Timestamps and sequences would miss a transaction that commits late.
+ * Where a reader goes on. Snapshots (`pg_snapshot`) say which transactions had committed: the
+ * reader has seen those of `since`, and reads those of `until`. Timestamps and sequences would miss
+ * a transaction that commits late.
  */
 export type Cursor = {
   /** The database whose transactions the snapshots are about. */
@@ -30,7 +33,10 @@ export type Cursor = {
   | { since: null; after: EntityPosition | null }
 );
 
-/** The types of entities by their position, which the cursors of version 1.1 have instead of their names. */
+/**
+ * The types of entities by their position, which the cursors of version 1.1 have instead of their
+ * names.
+ */
 const TYPES_BY_POSITION: readonly unknown[] = [
   'payment_method',
   'recurrent_expense',
@@ -44,7 +50,10 @@ const TYPES_BY_POSITION: readonly unknown[] = [
 export type Position = EntityPosition | RecordPosition;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Also of a type that only a later version knows, whose process made the cursor during a rolling update. */
+/**
+ * Also of a type that only a later version knows, whose process made the cursor during a rolling
+ * update.
+ */
 const ENTITY_TYPE = /^[a-z_]{1,40}$/;
 /** Fits into 64 bits. */
 const NUMBER = /^(0|[1-9]\d{0,17})$/;
@@ -104,7 +113,9 @@ function recordPosition(values: unknown): RecordPosition | undefined {
 const matches = (value: unknown, pattern: RegExp): value is string =>
   typeof value === 'string' && pattern.test(value);
 
-/** Whether PostgreSQL accepts the text as a `pg_snapshot`: `xmin:xmax:ids between them, ascending`. */
+/**
+ * Whether PostgreSQL accepts the text as a `pg_snapshot`: `xmin:xmax:ids between them, ascending`.
+ */
 function isSnapshot(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   const [xmin = '', xmax = '', running, ...rest] = value.split(':');

@@ -1,7 +1,8 @@
 import { DELETABLE_TYPES, ENTITY_TABLES } from '../activity/entity-tables.js';
 
 /**
- * SQL: whether a row of `comments` is shown: neither the comment nor the entity that it is on is deleted.
+ * SQL: whether a row of `comments` is shown: neither the comment nor the entity that it is on is
+ * deleted.
  *
  * @param household the parameter of the household, such as `$1`
  */

@@ -33,7 +33,8 @@ export class CyclePlanningService {
   }
 
   /**
-   * The cycle after the one that ends last: as long as that one, with its income and an unused name.
+   * The cycle after the one that ends last: as long as that one, with its income and an unused
+   * name.
    *
    * @throws DomainError INVALID_CYCLE_DATES if it would end after the last supported date
    */

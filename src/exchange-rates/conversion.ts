@@ -37,8 +37,8 @@ const HALF_CENT = new Big('0.005');
 const HALF_MILLIONTH = new Big('0.0000005');
 
 /**
- * Whether `amount` converted at `rate`, the value of one unit, can round to `result`. The value of an inverse rate is
- * rounded itself, so that the result may differ by that, too.
+ * Whether `amount` converted at `rate`, the value of one unit, can round to `result`. The value of
+ * an inverse rate is rounded itself, so that the result may differ by that, too.
  */
 export const canConvertTo = ({
   amount,

@@ -9,7 +9,10 @@ export interface Coverage {
   months: { month: string; days: Record<string, number> }[];
 }
 
-/** The coverage from the first month with a rate to the current month, or the last with a rate if later. */
+/**
+ * The coverage from the first month with a rate to the current month, or the last with a rate if
+ * later.
+ */
 export function coverageOf(stored: readonly PairMonth[], today: CalendarDate): Coverage {
   const pairs = [...new Set(stored.map(pairOf))];
   const daysByKey = new Map(stored.map((entry) => [`${pairOf(entry)} ${entry.month}`, entry.days]));

@@ -13,8 +13,9 @@ const RATE_LIMIT = new Big('1e12');
 export class RatesSourceError extends OperatorError {}
 
 /**
- * Fetches the rates of MXN in USD from a server with the API of Frankfurter v2. Days without a rate, such as weekends, are
- * absent. A server may begin with the last rate before `from`, which is left out: only the requested days are stored.
+ * Fetches the rates of MXN in USD from a server with the API of Frankfurter v2. Days without a
+ * rate, such as weekends, are absent. A server may begin with the last rate before `from`, which is
+ * left out: only the requested days are stored.
  *
  * @param server the address to which `/v2/rates` is appended
  * @throws RatesSourceError; one invalid rate refuses all

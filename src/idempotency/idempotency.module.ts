@@ -2,7 +2,10 @@ import { Global, Module } from '@nestjs/common';
 import { ExpiredRows } from '../platform/database/expired-rows.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
-/** Global, because the modules with an `@Idempotent()` route each have their instance of the interceptor. */
+/**
+ * Global, because the modules with an `@Idempotent()` route each have their instance of the
+ * interceptor.
+ */
 @Global()
 @Module({ providers: [IdempotencyRepository], exports: [IdempotencyRepository] })
 export class IdempotencyModule {

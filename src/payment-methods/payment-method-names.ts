@@ -12,7 +12,10 @@ const NOT_FOUND: FieldError = {
   message: 'payment_method must be the name of an active payment method',
 };
 
-/** Finds the payment methods of a user by name, as files name them, whatever the Unicode form of the stored name. */
+/**
+ * Finds the payment methods of a user by name, as files name them, whatever the Unicode form of the
+ * stored name.
+ */
 export class PaymentMethodNames {
   /** By the name as stored, and in NFC where no other one has that name. */
   private readonly exact = new Map<string, NamedMethod>();
@@ -29,8 +32,8 @@ export class PaymentMethodNames {
   }
 
   /**
-   * The active payment method with exactly this name, or else the only active one with it in other case; an error
-   * says why there is none.
+   * The active payment method with exactly this name, or else the only active one with it in other
+   * case; an error says why there is none.
    *
    * @param name in NFC
    */

@@ -8,12 +8,15 @@ import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { SCHEMA_VERSION, SECTIONS } from './dto/document.dto.js';
 import { pagesOf } from './portability.queries.js';
 
-/** Exports that read the database at a time, each one on a connection, and others that wait for that. */
+/**
+ * Exports that read the database at a time, each one on a connection, and others that wait for
+ * that.
+ */
 const MAX_EXPORTS = { reading: 2, waiting: 20 };
 /** When a client may try again. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Exports the data of a user as a JSON document (see docs/api.md). */
+/** Exports the data of a user as a JSON document that an account without data can import. */
 @Injectable()
 export class DataExportService {
   /** By user. */
@@ -26,9 +29,10 @@ export class DataExportService {
   constructor(private readonly database: Database) {}
 
   /**
-   * Writes the document to a temporary file, in bounded memory and from one snapshot of the database. The caller
-   * closes the file. Sent from a file, the document keeps no connection of the database waiting for a slow client, and
-   * an error of the database cannot truncate a response that has begun.
+   * Writes the document to a temporary file, in bounded memory and from one snapshot of the
+   * database. The caller closes the file. Sent from a file, the document keeps no connection of the
+   * database waiting for a slow client, and an error of the database cannot truncate a response
+   * that has begun.
    *
    * @param signal ends the export, also one that waits
    * @throws DomainError SERVICE_UNAVAILABLE when too many wait; the reason of the signal

@@ -79,8 +79,8 @@ const SECTION_OF: Record<CommentableType, Section> = {
 };
 
 /**
- * Gives the rows new ids, and finds those that repeat another row or refer to none. The sections refer only to those
- * before them.
+ * Gives the rows new ids, and finds those that repeat another row or refer to none. The sections
+ * refer only to those before them.
  *
  * @throws ValidationFailedError with the places of the first problems
  */

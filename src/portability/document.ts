@@ -21,8 +21,8 @@ const MAX_NAME_LENGTH = 100;
 /**
  * The rows of a document, whose members may have any order.
  *
- * @throws HttpException when the text is not JSON (400) in UTF-8 (415); ValidationFailedError with its wrong members, or when
- *   it exceeds {@link MAX_VALUES} or the depth of `parseJson`
+ * @throws HttpException when the text is not JSON (400) in UTF-8 (415); ValidationFailedError with
+ *   its wrong members, or when it exceeds {@link MAX_VALUES} or the depth of `parseJson`
  */
 export function parseDocument(text: Buffer): UncheckedRows {
   if (text.length === 0) {

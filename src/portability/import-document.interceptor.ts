@@ -27,8 +27,9 @@ interface ImportRequest extends Request {
 }
 
 /**
- * Checks and prepares the document of an import before its transaction begins, so that a wrong one costs the database
- * nothing. One import runs at a time, since each one holds its document in memory.
+ * Checks and prepares the document of an import before its transaction begins, so that a wrong one
+ * costs the database nothing. One import runs at a time, since each one holds its document in
+ * memory.
  */
 @Injectable()
 class ImportDocumentInterceptor implements NestInterceptor {
@@ -36,7 +37,9 @@ class ImportDocumentInterceptor implements NestInterceptor {
 
   constructor(private readonly imports: DataImportService) {}
 
-  /** @throws DomainError SERVICE_UNAVAILABLE while another import is running; what `prepare` throws */
+  /**
+   * @throws DomainError SERVICE_UNAVAILABLE while another import is running; what `prepare` throws
+   */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     if (this.isRunning) {
       throw new DomainError('SERVICE_UNAVAILABLE', 'Another import is running; try again later', {

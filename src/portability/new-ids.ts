@@ -5,7 +5,9 @@ import type { EntityType } from '../activity/activity-record.entity.js';
 export class NewIds {
   private readonly ids = new Map<string, string>();
 
-  /** Gives a record a new id; false if another record of the type has the same id in the document. */
+  /**
+   * Gives a record a new id; false if another record of the type has the same id in the document.
+   */
   add(type: EntityType, id: string): boolean {
     if (this.has(type, id)) return false;
     this.ids.set(`${type} ${id}`, randomUUID());

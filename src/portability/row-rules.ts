@@ -9,12 +9,14 @@ import type { UncheckedRows } from './document.js';
 import { ROW_CLASSES, SECTIONS, type DocumentRows, type Section } from './dto/document.dto.js';
 import { CycleRowDto, ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';
 
-/** Every valid row fits, even with all its text escaped. Bounds the time that its validation takes. */
+/**
+ * Every valid row fits, even with all its text escaped. Bounds the time that its validation takes.
+ */
 const MAX_ROW_LENGTH = 128 * 1024;
 
 /**
- * The rows of all sections, each one validated by itself. Removes the unchecked ones, so that they do not take memory beside
- * the others.
+ * The rows of all sections, each one validated by itself. Removes the unchecked ones, so that they
+ * do not take memory beside the others.
  *
  * @param maxDays the maximum length of a cycle
  * @throws ValidationFailedError with the places of the first rows that have problems

@@ -14,8 +14,8 @@ const HOUR_MS = 3_600_000;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Updates the rates at the start and once a day, in one process of all replicas, if EXCHANGE_RATES_URL is set. The other
- * processes check every hour whether that one still exists.
+ * Updates the rates at the start and once a day, in one process of all replicas, if
+ * EXCHANGE_RATES_URL is set. The other processes check every hour whether that one still exists.
  */
 @Injectable()
 export class RateUpdatesSchedule implements OnApplicationBootstrap, OnModuleDestroy {

@@ -32,8 +32,8 @@ export class RateUpdatesService {
   ) {}
 
   /**
-   * Stores the missing rates of MXN in USD from ten days before the earliest due or income date, at most ten years ago,
-   * until today.
+   * Stores the missing rates of MXN in USD from ten days before the earliest due or income date, at
+   * most ten years ago, until today.
    *
    * @throws RatesSourceError; OperatorError without EXCHANGE_RATES_URL
    */

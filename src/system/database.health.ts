@@ -8,7 +8,10 @@ import { completesWithin } from '../platform/process/completes-within.js';
 const NAME = 'database';
 const QUERY_TIMEOUT_MS = 2000;
 
-/** Checks that the database responds in time and accepts writes. An embedded one may be busy: requests wait, as the check. */
+/**
+ * Checks that the database responds in time and accepts writes. An embedded one may be busy:
+ * requests wait, as the check.
+ */
 @Injectable()
 export class DatabaseHealth {
   constructor(

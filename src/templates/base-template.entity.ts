@@ -115,7 +115,8 @@ export abstract class BaseTemplate extends OwnedRecord {
    * Sets the given fields; undefined: as it is.
    *
    * @param method another payment method; null: none
-   * @throws ValidationFailedError when the config does not fit the type, or the end would be before the start
+   * @throws ValidationFailedError when the config does not fit the type, or the end would be before
+   *   the start
    */
   update(
     fields: Partial<TemplateFields & Pick<this, 'active'>>,
@@ -192,7 +193,10 @@ export type RecurrenceColumns = Pick<
   'recurrenceType' | 'recurrenceConfig' | 'referenceDate' | 'startsOn' | 'endsOn' | 'weekendRule'
 >;
 
-/** The fields that a body sets; the config is the one of the body, in which null is the same as omitted. */
+/**
+ * The fields that a body sets; the config is the one of the body, in which null is the same as
+ * omitted.
+ */
 export type TemplateFields = Pick<BaseTemplate, 'description' | 'currency' | 'baseAmount'> &
   Omit<RecurrenceColumns, 'recurrenceConfig'> & { recurrenceConfig: object };
 

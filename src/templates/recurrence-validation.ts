@@ -12,7 +12,10 @@ interface Limits {
   endsOn: CalendarDate | null;
 }
 
-/** @throws ValidationFailedError when the config does not fit the type, or the end is before the start */
+/**
+ * @throws ValidationFailedError when the config does not fit the type, or the end is before the
+ *   start
+ */
 export function assertRecurrence(
   { recurrenceType, ...limits }: Limits & { recurrenceType: string },
   config: object,

@@ -1,6 +1,9 @@
 import type { Owner } from '../platform/values/user-id.js';
 
-/** The user of a request, with properties that never change. The role can change and is read when needed. */
+/**
+ * The user of a request, with properties that never change. The role can change and is read when
+ * needed.
+ */
 export interface AuthenticatedUser extends Owner {
   email: string;
   /** The session of the access token; undefined for a token of version 1.0, which names none. */

@@ -7,8 +7,8 @@ import { SIGN_IN_EXTENSION } from '../platform/openapi/security.js';
 export const IsSignInRequired = Reflector.createDecorator<boolean>();
 
 /**
- * Refuses personal access tokens: the route manages the account or the household, or what it gives would outlive the
- * token. `false` at a method exempts it from the decorator of its controller.
+ * Refuses personal access tokens: the route manages the account or the household, or what it gives
+ * would outlive the token. `false` at a method exempts it from the decorator of its controller.
  */
 export const RequiresSignIn = (isRequired = true): MethodDecorator & ClassDecorator =>
   applyDecorators(IsSignInRequired(isRequired), ApiExtension(SIGN_IN_EXTENSION, isRequired));

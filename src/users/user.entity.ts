@@ -44,8 +44,8 @@ export class User extends StoredRecord {
   passwordHash!: string;
 
   /**
-   * The last change of the password, which ended all sessions. Refuses older tokens that name no session,
-   * which version 1.0 issued.
+   * The last change of the password, which ended all sessions. Refuses older tokens that name no
+   * session, which version 1.0 issued.
    */
   @Column({ ...INSTANT, name: 'password_changed_at', nullable: true })
   passwordChangedAt!: Date | null;

@@ -12,7 +12,8 @@ import { eventually } from '../support/eventually.js';
 import { RatesServer } from '../support/rates-server.js';
 import { Service } from '../support/service.js';
 
-// The effects of the commands are tested in integration/operators.spec.ts, their arguments and output here.
+// The effects of the commands are tested in integration/operators.spec.ts, their arguments and
+// output here.
 
 const sandbox = useSandbox();
 

@@ -5,7 +5,9 @@ import { expectValidResponses } from './invariants.js';
 import { bytesOf, isCutShort, type HostileRequest } from './requests.js';
 import { ID_PLACEHOLDER } from './schemas.js';
 
-/** After so many requests another user is created, because the entities of the last may be deleted. */
+/**
+ * After so many requests another user is created, because the entities of the last may be deleted.
+ */
 const REQUESTS_PER_USER = 12;
 
 interface Target {

@@ -24,8 +24,8 @@ export async function loadRates(service: Service): Promise<void> {
 }
 
 /**
- * A household of an admin and a member, and a user of another household. Each has a payment method, templates
- * and two cycles; the member has commented on the admin's entities.
+ * A household of an admin and a member, and a user of another household. Each has a payment method,
+ * templates and two cycles; the member has commented on the admin's entities.
  */
 export async function createInitialModel(service: Service): Promise<Model> {
   await clear(service);
@@ -106,7 +106,8 @@ async function createEntities(model: Model, user: User): Promise<void> {
 /** Deletes all data except the rates, so that later runs are as fast as the first. */
 async function clear({ dataSource }: Service): Promise<void> {
   await dataSource.transaction(async (manager) => {
-    // A trigger refuses deletions from the activity log. Citus accepts the statements with these settings only.
+    // A trigger refuses deletions from the activity log. Citus accepts the statements with these
+    // settings only.
     await manager.query('SET LOCAL citus.enable_unsafe_triggers TO on');
     await manager.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
     await manager.query('ALTER TABLE activity_log DISABLE TRIGGER USER');

@@ -84,7 +84,9 @@ interface Generated<Values> {
   plan: StepCheckPlan;
 }
 
-/** The model holds the expected state and the client of the service, so it is also the real system. */
+/**
+ * The model holds the expected state and the client of the service, so it is also the real system.
+ */
 export type Command = fc.AsyncCommand<Model, Model>;
 
 /** A mutation with its values, as a command of a run. */

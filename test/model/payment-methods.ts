@@ -32,7 +32,10 @@ export function nameFaults(model: Model, owner: User, name?: string, self?: Meth
   return [{ status: 409, code: 'RESOURCE_CONFLICT', details }];
 }
 
-/** Errors of a reference: it must be an active payment method of the owner, or the one referenced before. */
+/**
+ * Errors of a reference: it must be an active payment method of the owner, or the one referenced
+ * before.
+ */
 export function choiceFaults(
   actor: User,
   method: Method | null | undefined,

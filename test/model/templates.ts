@@ -30,7 +30,9 @@ import { templateView } from './views.js';
 
 const someDay = fc.integer({ min: 1, max: 31 });
 
-/** Some rules are due often, some rarely, some never in a cycle; none generates very many expenses. */
+/**
+ * Some rules are due often, some rarely, some never in a cycle; none generates very many expenses.
+ */
 const anyRule: fc.Arbitrary<RecurrenceRule> = fc.oneof(
   fc.integer({ min: 0, max: 6 }).map((day_of_week) => ({
     type: 'weekly' as const,

@@ -17,7 +17,10 @@ import type {
   Model,
 } from './model.js';
 
-/** All dates in these tests are far in the past or in the future, so that no due date passes during a run. */
+/**
+ * All dates in these tests are far in the past or in the future, so that no due date passes during
+ * a run.
+ */
 const BETWEEN_PAST_AND_FUTURE = '2060-01-01';
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

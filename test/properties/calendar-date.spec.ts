@@ -92,7 +92,9 @@ describe('any day', () => {
 });
 
 describe('a string', () => {
-  /** The platform parses 30 February as a day in March, so the text must also be the formatted date. */
+  /**
+   * The platform parses 30 February as a day in March, so the text must also be the formatted date.
+   */
   function isDay(text: string): boolean {
     const instant = Date.parse(`${text}T00:00:00Z`);
     const isInstant = !Number.isNaN(instant);

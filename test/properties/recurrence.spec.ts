@@ -15,7 +15,10 @@ import { repetitions } from '../support/repetitions.js';
 const FIRST = dayNumber('1600-01-01');
 const LAST = dayNumber('2999-12-31');
 
-/** Critical dates: leap days, 28 February of other years, ends of months and years, the first and last date. */
+/**
+ * Critical dates: leap days, 28 February of other years, ends of months and years, the first and
+ * last date.
+ */
 const criticalDay = fc
   .tuple(
     fc.oneof(fc.integer({ min: 1600, max: 2999 }), fc.constantFrom(1600, 1900, 2000, 2100, 2999)),

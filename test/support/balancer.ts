@@ -16,8 +16,8 @@ const endToEndHeaders = ({ headers }: IncomingMessage): OutgoingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'connection'));
 
 /**
- * A minimal round-robin load balancer: it keeps connections open, polls the readiness endpoint of each
- * replica, forwards requests to the ready ones, and never retries a request.
+ * A minimal round-robin load balancer: it keeps connections open, polls the readiness endpoint of
+ * each replica, forwards requests to the ready ones, and never retries a request.
  */
 export async function startBalancer(
   origins: readonly string[],

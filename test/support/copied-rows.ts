@@ -6,8 +6,8 @@ const STATEMENT_ROWS = 2000;
 /**
  * Copies a row directly in the database, because requests would take minutes to reach a limit.
  *
- * @param changes SQL: the names and values of columns that differ, each after a comma; `n` is the number of the copy,
- *   from 1
+ * @param changes SQL: the names and values of columns that differ, each after a comma; `n` is the
+ *   number of the copy, from 1
  */
 export async function copyRow(
   service: Pick<Service, 'query'>,

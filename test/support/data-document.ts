@@ -84,7 +84,9 @@ export const exportText = async (user: Client): Promise<string> =>
 const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
 const TIME = /,"(created_at|updated_at|edited_at|exported_at)":("[^"]*"|null)/g;
 
-/** JSON without the times of records, and with numbers in place of ids, by their first appearance. */
+/**
+ * JSON without the times of records, and with numbers in place of ids, by their first appearance.
+ */
 export function withoutIdsAndTimes(text: string): string {
   const ids = new Map<string, string>();
   return text.replace(TIME, '').replace(UUID, (id) => {

@@ -124,7 +124,10 @@ export function monthsWithoutDay(
   return [...months];
 }
 
-/** Checks every day of the period and a week around it: slow, but simple enough to serve as the reference. */
+/**
+ * Checks every day of the period and a week around it: slow, but simple enough to serve as the
+ * reference.
+ */
 export function dueDays(recurrence: Recurrence, { start, end }: Period): Occurrence[] {
   const { rule, referenceDate, startsOn, endsOn, weekendRule } = recurrence;
   const reference = dayAt(dayNumber(referenceDate));

@@ -4,7 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 const TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 50;
 
-/** Polls until `poll` returns a value other than `undefined` and `false`; throws after the timeout. */
+/**
+ * Polls until `poll` returns a value other than `undefined` and `false`; throws after the timeout.
+ */
 export async function eventually<T>(
   description: string,
   poll: () => T | undefined | false | Promise<T | undefined | false>,

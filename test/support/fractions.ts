@@ -1,4 +1,7 @@
-/** Exact fractions of bigints: a reference for amounts, independent of the service's decimal library. */
+/**
+ * Exact fractions of bigints: a reference for amounts, independent of the service's decimal
+ * library.
+ */
 
 export interface Fraction {
   numerator: bigint;

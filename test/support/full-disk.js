@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Loaded with NODE_OPTIONS=--import, this simulates a full disk for the embedded engine while the file in
- * FULL_DISK exists: with the content `grow` it refuses writes that make a file longer, as most file systems
- * do; with `write` it refuses all writes, as copy-on-write file systems do.
+ * Loaded with NODE_OPTIONS=--import, this simulates a full disk for the embedded engine while the
+ * file in FULL_DISK exists: with the content `grow` it refuses writes that make a file longer, as
+ * most file systems do; with `write` it refuses all writes, as copy-on-write file systems do.
  */
 import fs from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

@@ -27,7 +27,9 @@ interface ExpectedExpense {
   payment_method: string;
 }
 
-/** The data of a bilingual household and its expected cycle, computed independently of this code. */
+/**
+ * The data of a bilingual household and its expected cycle, computed independently of this code.
+ */
 export interface Household {
   payment_methods: { name: string; [field: string]: unknown }[];
   templates: HouseholdTemplate[];
@@ -71,9 +73,9 @@ export interface ExpectedIncome {
 }
 
 /**
- * The incomes of the household's cycle, computed day by day without the service's code: a paycheck every second
- * Friday, counted from a payday, and a payment on the 15th and on the last day of the month, or on the Friday before
- * if that is a weekend.
+ * The incomes of the household's cycle, computed day by day without the service's code: a paycheck
+ * every second Friday, counted from a payday, and a payment on the 15th and on the last day of the
+ * month, or on the Friday before if that is a weekend.
  */
 export function expectedIncomes(): ExpectedIncome[] {
   const { start_date, end_date } = household.cycle as { start_date: string; end_date: string };

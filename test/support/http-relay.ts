@@ -15,7 +15,9 @@ export interface RelayedRequest {
   headers: IncomingHttpHeaders;
 }
 
-/** What the relay does with a request instead of passing it on. `forward` sends it to the service. */
+/**
+ * What the relay does with a request instead of passing it on. `forward` sends it to the service.
+ */
 export type Fault = (
   response: ServerResponse,
   forward: () => Promise<globalThis.Response>,

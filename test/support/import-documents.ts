@@ -5,7 +5,10 @@ import { largeDocument } from './large-document.js';
 const MAX_BYTES = 9_990_000;
 const ROWS_PER_CYCLE = 1000;
 
-/** Adds rows to a section, with a new cycle for every thousand of them, up to a number of rows or the largest size. */
+/**
+ * Adds rows to a section, with a new cycle for every thousand of them, up to a number of rows or
+ * the largest size.
+ */
 function filled(section: 'expenses' | 'comments', row: Row, maxRows = Infinity): Document {
   const { payment_methods, cycles, ...sample } = sampleDocument();
   const [[method], [cycle]] = [payment_methods, cycles];

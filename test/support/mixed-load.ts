@@ -16,7 +16,10 @@ const PAUSE_MS = 20;
 
 type Kind = 'calendar' | 'export' | 'read' | 'import';
 
-/** Reads, writes, exports, imports and calendars at the same time, each as many as the service allows or more. */
+/**
+ * Reads, writes, exports, imports and calendars at the same time, each as many as the service
+ * allows or more.
+ */
 export class MixedLoad {
   readonly statuses: Record<Kind, Statuses> = { calendar: {}, export: {}, read: {}, import: {} };
   private readonly writes = new WriteLoad();

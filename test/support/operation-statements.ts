@@ -6,8 +6,8 @@ import { sentBatches } from './sent-statements.js';
 import type { Service } from './service.js';
 
 /**
- * Those of nobody's rows, and the public ones. `calendar.spec.ts` counts the statements of a calendar,
- * `portability.spec.ts` those of an import, which needs a user without data.
+ * Those of nobody's rows, and the public ones. `calendar.spec.ts` counts the statements of a
+ * calendar, `portability.spec.ts` those of an import, which needs a user without data.
  */
 const APART = [
   ...['POST /auth/register', 'POST /auth/login'],
@@ -60,7 +60,9 @@ function byDeletion(a: string, b: string): number {
   return rank(a) - rank(b);
 }
 
-/** The names of the operations on one's own entities, in an order in which each can be called once. */
+/**
+ * The names of the operations on one's own entities, in an order in which each can be called once.
+ */
 export const namesOfOperations = (service: Service): string[] =>
   operationsOf(service.app)
     .map(({ name }) => name)
@@ -68,8 +70,8 @@ export const namesOfOperations = (service: Service): string[] =>
     .sort(byDeletion);
 
 /**
- * Calls an operation, and returns its statements after the one that identifies the user, and how often it waits for their
- * results.
+ * Calls an operation, and returns its statements after the one that identifies the user, and how
+ * often it waits for their results.
  */
 export async function statementsOf(
   name: string,

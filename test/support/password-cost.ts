@@ -4,7 +4,10 @@ const { hash } = argon2;
 
 const LOW_COST = { memoryCost: 64, timeCost: 1 };
 
-/** Makes the hashes of this process cheap: most tests sign users up, and hashing would take a sixth of their time. */
+/**
+ * Makes the hashes of this process cheap: most tests sign users up, and hashing would take a sixth
+ * of their time.
+ */
 export function lowerPasswordCost(): void {
   Object.assign(argon2, {
     hash: (password: string, options: argon2.Options) =>

@@ -27,8 +27,8 @@ export class Prism {
   }
 
   /**
-   * Starts a proxy that compares requests and responses with the document, and responds with an error of its own
-   * (`application/problem+json`) to what differs.
+   * Starts a proxy that compares requests and responses with the document, and responds with an
+   * error of its own (`application/problem+json`) to what differs.
    * @param upstream the origin of the service
    */
   static proxy(upstream: string): Promise<Prism> {

@@ -21,7 +21,8 @@ export async function openSocket(port: number, host = '127.0.0.1'): Promise<Sock
 export async function receiveAll(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // The `once` of node:events would reject at a reset, after which the received bytes are still of interest.
+  // The `once` of node:events would reject at a reset, after which the received bytes are still of
+  // interest.
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
   return Buffer.concat(chunks);
 }
@@ -46,8 +47,8 @@ export async function sendRaw(
 /**
  * Parses all responses in the bytes of a connection, except informational ones (1xx).
  *
- * @param method - of the first request: a response to HEAD has a content length and no body, unless the HTTP
- *   parser refused the request before it read the method and closed the connection
+ * @param method - of the first request: a response to HEAD has a content length and no body, unless
+ *   the HTTP parser refused the request before it read the method and closed the connection
  */
 export function parseResponses(bytes: Buffer, method = 'GET'): RawResponse[] {
   const responses: RawResponse[] = [];

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /**
- * A TCP proxy with a fixed address, like a virtual IP: a new connection goes to the current target and stays
- * there when the target changes.
+ * A TCP proxy with a fixed address, like a virtual IP: a new connection goes to the current target
+ * and stays there when the target changes.
  */
 export class Relay {
   private readonly sockets = new Set<Socket>();

@@ -3,7 +3,10 @@ import { Client } from 'pg';
 /** A text, or an object: a `Query` of the driver has a callback. */
 type Sent = string | { text: string; callback?: (...result: unknown[]) => void };
 
-/** The statements that the driver sends meanwhile. Those of one list are sent without waiting for a result between them. */
+/**
+ * The statements that the driver sends meanwhile. Those of one list are sent without waiting for a
+ * result between them.
+ */
 export async function sentBatches(work: () => Promise<unknown>): Promise<string[][]> {
   const batches: string[][] = [];
   let batch: string[] | undefined;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Loaded with NODE_OPTIONS=--import, this shifts `Date` in a process and its threads by the number of
- * milliseconds in the file that CLOCK_OFFSET names, which may change at any time.
+ * Loaded with NODE_OPTIONS=--import, this shifts `Date` in a process and its threads by the number
+ * of milliseconds in the file that CLOCK_OFFSET names, which may change at any time.
  */
 import { readFileSync } from 'node:fs';
 

@@ -16,7 +16,10 @@ const CITUS_WORKERS = process.env.TEST_CITUS_WORKERS;
 /** Whether the tables of the tests are distributed. */
 export const isDistributed = Boolean(CITUS_WORKERS);
 
-/** Not supported by Citus: triggers on tables, generic plans, and reverted migrations of distributed tables. */
+/**
+ * Not supported by Citus: triggers on tables, generic plans, and reverted migrations of distributed
+ * tables.
+ */
 export const describeOnOneServer = isDistributed ? describe.skip : describe;
 export const itOnOneServer = isDistributed ? it.skip : it;
 

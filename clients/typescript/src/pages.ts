@@ -5,9 +5,12 @@ interface Page {
   next?: string;
 }
 
-/** The query parameters that select the next page, or `undefined` after the last one (docs/api.md). */
+/**
+ * The query parameters that select the next page, or `undefined` after the last one (docs/api.md).
+ */
 export function nextPageOf(data: unknown, response: Response): object | undefined {
-  // Activity and comments: the URL of the next page. Only its cursor is used, because a proxy may change paths.
+  // Activity and comments: the URL of the next page. Only its cursor is used, because a proxy may
+  // change paths.
   const link = /<([^>]*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
   if (link !== undefined) {
     return { before: new URL(link, 'http://localhost').searchParams.get('before') };

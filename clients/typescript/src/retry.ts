@@ -3,7 +3,10 @@ import { NetworkError } from './errors.js';
 const FIRST_BACKOFF_MS = 300;
 const MAX_BACKOFF_MS = 10_000;
 
-/** The service, or a proxy before it, is temporarily unavailable. The request may have been processed. */
+/**
+ * The service, or a proxy before it, is temporarily unavailable. The request may have been
+ * processed.
+ */
 const UNAVAILABLE = [502, 503, 504];
 
 export interface RetrySettings {
@@ -23,8 +26,8 @@ export interface Exchange {
 }
 
 /**
- * Sends a request, and again after an error that is temporary: after `Retry-After` seconds if the response has them,
- * otherwise with exponential backoff and jitter.
+ * Sends a request, and again after an error that is temporary: after `Retry-After` seconds if the
+ * response has them, otherwise with exponential backoff and jitter.
  *
  * @param isRepeatable whether it is safe to send the request again after it may have taken effect
  * @returns the response, with a body that has arrived completely
@@ -61,7 +64,8 @@ async function attempt(
   { fetch, timeoutMs }: RetrySettings,
 ): Promise<Response | NetworkError> {
   request.signal.throwIfAborted();
-  // Not `AbortSignal.timeout`, which Node.js 20 may collect, together with its timer, in an `AbortSignal.any`.
+  // Not `AbortSignal.timeout`, which Node.js 20 may collect, together with its timer, in an
+  // `AbortSignal.any`.
   const timeout = new AbortController();
   const timer = setTimeout(() => {
     timeout.abort(new DOMException('The response took too long', 'TimeoutError'));
@@ -80,7 +84,10 @@ async function attempt(
   }
 }
 
-/** Whether the request has had no effect and will be accepted later: a rate limit, or its key is in use. */
+/**
+ * Whether the request has had no effect and will be accepted later: a rate limit, or its key is in
+ * use.
+ */
 function wasRefusedForNow({ status, headers }: Response): boolean {
   return status === 429 || (status === 409 && headers.has('Retry-After'));
 }

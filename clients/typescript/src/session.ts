@@ -39,14 +39,18 @@ export class Session {
     return this.current;
   }
 
-  /** Whether the service refuses to refresh the token, or `stop` was called. The token may still be valid. */
+  /**
+   * Whether the service refuses to refresh the token, or `stop` was called. The token may still be
+   * valid.
+   */
   get isOver(): boolean {
     return this.over;
   }
 
   /**
-   * Sends a request with the token. If that is due for a refresh, this begins in the background, because a token is
-   * valid until it expires. If the token is refused, the request is sent once more with another one, if there is one.
+   * Sends a request with the token. If that is due for a refresh, this begins in the background,
+   * because a token is valid until it expires. If the token is refused, the request is sent once
+   * more with another one, if there is one.
    */
   async send(request: Request, send: () => Promise<Exchange>): Promise<Exchange> {
     if (Date.now() >= this.refreshAt && !this.isOver) void this.refresh();

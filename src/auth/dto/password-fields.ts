@@ -5,7 +5,10 @@ import { field } from '../../platform/dto/fields.js';
 
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 128;
-/** Longer than a new password, in any Unicode form, so that a wrong password is not a validation error. */
+/**
+ * Longer than a new password, in any Unicode form, so that a wrong password is not a validation
+ * error.
+ */
 export const MAX_CREDENTIAL_LENGTH = 1000;
 
 /** A password to store, in Unicode NFC. */

@@ -17,8 +17,8 @@ interface Column {
 const LOCAL_COLUMN = 'activity_log.transaction_id';
 
 /**
- * The tables of the service in the current schema, referenced tables first. Entities without a table in this
- * schema version are omitted.
+ * The tables of the service in the current schema, referenced tables first. Entities without a
+ * table in this schema version are omitted.
  */
 export async function readTables(manager: EntityManager): Promise<Table[]> {
   const names = manager.dataSource.entityMetadatas.map(({ tableName }) => tableName);

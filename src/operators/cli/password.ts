@@ -13,8 +13,8 @@ export interface ChosenPassword {
 }
 
 /**
- * Reads a password from a prompt or the first line of piped input, or generates one. It is never an argument,
- * which the shell history and the process list would show.
+ * Reads a password from a prompt or the first line of piped input, or generates one. It is never an
+ * argument, which the shell history and the process list would show.
  *
  * @throws CommandError
  */

@@ -35,7 +35,9 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Makes all commands throw usage errors instead of exiting, so that the caller sets the exit code. */
+/**
+ * Makes all commands throw usage errors instead of exiting, so that the caller sets the exit code.
+ */
 function throwInsteadOfExit(command: Command): void {
   command.exitOverride();
   command.commands.forEach(throwInsteadOfExit);

@@ -4,7 +4,10 @@ import { AuthService } from '../../auth/auth.service.js';
 import { DemoData } from './demo-data.js';
 import { DemoModule } from './demo.module.js';
 
-/** Creates a user with the sample household in an application, and returns an access token of that user. */
+/**
+ * Creates a user with the sample household in an application, and returns an access token of that
+ * user.
+ */
 export async function createSampleHousehold(
   app: NestExpressApplication,
   account: { email: string; password: string },

@@ -4,10 +4,10 @@ import { misspeltSettings } from './misspelt-settings.js';
 import { loadSettings, type Settings } from './settings.js';
 
 /**
- * The settings of the service for a CLI command. A command signs no tokens, so it neither needs nor creates an
- * AUTH_SECRET; it counts no requests, so it does not connect to Redis; it fails at once when the server is unavailable,
- * because an operator is waiting; its statements have no timeout, because they may read or write all data; and it accepts
- * a read-only server such as a standby.
+ * The settings of the service for a CLI command. A command signs no tokens, so it neither needs nor
+ * creates an AUTH_SECRET; it counts no requests, so it does not connect to Redis; it fails at once
+ * when the server is unavailable, because an operator is waiting; its statements have no timeout,
+ * because they may read or write all data; and it accepts a read-only server such as a standby.
  *
  * @param warn called for each variable that looks like a misspelt setting
  * @throws SettingsError

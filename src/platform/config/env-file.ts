@@ -6,14 +6,16 @@ import { OperatorError } from '../errors/domain-error.js';
 const ENV_FILE = '.env';
 
 /**
- * A line that is empty, a comment, or a setting; a value in quotes may continue on the next lines. `parseEnv` takes any other
- * line for the beginning of the next name, so that the next setting has no effect.
+ * A line that is empty, a comment, or a setting; a value in quotes may continue on the next lines.
+ * `parseEnv` takes any other line for the beginning of the next name, so that the next setting has
+ * no effect.
  */
 const ENTRY =
   /[^\S\n]*(?:#[^\n]*|(?:export[^\S\n]+)?[\w.-]+[^\S\n]*=[^\S\n]*(?:(?:"[^"]*"|'[^']*'|`[^`]*`)[^\S\n]*(?:#[^\n]*)?|(?!["'`])[^\n]*))?(?:\n|$)/y;
 
 /**
- * Sets the environment variables of `.env` in the working folder, if it exists; those that are already set keep their values.
+ * Sets the environment variables of `.env` in the working folder, if it exists; those that are
+ * already set keep their values.
  *
  * @throws OperatorError naming the line that is not a setting, or that the file is not UTF-8
  */

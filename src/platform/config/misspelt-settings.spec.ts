@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { SETTING_NAMES } from './environment.js';
 import { misspeltSettings } from './misspelt-settings.js';
 
-/** Of shells, desktops, npm, CI services, containers and the links of Kubernetes to other services. */
+/**
+ * Of shells, desktops, npm, CI services, containers and the links of Kubernetes to other services.
+ */
 const OTHERS =
   `_ COLUMNS DISPLAY EDITOR HOME HOSTNAME LANG LANGUAGE LC_ALL LINES LOGNAME LS_COLORS MAIL OLDPWD
   PATH PWD SHELL SHLVL TERM TERM_PROGRAM TMPDIR TZ USER USERNAME HOSTTYPE MACHTYPE OSTYPE POST PORTS HOSTS PROXY

@@ -9,8 +9,9 @@ const FILE_SUFFIX = '_FILE';
 const PASSWORD_FILE = 'DATABASE_PASSWORD_FILE';
 
 /**
- * The environment variables that can be settings: without empty ones, and without the addresses that Kubernetes injects for
- * other Services, such as METRICS_PORT=tcp://10.0.0.1:9464 for one that is called metrics.
+ * The environment variables that can be settings: without empty ones, and without the addresses
+ * that Kubernetes injects for other Services, such as METRICS_PORT=tcp://10.0.0.1:9464 for one that
+ * is called metrics.
  */
 export function settingVariables(env: NodeJS.ProcessEnv): Variables {
   const isSetting = ([name, value]: [string, string | undefined]): boolean =>

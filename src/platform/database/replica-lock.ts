@@ -6,8 +6,9 @@ import { clientConfig } from './data-source.js';
 const STATEMENT_TIMEOUT_MS = 10_000;
 
 /**
- * A lock that one process of all replicas holds until it ends or loses its connection. The connection is not one of the
- * pool, so that requests do not wait for it. Only one process opens an embedded database, which needs no lock.
+ * A lock that one process of all replicas holds until it ends or loses its connection. The
+ * connection is not one of the pool, so that requests do not wait for it. Only one process opens an
+ * embedded database, which needs no lock.
  */
 export class ReplicaLock {
   private client?: pg.Client;

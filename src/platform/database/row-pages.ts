@@ -2,7 +2,9 @@ import type { EntityManager } from 'typeorm';
 
 const PAGE_ROWS = 500;
 
-/** The rows of a SELECT statement in pages, read in bounded memory with a cursor of the transaction. */
+/**
+ * The rows of a SELECT statement in pages, read in bounded memory with a cursor of the transaction.
+ */
 export async function* readPages<Row extends object>(
   manager: EntityManager,
   select: string,

@@ -31,7 +31,10 @@ export abstract class StoredRecord {
   }
 }
 
-/** A record of a household. Every key contains the household, by which a distributed database places the rows. */
+/**
+ * A record of a household. Every key contains the household, by which a distributed database places
+ * the rows.
+ */
 export abstract class HouseholdRecord extends StoredRecord {
   @PrimaryColumn({ name: 'household_id', type: 'uuid' })
   householdId!: string;

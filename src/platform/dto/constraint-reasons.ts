@@ -1,7 +1,10 @@
 import type { ValidationError } from 'class-validator';
 import type { FieldReason } from '../errors/field-reasons.js';
 
-/** The reason of each constraint of class-validator, and of those that `fields.ts` adds, by its name. */
+/**
+ * The reason of each constraint of class-validator, and of those that `fields.ts` adds, by its
+ * name.
+ */
 const REASON_OF_CONSTRAINT: Record<string, FieldReason> = {
   isDefined: 'required',
   whitelistValidation: 'unknown_field',
@@ -34,10 +37,16 @@ const REASON_OF_CONSTRAINT: Record<string, FieldReason> = {
   isWithin: 'too_far_apart',
 };
 
-/** The context of `isDefined` for a field that may be omitted, which has another reason than a required field. */
+/**
+ * The context of `isDefined` for a field that may be omitted, which has another reason than a
+ * required field.
+ */
 export const REFUSES_NULL = { reason: 'null' } satisfies { reason: FieldReason };
 
-/** The reason of a violated constraint; a test compares the table with the constraints of all fields. */
+/**
+ * The reason of a violated constraint; a test compares the table with the constraints of all
+ * fields.
+ */
 export function reasonOf({ contexts }: ValidationError, constraint: string): FieldReason {
   const context = contexts?.[constraint] as typeof REFUSES_NULL | undefined;
   return context?.reason ?? REASON_OF_CONSTRAINT[constraint] ?? 'malformed';

@@ -5,7 +5,10 @@ import { reasonOf } from './constraint-reasons.js';
 /** Characters of a refused name that an error repeats. */
 const MAX_NAME_LENGTH = 100;
 
-/** The errors of fields whose names are the client's; those that are equal as far as they are shown are one field. */
+/**
+ * The errors of fields whose names are the client's; those that are equal as far as they are shown
+ * are one field.
+ */
 export const errorsOfNames = (
   names: readonly string[],
   reason: FieldReason,

@@ -1,7 +1,7 @@
 /**
- * Decorators for the fields of request DTOs. Each one combines conversion, validation and the OpenAPI schema
- * of a type of field. Validators run in their order until the first that fails: the type comes before the range, so that
- * those of the range get values of the type.
+ * Decorators for the fields of request DTOs. Each one combines conversion, validation and the
+ * OpenAPI schema of a type of field. Validators run in their order until the first that fails: the
+ * type comes before the range, so that those of the range get values of the type.
  */
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
@@ -37,7 +37,9 @@ const MAX_INT32 = 2 ** 31 - 1;
 const RATE = /^\d{1,12}(\.\d{1,6})?$/;
 
 export interface FieldOptions {
-  /** May be omitted or null: `null` is the same as omitted in a POST and clears the field in a PUT. */
+  /**
+   * May be omitted or null: `null` is the same as omitted in a POST and clears the field in a PUT.
+   */
   optional?: boolean;
   /** May be omitted, but not null. */
   omittable?: boolean;
@@ -63,7 +65,9 @@ interface TextOptions extends FieldOptions {
   notes?: boolean;
 }
 
-/** A field with its OpenAPI schema, and with the validators that its options and its type require. */
+/**
+ * A field with its OpenAPI schema, and with the validators that its options and its type require.
+ */
 export function field(
   { optional = false, omittable = false, deprecated, description, example }: FieldOptions,
   api: FieldSchema,
@@ -85,16 +89,18 @@ export function field(
   );
 }
 
-/** Rejects a missing or null value; other validators skip missing values (`skipMissingProperties`). */
+/**
+ * Rejects a missing or null value; other validators skip missing values (`skipMissingProperties`).
+ */
 export const IsRequired = (): PropertyDecorator => IsDefined({ message: '$property is required' });
 
 const IsNotNull = (): PropertyDecorator =>
   IsDefined({ message: '$property must not be null', context: REFUSES_NULL });
 
 /**
- * Text of `min` to `max` characters, trimmed and in Unicode NFC; characters are counted, not bytes or UTF-16 units. Text of
- * white space and invisible characters alone is refused, or none where the field is optional, as empty text is unless it has
- * a minimum length.
+ * Text of `min` to `max` characters, trimmed and in Unicode NFC; characters are counted, not bytes
+ * or UTF-16 units. Text of white space and invisible characters alone is refused, or none where the
+ * field is optional, as empty text is unless it has a minimum length.
  */
 export function TextField(options: TextOptions): PropertyDecorator {
   const { min = 0, max } = options;

@@ -14,7 +14,9 @@ import { ValidationFailedError } from '../errors/domain-error.js';
 import type { FieldErrors } from '../errors/field-reasons.js';
 import { errorsOfNames, fieldErrors, truncate, unknownFields } from './field-errors.js';
 
-/** Deeper than any valid body; without a maximum the recursive validators could exhaust the stack. */
+/**
+ * Deeper than any valid body; without a maximum the recursive validators could exhaust the stack.
+ */
 const MAX_DEPTH = 8;
 
 /** Keys that Nest and class-transformer drop silently; they are reported as unknown fields. */
@@ -41,11 +43,14 @@ const pipeOptions = (options: ValidatorOptions): ValidationPipeOptions => ({
 
 /**
  * Checks bodies and queries against their DTO classes and reports every refused field at once.
- * Bodies with unknown fields are rejected; unknown query parameters are ignored (docs/api.md).
+ * Bodies with unknown fields are rejected; unknown query parameters are ignored.
  */
 export class RequestValidationPipe extends ValidationPipe {
   private readonly queries = new ValidationPipe(pipeOptions(QUERY_OPTIONS));
-  /** Queries that may be empty, and are not validated then: that takes a fifth of the CPU of a small read. */
+  /**
+   * Queries that may be empty, and are not validated then: that takes a fifth of the CPU of a small
+   * read.
+   */
   private readonly optionalQueries = new Set<Type>();
 
   constructor() {

@@ -3,7 +3,10 @@ import type { DomainError } from './domain-error.js';
 
 const ERRORS_BY_CONSTRAINT = new Map<string, () => DomainError>();
 
-/** Registers the domain error of a unique constraint, where the entity with the constraint is defined. */
+/**
+ * Registers the domain error of a unique constraint, where the entity with the constraint is
+ * defined.
+ */
 export const registerUniqueConstraint = (name: string, error: () => DomainError): void => {
   ERRORS_BY_CONSTRAINT.set(name, error);
 };

@@ -11,8 +11,8 @@ export const countHeader = (name: string, rawHeaders: readonly string[]): number
   rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
 
 /**
- * Rejects a request without exactly one Host header, which HTTP/1.1 requires (RFC 9112, 3.2). Node can check
- * this itself, but its response would not have the error envelope.
+ * Rejects a request without exactly one Host header, which HTTP/1.1 requires (RFC 9112, 3.2). Node
+ * can check this itself, but its response would not have the error envelope.
  */
 export function requireHost(request: Request, _response: Response, next: NextFunction): void {
   const { rawHeaders, httpVersion } = request;

@@ -7,7 +7,10 @@ const MAX_DEPTH = 32;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Other encodings, declared or not, are refused: decoding them as UTF-8 would store replacement characters. */
+/**
+ * Other encodings, declared or not, are refused: decoding them as UTF-8 would store replacement
+ * characters.
+ */
 export function decodeUtf8(bytes: Buffer): string {
   try {
     return UTF8.decode(bytes);
@@ -17,8 +20,8 @@ export function decodeUtf8(bytes: Buffer): string {
 }
 
 /**
- * Parses JSON whose depth and number of values are counted in the text first: the values of a small text can take all the
- * memory of the process. An empty text is an empty object.
+ * Parses JSON whose depth and number of values are counted in the text first: the values of a small
+ * text can take all the memory of the process. An empty text is an empty object.
  *
  * @param maxValues members and elements in all
  * @throws HttpException 400 or 415; ValidationFailedError
@@ -43,7 +46,8 @@ const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
 /**
- * Counts brackets and commas outside strings, also of a text that is no JSON. No other character of UTF-8 has these bytes.
+ * Counts brackets and commas outside strings, also of a text that is no JSON. No other character of
+ * UTF-8 has these bytes.
  *
  * @throws ValidationFailedError
  */

@@ -1,6 +1,8 @@
 import { DomainError } from '../errors/domain-error.js';
 
-/** Bodies up to this size do not count; every valid JSON body fits, even with all its text escaped. */
+/**
+ * Bodies up to this size do not count; every valid JSON body fits, even with all its text escaped.
+ */
 export const MAX_JSON_BYTES = 131_072;
 
 /** Bytes of all larger bodies in the process. */
@@ -27,7 +29,10 @@ export class LargeBody {
   constructor(readonly callbacks: Callbacks) {}
 }
 
-/** Limits the memory of all large bodies of the process together, from their first byte to the end of their requests. */
+/**
+ * Limits the memory of all large bodies of the process together, from their first byte to the end
+ * of their requests.
+ */
 export class LargeBodies {
   /** The oldest first. */
   private readonly bodies = new Set<LargeBody>();

@@ -4,16 +4,16 @@ import type { Express, NextFunction, Request, Response, Router } from 'express';
 type MethodsByPath = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Makes every registered path respond with 405 and `Allow` to methods it has no route for. Must be called after
- * the routes are registered and before the handler of unknown paths.
+ * Makes every registered path respond with 405 and `Allow` to methods it has no route for. Must be
+ * called after the routes are registered and before the handler of unknown paths.
  */
 export function registerMethodNotAllowed(express: Express): void {
   refuseOtherMethods(express, methodsByPath(express));
 }
 
 /**
- * The same for paths such as `/cycles/next` that match another path, `/cycles/:id`, whose route would take the text for an
- * id.
+ * The same for paths such as `/records/next` that match another path, `/records/:id`, whose route
+ * would take the text for an id.
  *
  * @param first handles requests before the routes of `express`, which are all registered
  */
@@ -57,7 +57,10 @@ const isParameter = (segment: string): boolean => segment.includes(':');
 
 const countParameters = (path: string): number => path.split('/').filter(isParameter).length;
 
-/** Whether the first path has text where the second one has a parameter, and the same text elsewhere. */
+/**
+ * Whether the first path has text where the second one has a parameter, and the same text
+ * elsewhere.
+ */
 function isMoreSpecific(first: string, second: string): boolean {
   const segments = first.split('/');
   const others = second.split('/');

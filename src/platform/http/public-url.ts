@@ -3,7 +3,9 @@ import type { Settings } from '../config/settings.js';
 
 type PublicUrl = Pick<Settings, 'publicUrl'>;
 
-/** Where the client reaches the service, without a slash at the end: `https://example.com/gastos`. */
+/**
+ * Where the client reaches the service, without a slash at the end: `https://example.com/gastos`.
+ */
 export const publicUrlFor = (
   { protocol, host }: Pick<Request, 'protocol' | 'host'>,
   { publicUrl }: PublicUrl,

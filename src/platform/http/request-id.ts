@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto';
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 const VALID_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Sets `X-Request-Id` on the response: the id that the client sent if it is valid, else a new one. */
+/**
+ * Sets `X-Request-Id` on the response: the id that the client sent if it is valid, else a new one.
+ */
 export function assignRequestId(request: Request, response: Response, next: NextFunction): void {
   const sent = request.header(REQUEST_ID_HEADER);
   const isValid = sent !== undefined && VALID_ID.test(sent);

@@ -7,8 +7,9 @@ const PAGE_OPTIONS: HelmetOptions = {
 };
 
 /**
- * The headers that OWASP recommends for a REST API: no framing and no active content. The other headers of
- * helmet concern HTML pages (https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html).
+ * The headers that OWASP recommends for a REST API: no framing and no active content. The other
+ * headers of helmet concern HTML pages
+ * (https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html).
  */
 const API_OPTIONS: HelmetOptions = {
   contentSecurityPolicy: {
@@ -26,8 +27,8 @@ const API_OPTIONS: HelmetOptions = {
 };
 
 /**
- * Sets the security and cache headers of HTML pages below the path `pages`, which Express matches without regard
- * to case, and of the API elsewhere.
+ * Sets the security and cache headers of HTML pages below the path `pages`, which Express matches
+ * without regard to case, and of the API elsewhere.
  */
 export function securityHeaders(pages: string): RequestHandler {
   const setPageHeaders = helmet(PAGE_OPTIONS);

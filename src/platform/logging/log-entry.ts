@@ -1,6 +1,6 @@
 /**
- * A log message with fields. In JSON the fields are properties of the record, in text `name=value` pairs before
- * the message, unless it has a text of its own. Undefined fields are omitted.
+ * A log message with fields. In JSON the fields are properties of the record, in text `name=value`
+ * pairs before the message, unless it has a text of its own. Undefined fields are omitted.
  */
 export class LogEntry {
   constructor(

@@ -1,6 +1,8 @@
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$/;
 
-/** The trace and parent span of a `traceparent` header (W3C Trace Context); empty if it is invalid. */
+/**
+ * The trace and parent span of a `traceparent` header (W3C Trace Context); empty if it is invalid.
+ */
 export function traceOf(traceparent: unknown): { trace_id?: string; parent_span_id?: string } {
   const match = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent) : null;
   if (!match) return {};

@@ -10,7 +10,10 @@ import {
 
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
-/** Prometheus metrics of the service, to which modules add their counters; docs/production.md lists them. */
+/**
+ * Prometheus metrics of the service, to which modules add their counters; docs/production.md lists
+ * them.
+ */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();

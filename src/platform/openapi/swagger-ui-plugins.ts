@@ -40,8 +40,8 @@ interface ReceivedResponse {
 }
 
 /**
- * Requests carry one credential: a sign-in replaces a personal access token, and the reverse. The password stays out of
- * the browser's storage.
+ * Requests carry one credential: a sign-in replaces a personal access token, and the reverse. The
+ * password stays out of the browser's storage.
  */
 const oneCredential = (): object => {
   const logOut = ({ authActions, authSelectors }: System, name: string): void => {
@@ -87,7 +87,8 @@ export const showSignInError = (response: ReceivedResponse): ReceivedResponse =>
 
 const signInForm = (): object => ({
   wrapComponents: {
-    // The field of a token, the only one made of this component, would take the focus from the field of the e-mail.
+    // The field of a token, the only one made of this component, would take the focus from the
+    // field of the e-mail.
     Input:
       (Input: Component, { React }: System): Component =>
       (props) =>
@@ -105,7 +106,10 @@ const signInForm = (): object => ({
   },
 });
 
-/** An error response is a row of its code and description, which opens to headers, examples and schema. */
+/**
+ * An error response is a row of its code and description, which opens to headers, examples and
+ * schema.
+ */
 const collapsedErrors = (): object => ({
   wrapComponents: {
     response:

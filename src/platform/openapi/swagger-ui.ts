@@ -1,7 +1,10 @@
 import type { SwaggerCustomOptions } from '@nestjs/swagger';
 import { showSignInError, SWAGGER_UI_PLUGINS } from './swagger-ui-plugins.js';
 
-/** Swagger UI asks for the credentials of a client application and for scopes too, which the service does not have. */
+/**
+ * Swagger UI asks for the credentials of a client application and for scopes too, which the service
+ * does not have.
+ */
 const SIGN_IN_FORM = `
 .swagger-ui .auth-container div:has(> label:is([for='password_type'], [for^='client_id'], [for^='client_secret'])) {
   display: none;

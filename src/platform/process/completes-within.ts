@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Whether work completes within a time, after which it goes on. Rejects if it fails within that time. */
+/**
+ * Whether work completes within a time, after which it goes on. Rejects if it fails within that
+ * time.
+ */
 export async function completesWithin(
   work: Promise<unknown>,
   milliseconds: number,

@@ -14,8 +14,8 @@ interface FairQueueOptions<Key> {
 type Start = () => void;
 
 /**
- * Limits how much work runs at a time, in all and of one key, such as a user. Other work waits: that of one key in its
- * order, and the keys take turns.
+ * Limits how much work runs at a time, in all and of one key, such as a user. Other work waits:
+ * that of one key in its order, and the keys take turns.
  */
 export class FairQueue<Key> {
   private readonly running = new Map<Key, number>();
@@ -80,7 +80,10 @@ export class FairQueue<Key> {
     this.startNext();
   }
 
-  /** Starts the work whose turn it is, if any of it may run; the next turn of its key comes after the others. */
+  /**
+   * Starts the work whose turn it is, if any of it may run; the next turn of its key comes after
+   * the others.
+   */
   private startNext(): void {
     for (const [key, starts] of this.waiting) {
       const [start] = starts;

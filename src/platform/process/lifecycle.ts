@@ -14,7 +14,10 @@ export class Lifecycle {
     this.draining = true;
   }
 
-  /** During shutdown, closes keep-alive connections after the response, so that clients reconnect elsewhere. */
+  /**
+   * During shutdown, closes keep-alive connections after the response, so that clients reconnect
+   * elsewhere.
+   */
   readonly closeConnections = (_request: Request, response: Response, next: NextFunction): void => {
     if (this.draining) response.setHeader('Connection', 'close');
     next();

@@ -1,4 +1,6 @@
-/** The primary process, where WORKERS is more than 1: apart from start.ts, which a single process needs alone. */
+/**
+ * The primary process of several workers, with the packages that a single process need not load.
+ */
 import { Logger } from '@nestjs/common';
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
@@ -19,8 +21,8 @@ const KILL_DELAY_MS = 1000;
 class WorkersFailedError extends OperatorError {}
 
 /**
- * Runs the service in several processes on one port. A worker that ends is replaced, unless no worker was ever
- * listening: then the start has failed.
+ * Runs the service in several processes on one port. A worker that ends is replaced, unless no
+ * worker was ever listening: then the start has failed.
  */
 export class Workers {
   private readonly logger = new Logger('Workers');

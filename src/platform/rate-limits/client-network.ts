@@ -7,8 +7,9 @@ const BITS_PER_PART = 16;
 const UNKNOWN = 'unknown';
 
 /**
- * The network whose requests are counted together: an IPv4 address or the /64 network of an IPv6 address. Accepts
- * a port after the address, as some proxies send it in `X-Forwarded-For`, and IPv4-mapped IPv6 addresses.
+ * The network whose requests are counted together: an IPv4 address or the /64 network of an IPv6
+ * address. Accepts a port after the address, as some proxies send it in `X-Forwarded-For`, and
+ * IPv4-mapped IPv6 addresses.
  */
 export function clientNetwork(address: string): string {
   const text = withoutPort(address);

@@ -5,7 +5,10 @@ import { SETTINGS } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
 import { countRequest, rateLimitExceeded } from './rate-limits.service.js';
 
-/** Counts a request in every policy that applies to it (policies.ts), also after one of them is exceeded. */
+/**
+ * Counts a request in every policy that applies to it (policies.ts), also after one of them is
+ * exceeded.
+ */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
   @Inject(SETTINGS) private readonly settings!: Settings;

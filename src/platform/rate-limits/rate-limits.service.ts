@@ -24,7 +24,8 @@ export class RateLimitsService {
 }
 
 /**
- * Counts a request and reports the count in the headers of the IETF draft "RateLimit header fields for HTTP".
+ * Counts a request and reports the count in the headers of the IETF draft "RateLimit header fields
+ * for HTTP".
  *
  * @returns whether the request is within the limit; if not, `Retry-After` is set
  */

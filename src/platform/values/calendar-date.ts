@@ -1,6 +1,7 @@
 /**
- * Calendar dates are strings `YYYY-MM-DD`, without a time and a time zone. ISO dates sort chronologically, so that
- * `<` and `===` compare them. Arithmetic uses the day number, the count of days since 1970-01-01.
+ * Calendar dates are strings `YYYY-MM-DD`, without a time and a time zone. ISO dates sort
+ * chronologically, so that `<` and `===` compare them. Arithmetic uses the day number, the count of
+ * days since 1970-01-01.
  */
 export type CalendarDate = string;
 

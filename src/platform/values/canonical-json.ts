@@ -1,7 +1,13 @@
-/** Deeper than any valid body; deeper values are not distinguished, so that the recursion is bounded. */
+/**
+ * Deeper than any valid body; deeper values are not distinguished, so that the recursion is
+ * bounded.
+ */
 const MAX_DEPTH = 20;
 
-/** The JSON text of a value with sorted keys: the same for equal values, whatever the order of their keys. */
+/**
+ * The JSON text of a value with sorted keys: the same for equal values, whatever the order of their
+ * keys.
+ */
 export function canonicalJson(value: unknown, depth = 0): string {
   if (value === undefined) return 'null';
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -8,14 +8,17 @@ export const MAX_AMOUNT = new Big('999999999.99');
 
 const MONEY_TEXT = /^(\d+(\.\d{1,2})?|\.\d{1,2})$/;
 
-/** Divides with 2 decimals, rounded half up; a separate constructor leaves the defaults of `Big` unchanged. */
+/**
+ * Divides with 2 decimals, rounded half up; a separate constructor leaves the defaults of `Big`
+ * unchanged.
+ */
 const Cents = Big();
 Cents.DP = 2;
 Cents.RM = Big.roundHalfUp;
 
 /**
- * Parses an amount in a request: a string or number in plain decimal notation with at most two decimals, from 0
- * to 999,999,999.99. The zero before the decimal point may be omitted: `.5`.
+ * Parses an amount in a request: a string or number in plain decimal notation with at most two
+ * decimals, from 0 to 999,999,999.99. The zero before the decimal point may be omitted: `.5`.
  *
  * @returns undefined for any other value
  */

@@ -1,4 +1,7 @@
-/** White space, and characters that are not shown by themselves, such as U+200B and U+2800, a braille pattern without dots. */
+/**
+ * White space, and characters that are not shown by themselves, such as U+200B and U+2800, a
+ * braille pattern without dots.
+ */
 const INVISIBLE = String.raw`[\s\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]`;
 const BLANK = new RegExp(`^${INVISIBLE}+$`, 'u');
 const HAS_INVISIBLE = new RegExp(INVISIBLE, 'u');

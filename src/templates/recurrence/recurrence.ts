@@ -1,7 +1,8 @@
 /**
- * When a recurring expense or income falls due, and why: pure functions of the recurrence and a period.
- * The first occurrence in the period is computed directly, so that the distance to the reference date does not
- * matter. Every date is computed from the reference date and not from the previous one, so that it does not drift.
+ * When a recurring expense or income falls due, and why: pure functions of the recurrence and a
+ * period. The first occurrence in the period is computed directly, so that the distance to the
+ * reference date does not matter. Every date is computed from the reference date and not from the
+ * previous one, so that it does not drift.
  */
 import {
   addDays,
@@ -57,7 +58,10 @@ export type RecurrenceRule =
   | { type: 'monthly'; config: MonthlyConfig }
   | { type: 'custom'; config: CustomConfig };
 
-/** How an occurrence on a Saturday or Sunday is moved: not at all, to the Friday before or the Monday after. */
+/**
+ * How an occurrence on a Saturday or Sunday is moved: not at all, to the Friday before or the
+ * Monday after.
+ */
 export const WEEKEND_RULES = ['keep', 'before', 'after'] as const;
 export type WeekendRule = (typeof WEEKEND_RULES)[number];
 
@@ -121,8 +125,8 @@ const WEEKEND_MOVES: Record<WeekendRule, { saturday: number; sunday: number }> =
 };
 
 /**
- * Every occurrence whose date lies in the period, with the reasons of moved dates, and every month left out.
- * Adjoining periods together have each occurrence exactly once (docs/api.md, Recurrence).
+ * Every occurrence whose date lies in the period, with the reasons of moved dates, and every month
+ * left out. Adjoining periods together have each occurrence exactly once.
  */
 export function scheduleOf(recurrence: Recurrence, period: Period): Schedule {
   const { rule, referenceDate, startsOn, endsOn, weekendRule } = recurrence;
@@ -160,7 +164,10 @@ function moveOffWeekend({ ruleDate, reasons }: RuleDate, weekendRule: WeekendRul
 
 const monthOf = (date: CalendarDate): Month => date.slice(0, 7);
 
-/** Every date of the rule within the period, ascending, without duplicates, and every month left out. */
+/**
+ * Every date of the rule within the period, ascending, without duplicates, and every month left
+ * out.
+ */
 function ruleSchedule(
   rule: RecurrenceRule,
   referenceDate: CalendarDate,

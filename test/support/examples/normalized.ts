@@ -10,11 +10,16 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const ICS_INSTANT = /(?<=(?:DTSTAMP|LAST-MODIFIED):)\d{8}T\d{6}Z/g;
 
-/** The time of the first request in the examples; each later one is a minute after the one before. */
+/**
+ * The time of the first request in the examples; each later one is a minute after the one before.
+ */
 const BEGINNING = Date.parse('2026-01-18T16:20:31.482Z');
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Instants that responses compute from the time of a request: now, and the ends of an invitation and a token. */
+/**
+ * Instants that responses compute from the time of a request: now, and the ends of an invitation
+ * and a token.
+ */
 const OFFSETS_DAYS = [0, 7, 90];
 
 /** The value with ids, times and replaced texts that are the same at each recording. */
