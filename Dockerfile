@@ -15,6 +15,7 @@ RUN npm ci --no-audit
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts/create-empty-cluster.js scripts/
 RUN node scripts/create-empty-cluster.js
+COPY libs libs
 COPY src src
 RUN npx tsc -p tsconfig.build.json --incremental false --sourceMap false
 
@@ -40,7 +41,8 @@ VOLUME /home/node/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
-COPY fixtures/household.json fixtures/examples.json fixtures/
+COPY fixtures/household.json fixtures/
+COPY docs/openapi.json docs/
 COPY --from=build /app/empty-cluster empty-cluster
 COPY --from=build /app/dist dist
 

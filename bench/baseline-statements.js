@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * One statement for each operation of the benchmark, optimised by hand, with the same data in the result. $1 is the
- * user of the token, and every statement checks that this user is active.
+ * One statement for each operation of the benchmark, optimised by hand, with the same data in the
+ * result. $1 is the user of the token, and every statement checks that this user is active.
  */
 import {
   CYCLE_CREATED,
@@ -150,7 +150,10 @@ export const ACTIVITY = `
 /** $1: the e-mail. */
 export const LOGIN = `SELECT id, household_id, password_hash, active FROM users WHERE email = $1`;
 
-/** Adds a session and ends all but the 99 before it. $1: household, $2: user, $3: hours until it expires. */
+/**
+ * Adds a session and ends all but the 99 before it. $1: household, $2: user, $3: hours until it
+ * expires.
+ */
 export const ADD_SESSION = `
   WITH ended AS (
     DELETE FROM sessions WHERE household_id = $1 AND id IN (
@@ -160,8 +163,8 @@ export const ADD_SESSION = `
   VALUES ($1, $2, now() + make_interval(hours => $3)) RETURNING id`;
 
 /**
- * The rate to USD in force on a day, and its date, as the row `rate`. Supports only rates of the pair itself, as the
- * seed has them.
+ * The rate to USD in force on a day, and its date, as the row `rate`. Supports only rates of the
+ * pair itself, as the seed has them.
  *
  * @param {string} currency @param {string} day
  */
@@ -179,9 +182,9 @@ const INSERT_LOG = `INSERT INTO activity_log
   (household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes)`;
 
 /**
- * $2 the cycle, $3 the payment method, $4 description, $5 currency, $6 amount, $7 due date, $8 category,
- * $9 comments. The balance is changed by the amount, from the locked row: a sum would miss expenses
- * that other transactions added after the statement's snapshot.
+ * $2 the cycle, $3 the payment method, $4 description, $5 currency, $6 amount, $7 due date, $8
+ * category, $9 comments. The balance is changed by the amount, from the locked row: a sum would
+ * miss expenses that other transactions added after the statement's snapshot.
  */
 export const ADD_EXPENSE = `
   WITH pm AS (
@@ -234,8 +237,8 @@ export const PAY_EXPENSE = `
   WHERE pm.id = e.payment_method_id`;
 
 /**
- * The entries that the templates of user `u` give between two dates, converted. Supports only the recurrence type of
- * the seed.
+ * The entries that the templates of user `u` give between two dates, converted. Supports only the
+ * recurrence type of the seed.
  *
  * @param {string} start @param {string} end
  */

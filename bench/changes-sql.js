@@ -1,5 +1,7 @@
 // @ts-check
-/** The changes that the activity log records for a mutation, as SQL, for the seed and the baseline. */
+/**
+ * The changes that the activity log records for a mutation, as SQL, for the seed and the baseline.
+ */
 
 /** An instant as the API writes it. @param {string} instant */
 const iso = (instant) => `to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -87,17 +89,24 @@ export const INCOME_CREATED = created({
 /**
  * What generation set in an expense or income, by the names of the activity log.
  *
- * @param {Record<'description' | 'currency' | 'amount' | 'payment_method_id' | 'date', string>} values
+ * @param {Record<'description' | 'currency' | 'amount' | 'payment_method_id' | 'date', string>}
+ *   values
  */
 const generatedBase = ({ description, currency, amount, payment_method_id }) =>
   `'description', ${description}, 'currency', ${currency}, 'amount', ${amount}::text,
    'payment_method_id', ${payment_method_id}`;
 
-/** @param {Record<'description' | 'currency' | 'amount' | 'payment_method_id' | 'date' | 'category' | 'autopay_info', string>} values */
+/**
+ * @param {Record<'description' | 'currency' | 'amount' | 'payment_method_id' | 'date' | 'category'
+ *   | 'autopay_info', string>} values
+ */
 export const generatedExpense = (values) => `jsonb_build_object(${generatedBase(values)},
   'due_date', ${values.date}, 'category', ${values.category}, 'autopay_info', ${values.autopay_info})`;
 
-/** @param {Record<'description' | 'currency' | 'amount' | 'payment_method_id' | 'date', string>} values */
+/**
+ * @param {Record<'description' | 'currency' | 'amount' | 'payment_method_id' | 'date', string>}
+ *   values
+ */
 export const generatedIncome = (values) => `jsonb_build_object(${generatedBase(values)},
   'income_date', ${values.date})`;
 

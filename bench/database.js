@@ -62,10 +62,7 @@ export async function onConnection(url, work) {
  * @param {import('./seed.js').Population} population
  */
 export async function makeEmbeddedDatabase(dataDir, population) {
-  const { openDatabase } =
-    /** @type {typeof import('../src/platform/database/open-database.js')} */
-    (await load('platform/database/open-database.js'));
-  const { pool, close } = await openDatabase({ kind: 'embedded', dataDir });
+  const { pool, close } = await open({ kind: 'embedded', dataDir });
   const client = await pool.connect();
   await seed(client, population);
   await client.query('VACUUM ANALYZE');
@@ -88,15 +85,24 @@ export function assertIntegrity(database) {
 
 /** @param {string} url */
 async function migrate(url) {
-  const [{ loadSettings }, { openDatabase }] =
-    /** @type {[typeof import('../src/platform/config/settings.js'), typeof import('../src/platform/database/open-database.js')]} */ (
-      await Promise.all([
-        load('platform/config/settings.js'),
-        load('platform/database/open-database.js'),
-      ])
-    );
-  const { close } = await openDatabase(loadSettings({ DATABASE_URL: url }).database);
+  const { loadSettings } =
+    /** @type {typeof import('../src/platform/config/settings.js')} */
+    (await load('platform/config/settings.js'));
+  const { close } = await open(loadSettings({ DATABASE_URL: url }).database);
   await close();
+}
+
+/**
+ * Opens and migrates a database with the build.
+ *
+ * @param {import('../src/platform/config/settings.js').DatabaseSettings} settings
+ */
+async function open(settings) {
+  const [{ openDatabase }, { SCHEMA }] =
+    /** @type {[typeof import('../src/platform/database/open-database.js'), typeof import('../src/schema.js')]} */ (
+      await Promise.all([load('platform/database/open-database.js'), load('schema.js')])
+    );
+  return openDatabase(settings, SCHEMA);
 }
 
 /** Imports a module of the build. @param {string} path @returns {Promise<unknown>} */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * How response times grow with the data: the same requests of the same users, in turns, to a service on a small
- * database and to another on a database with 100 times the rows.
+ * How response times grow with the data: the same requests of the same users, in turns, to a
+ * service on a small database and to another on a database with 100 times the rows.
  */
 import { randomBytes } from 'node:crypto';
 import { onConnection, withDatabase } from './database.js';
@@ -11,7 +11,10 @@ import { startService } from './processes.js';
 import { measureInTurns } from './turns.js';
 
 const GROWTH_FACTOR = 100;
-/** Users whose templates generate many expenses in a cycle: so many that none reaches the limit on cycles. */
+/**
+ * Users whose templates generate many expenses in a cycle: so many that none reaches the limit on
+ * cycles.
+ */
 const LARGE_CYCLE_USERS = 20;
 const LARGE_CYCLE_EXPENSES = 500;
 /** The activity records of one cycle, and the number of them before the later page. */
@@ -66,7 +69,10 @@ export async function measureGrowth(serverUrl, folder, options) {
   );
 }
 
-/** Adds the records of many payments and reversals of one expense of the first writer's first cycle. @param {string} url */
+/**
+ * Adds the records of many payments and reversals of one expense of the first writer's first cycle.
+ * @param {string} url
+ */
 async function addActivityRecords(url) {
   const [user, cycle, expense] = [String(WRITER_EVERY), '1', '1'];
   await onConnection(url, async (client) => {

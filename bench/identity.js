@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The users and entities of the seed. Ids are derived from names, so that clients need not read them first;
- * {@link idOf} and {@link idSql} return the same ids.
+ * The users and entities of the seed. Ids are derived from names, so that clients need not read
+ * them first; {@link idOf} and {@link idSql} return the same ids.
  */
 import { createHash } from 'node:crypto';
 
@@ -29,7 +29,9 @@ export const emailOf = (user) => `user-${user}@example.com`;
 /** The password of every user. */
 export const PASSWORD = 'correct horse battery staple';
 
-/** The write operations change the data of every fifth user; the data of the others stays the same. */
+/**
+ * The write operations change the data of every fifth user; the data of the others stays the same.
+ */
 export const WRITER_EVERY = 5;
 
 export const PAYMENT_METHODS = ['debit', 'credit', 'cash', 'transfer'];
@@ -47,8 +49,8 @@ export function periodOf(cycle) {
 }
 
 /**
- * The intervals in days of a user's templates, which generate exactly this number of expenses in any cycle: each
- * interval divides the length of a cycle.
+ * The intervals in days of a user's templates, which generate exactly this number of expenses in
+ * any cycle: each interval divides the length of a cycle.
  *
  * @param {number} expenses
  */

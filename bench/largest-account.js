@@ -4,7 +4,10 @@ import { idOf } from './identity.js';
 
 const RECORDS = 1000;
 const ENTRIES = 2000;
-/** Every one has an occurrence on each of the 45 days of a cycle; with the templates of the seed almost 1,000 rows. */
+/**
+ * Every one has an occurrence on each of the 45 days of a cycle; with the templates of the seed
+ * almost 1,000 rows.
+ */
 const DAILY_TEMPLATES = 21;
 /** Together they have more entries than a calendar feed shows. */
 const FULL_CYCLES = 2;
@@ -19,8 +22,8 @@ const COMMENT = 'Paid in cash at the counter, the receipt is in the blue folder.
 export const fullCycleId = (user, number) => idOf('full cycle', user, number);
 
 /**
- * The user gets as many payment methods, templates, cycles and comments as the service allows, and cycles around today
- * with as many expenses and incomes as it allows.
+ * The user gets as many payment methods, templates, cycles and comments as the service allows, and
+ * cycles around today with as many expenses and incomes as it allows.
  *
  * @param {import('pg').ClientBase} client
  * @param {number} user
@@ -61,7 +64,10 @@ export async function fillToLimits(client, user) {
   );
 }
 
-/** Removes the payment methods, templates and cycles of a seeded user. @param {import('pg').ClientBase} client @param {number} user */
+/**
+ * Removes the payment methods, templates and cycles of a seeded user. @param
+ * {import('pg').ClientBase} client @param {number} user
+ */
 export async function emptyAccount(client, user) {
   for (const table of ['cycles', 'expense_templates', 'income_templates', 'payment_methods']) {
     await client.query(`DELETE FROM ${table} WHERE user_id = $1`, [idOf('user', user)]);
@@ -89,7 +95,10 @@ async function insertCycles(client, user, owner) {
   );
 }
 
-/** @param {import('pg').ClientBase} client @param {string[]} values the user, the household, a cycle and a payment method */
+/**
+ * @param {import('pg').ClientBase} client @param {string[]} values the user, the household, a cycle
+ *   and a payment method
+ */
 async function insertEntries(client, [user, ...values]) {
   const columns = `id, household_id, cycle_id, payment_method_id, description, currency, amount, amount_usd,
     exchange_rate, exchange_rate_date, comments`;

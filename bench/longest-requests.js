@@ -14,7 +14,10 @@ import { printTable, writeResults } from './report.js';
 
 /** @typedef {import('./operations.js').Request} Request */
 /** @typedef {{ url: string, metrics: string, pid: number }} MeasuredService */
-/** @typedef {{ operation: string, ms: number, mb: number, loop_ms: number, p99_ms: number, rss_mb: number }} Row */
+/**
+ * @typedef {{ operation: string, ms: number, mb: number, loop_ms: number, p99_ms: number,
+ *   rss_mb: number }} Row
+ */
 /** @typedef {{ sent: string, ms: number }} Wait */
 
 /** Has its account at the limits of the service. */
@@ -75,7 +78,8 @@ async function measureAll(service, databaseUrl) {
   /** @type {Row[]} */
   const rows = [];
   /**
-   * Keeps the slowest of several repetitions of a request and returns the body of the last response.
+   * Keeps the slowest of several repetitions of a request and returns the body of the last
+   * response.
    *
    * @param {string} operation
    * @param {(turn: number) => Request} request
@@ -153,8 +157,8 @@ async function measureAll(service, databaseUrl) {
 }
 
 /**
- * How long another user waits at most while one sends as many requests as the service processes, each of which adds a cycle
- * with 1,000 rows and waits for the lock of the one before.
+ * How long another user waits at most while one sends as many requests as the service processes,
+ * each of which adds a cycle with 1,000 rows and waits for the lock of the one before.
  *
  * @param {MeasuredService} service
  * @returns {Promise<Wait>}
@@ -195,7 +199,9 @@ function idIn(body) {
   return /** @type {{ id: string }} */ (parseJson(body)).id;
 }
 
-/** A POST with a body of this type. @param {Request} request @param {string} type @returns {Request} */
+/**
+ * A POST with a body of this type. @param {Request} request @param {string} type @returns {Request}
+ */
 function withType({ path, headers }, type) {
   return {
     method: 'POST',
@@ -204,7 +210,9 @@ function withType({ path, headers }, type) {
   };
 }
 
-/** One request beside the polite client. @param {MeasuredService} service @param {Request} request */
+/**
+ * One request beside the polite client. @param {MeasuredService} service @param {Request} request
+ */
 async function measureOnce(service, request) {
   const polite = startOpenLoad(service.url, {
     perSecond: POLITE_RATE,
@@ -235,7 +243,10 @@ async function call(service, { method, path, headers, body }) {
   return text;
 }
 
-/** The longest time since the last call that the event loop was held, in milliseconds. @param {MeasuredService} service */
+/**
+ * The longest time since the last call that the event loop was held, in milliseconds. @param
+ * {MeasuredService} service
+ */
 async function longestDelay({ metrics }) {
   const text = await (await fetch(metrics)).text();
   return 1000 * Number(/^nodejs_eventloop_lag_max_seconds (.+)$/m.exec(text)?.[1]);

@@ -7,7 +7,10 @@ const API = '/api/v1';
 const TOKEN_SECONDS = 86_400;
 const MAX_COMPARED = 10;
 
-/** @typedef {{ method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, headers: Record<string, string>, body?: string }} Request */
+/**
+ * @typedef {{ method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string,
+ *   headers: Record<string, string>, body?: string }} Request
+ */
 /** @typedef {{ user: number, cycle: number }} CycleKey */
 /**
  * @typedef Operation
@@ -16,7 +19,10 @@ const MAX_COMPARED = 10;
  *   changes only the entities of its number
  * @property {(done: Request) => Request} [undo] reverts the request
  */
-/** @typedef {{ users: number, cycles: number, expenses: number, targets: number, secret: string }} Data */
+/**
+ * @typedef {{ users: number, cycles: number, expenses: number, targets: number, secret: string }}
+ *   Data
+ */
 
 /**
  * `serviceOnly` has operations that the baseline does not implement.
@@ -31,7 +37,10 @@ export function operationsOn({ users, cycles, expenses, targets, secret }) {
   const readers = numbers.filter((user) => user % WRITER_EVERY !== 0);
   const writers = numbers.filter((user) => user % WRITER_EVERY === 0);
 
-  /** The users in turn, then the users again with their next cycles. @param {number[]} of @param {number} turn */
+  /**
+   * The users in turn, then the users again with their next cycles. @param {number[]} of @param
+   * {number} turn
+   */
   const cycleFor = (of, turn) => ({
     user: of[turn % of.length] ?? 1,
     cycle: 1 + (Math.floor(turn / of.length) % cycles),
@@ -46,7 +55,10 @@ export function operationsOn({ users, cycles, expenses, targets, secret }) {
     },
   });
 
-  /** @param {string} name @param {(turn: number, target: number) => Record<string, string>} headers @returns {Operation} */
+  /**
+   * @param {string} name @param {(turn: number, target: number) => Record<string, string>} headers
+   *   @returns {Operation}
+   */
   const addExpense = (name, headers) => ({
     name,
     request: (turn, target) => {
@@ -141,7 +153,10 @@ export function operationsOn({ users, cycles, expenses, targets, secret }) {
   };
 }
 
-/** @param {string} name @param {string} secret @param {(turn: number) => CycleKey} where @returns {Operation} */
+/**
+ * @param {string} name @param {string} secret @param {(turn: number) => CycleKey} where
+ * @returns {Operation}
+ */
 export function addCycle(name, secret, where) {
   const { send } = requestsOf(secret);
   return {
@@ -183,7 +198,10 @@ export function requestsOf(secret) {
       path: `${API}${path}`,
       headers: { authorization: authorization(user) },
     }),
-    /** @param {'POST' | 'PUT' | 'PATCH'} method @param {number} user @param {string} path @param {object} body @returns {Request} */
+    /**
+     * @param {'POST' | 'PUT' | 'PATCH'} method @param {number} user @param {string} path @param
+     *   {object} body @returns {Request}
+     */
     send: (method, user, path, body) => ({
       method,
       path: `${API}${path}`,

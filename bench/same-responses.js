@@ -33,8 +33,8 @@ export async function assertSameResponses({ service, baseline }, { reads, writes
 }
 
 /**
- * Executes a write and returns its responses and activity records without generated values. Checks the balance of
- * the cycle.
+ * Executes a write and returns its responses and activity records without generated values. Checks
+ * the balance of the cycle.
  *
  * @param {{ through: Target, number: number, reader: Target }} targets
  * @param {Operation} operation
@@ -77,7 +77,10 @@ async function send({ name, url }, { path, ...init }) {
   return result;
 }
 
-/** Replaces ids by their order of appearance, and instants, tokens and target numbers by constants. @param {unknown} value */
+/**
+ * Replaces ids by their order of appearance, and instants, tokens and target numbers by constants.
+ * @param {unknown} value
+ */
 function withoutGeneratedValues(value) {
   /** @type {string[]} */
   const ids = [];

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * `npm run timing:sign-in [samples]`: tests whether the time of a refused sign-in reveals an account. Each round
- * sends one sign-in of every kind in random order, so that a slowdown of the machine affects all kinds.
+ * `npm run timing:sign-in [samples]`: tests whether the time of a refused sign-in reveals an
+ * account. Each round sends one sign-in of every kind in random order, so that a slowdown of the
+ * machine affects all kinds.
  */
 import {
   cumulativeStdNormalProbability,
@@ -18,7 +19,7 @@ const load = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).hr
 
 /** @type {unknown[]} */
 const modules = await Promise.all([load('application.js'), load('platform/config/settings.js')]);
-const [{ createApplication }, { IN_MEMORY_DATA_DIR, loadSettings }] =
+const [{ configureApplication, createApplication }, { IN_MEMORY_DATA_DIR, loadSettings }] =
   /** @type {[typeof import('../src/application.js'), typeof import('../src/platform/config/settings.js')]} */ (
     modules
   );
@@ -32,7 +33,10 @@ const SIGNIFICANCE = 0.01;
 
 const BASELINE = 'existing account, wrong password';
 
-/** The e-mail of a sign-in by kind, all of the same length. @type {Record<string, (n: number) => string>} */
+/**
+ * The e-mail of a sign-in by kind, all of the same length. @type {Record<string, (n: number) =>
+ * string>}
+ */
 const KINDS = {
   [BASELINE]: (n) => `known-${n}@example.com`,
   'the same kind again': (n) => `known-${n}@example.com`,
@@ -41,15 +45,17 @@ const KINDS = {
 };
 
 const samples = Number(process.argv[2] ?? 400);
-const app = await createApplication({
+const settings = {
   ...loadSettings({
     HOST: '127.0.0.1',
     PORT: '0',
     RATE_LIMIT_ENABLED: 'false',
     LOG_LEVEL: 'error',
   }),
-  database: { kind: 'embedded', dataDir: IN_MEMORY_DATA_DIR },
-});
+  database: { kind: /** @type {const} */ ('embedded'), dataDir: IN_MEMORY_DATA_DIR },
+};
+const app = await createApplication(settings);
+await configureApplication(app, settings);
 await app.listen(0, '127.0.0.1');
 const api = `${await app.getUrl()}/api/v1`;
 

@@ -31,7 +31,9 @@ import { printTable, writeResults } from './report.js';
  * @property {number} connections to the PostgreSQL server; 0 on the embedded engine
  */
 /** @typedef {{ DATABASE_URL: string } | { DATA_DIR: string }} DataLocation */
-/** @typedef {{ url: string, metrics: string, pid: number, database: DataLocation }} MeasuredService */
+/**
+ * @typedef {{ url: string, metrics: string, pid: number, database: DataLocation }} MeasuredService
+ */
 
 const USAGE = `npm run soak -- [options]
 
@@ -123,7 +125,10 @@ async function soakOn(database) {
   if (problems.length > 0) process.exitCode = 1;
 }
 
-/** Generates mixed load for the whole time and measures each slice. @param {MeasuredService} measured */
+/**
+ * Generates mixed load for the whole time and measures each slice. @param {MeasuredService}
+ * measured
+ */
 async function soak(measured) {
   console.log(`${rate} requests per second for ${minutes} minutes ...`);
   // One request in nine writes; sign-ins are only in the burst.

@@ -17,11 +17,15 @@ import { stopAll } from './processes.js';
 /** A pause, so that unfinished work of one load does not affect the next. */
 const PAUSE_MS = 100;
 
-/** The servers are started anew for each third of the rounds: what makes a process slow may last for its whole life. */
+/**
+ * The servers are started anew for each third of the rounds: what makes a process slow may last for
+ * its whole life.
+ */
 export const STARTS = 3;
 
 /**
- * @param {() => Promise<import('./processes.js').Target[]>} start the same targets each time, by name and order
+ * @param {() => Promise<import('./processes.js').Target[]>} start the same targets each time, by
+ *   name and order
  * @param {import('./operations.js').Operation[]} operations
  * @param {{ rounds: number, seconds: number, connections: number }} options
  * @returns {Promise<Outcome[]>} in the order of the operations
@@ -31,7 +35,10 @@ export async function measureInTurns(start, operations, { rounds, seconds, conne
   /** @type {Record<string, Measured[]>[]} */
   const measured = operations.map(() => ({}));
 
-  /** @param {import('./processes.js').Target[]} targets @param {number} round @param {boolean} warmUp */
+  /**
+   * @param {import('./processes.js').Target[]} targets @param {number} round @param {boolean}
+   *   warmUp
+   */
   const measureRound = async (targets, round, warmUp) => {
     for (const [o, operation] of rotate(operations, round / (rounds + 1))) {
       for (const [t, target] of alternate(targets, round)) {
@@ -76,8 +83,8 @@ export async function measureInTurns(start, operations, { rounds, seconds, conne
 }
 
 /**
- * The ratio of two targets in each round. Conditions that change between rounds, such as the speed of the machine,
- * are the same for both.
+ * The ratio of two targets in each round. Conditions that change between rounds, such as the speed
+ * of the machine, are the same for both.
  *
  * @param {Outcome} outcome
  * @param {string} measuredName
@@ -90,8 +97,8 @@ export const ratiosOfRounds = ({ rounds }, measuredName, reference, name) =>
   );
 
 /**
- * Rotates the items by a fraction of their number, so that periodic work, such as the server's vacuum, does not affect
- * the same operation in every round.
+ * Rotates the items by a fraction of their number, so that periodic work, such as the server's
+ * vacuum, does not affect the same operation in every round.
  *
  * @template Item
  * @param {Item[]} items
@@ -103,7 +110,10 @@ function rotate(items, fraction) {
   return [...entries.slice(first), ...entries.slice(0, first)];
 }
 
-/** Reverses the order in every second round. @template Item @param {Item[]} items @param {number} round */
+/**
+ * Reverses the order in every second round. @template Item @param {Item[]} items @param {number}
+ * round
+ */
 function alternate(items, round) {
   const entries = [...items.entries()];
   return round % 2 === 0 ? entries : entries.reverse();

@@ -1,13 +1,13 @@
 /**
- * Comes before every command in package.json: checks the version of Node.js, installs the packages that are missing,
- * and compiles the sources that have changed.
+ * Comes before every command in package.json: checks the version of Node.js, installs the packages
+ * that are missing, and compiles the sources that have changed.
  *
  *   node scripts/prepare.cjs           what the service and its tests need
  *   node scripts/prepare.cjs --port    the same, unless the port of the service is in use
  *   node scripts/prepare.cjs tools     the packages of that folder and nothing else
  *
- * In the syntax of ES2015 (eslint.config.js), so that the versions of Node.js that it refuses can parse it. It prints
- * to stderr, because stdout belongs to the command that follows.
+ * In the syntax of ES2015 (eslint.config.js), so that the versions of Node.js that it refuses can
+ * parse it. It prints to stderr, because stdout belongs to the command that follows.
  */
 'use strict';
 
@@ -32,7 +32,9 @@ function checkNode() {
   refuse(`Node.js ${version} is not supported: install version 20.19, 22.12 or a newer one`);
 }
 
-/** @param {() => void} next called unless the port is in use; the service reports any other problem */
+/**
+ * @param {() => void} next called unless the port is in use; the service reports any other problem
+ */
 function checkPort(next) {
   const file = fs.existsSync('.env') ? fs.readFileSync('.env', 'utf8').replace(/^\uFEFF/, '') : '';
   const env = Object.assign(util.parseEnv(file), process.env);
@@ -46,7 +48,10 @@ function checkPort(next) {
   });
 }
 
-/** @param {() => void} work called when no other process installs or builds, so that its files are complete */
+/**
+ * @param {() => void} work called when no other process installs or builds, so that its files are
+ *   complete
+ */
 function whenLocked(work) {
   try {
     fs.writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
@@ -79,7 +84,8 @@ function install(folder) {
   // npm writes it at the end of an installation.
   const result = `${folder}/node_modules/.package-lock.json`;
   const installed = fs.existsSync(result) ? read(result) : {};
-  // Compares contents, because times differ in a copied folder. Optional packages are for other platforms.
+  // Compares contents, because times differ in a copied folder. Optional packages are for other
+  // platforms.
   const isMissing = (/** @type {string} */ path) =>
     path !== '' &&
     !wanted[path].optional &&

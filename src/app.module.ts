@@ -9,7 +9,7 @@ import { CalendarModule } from './calendar/calendar.module.js';
 import { ChangesModule } from './changes/changes.module.js';
 import { CommentsModule } from './comments/comments.module.js';
 import { CyclesModule } from './cycles/cycles.module.js';
-import { ENTITIES } from './entities.js';
+import { STATUS_OF_CODE } from './error-catalog.js';
 import { ExpensesModule } from './expenses/expenses.module.js';
 import { HouseholdsModule } from './households/households.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
@@ -29,10 +29,17 @@ import { PortabilityModule } from './portability/portability.module.js';
 import { RateUpdatesModule } from './rate-updates/rate-updates.module.js';
 import { RateUpdatesSchedule } from './rate-updates/rate-updates.schedule.js';
 import { ReportsModule } from './reports/reports.module.js';
+import { SCHEMA } from './schema.js';
 import { SystemModule } from './system/system.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
 import { UndoModule } from './undo/undo.module.js';
+import { invalidToken, isOwnerViolation } from './users/user-errors.js';
 import { UsersModule } from './users/users.module.js';
+
+/** Of all requests, those included that do not reach Nest. */
+export const ERROR_FILTER = new ErrorFilter(STATUS_OF_CODE, (thrown) =>
+  isOwnerViolation(thrown) ? invalidToken() : undefined,
+);
 
 /** The root module. Guards run in the order of the providers. */
 @Module({})
@@ -45,11 +52,12 @@ export class AppModule implements OnModuleInit {
       imports: [
         ConfigModule.register(settings),
         MetricsModule,
-        DatabaseModule.forRoot(ENTITIES),
+        DatabaseModule.forRoot(SCHEMA),
         UsersModule,
         RateLimitsModule,
         IdempotencyModule,
-        // Express matches routes in the order of the modules: the most frequently requested come first.
+        // Express matches routes in the order of the modules: the most frequently requested come
+        // first.
         AuthModule,
         CyclesModule,
         ExpensesModule,
@@ -68,13 +76,14 @@ export class AppModule implements OnModuleInit {
         RateUpdatesModule,
       ],
       providers: [
-        // Here, because the operators' commands import the module, too, and run no background tasks.
+        // Here, because the operators' commands import the module, too, and run no background
+        // tasks.
         RateUpdatesSchedule,
         { provide: APP_GUARD, useClass: AccessTokenGuard },
         { provide: APP_GUARD, useClass: RequestsInProgressGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
-        { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: APP_FILTER, useValue: ERROR_FILTER },
       ],
     };
   }

@@ -1,12 +1,18 @@
 /**
- * Entry point of the service, apart from application.ts, which tests load: from there on a reader finds the modules, and in
- * platform/process how processes start and stop. Signal handlers are installed before the application loads, which takes a
+ * Entry point of the service. `start` reads the settings and runs the application in this process,
+ * or in several workers. Signal handlers are installed before the application loads, which takes a
  * second: the first process of a container ignores signals that have no handler.
  */
-import './platform/process/signals.js';
+import '#http-host/signals';
 
-const [{ createApplication }, { start }] = await Promise.all([
+const [{ configureApplication, createApplication }, { start }] = await Promise.all([
   import('./application.js'),
   import('./platform/process/start.js'),
 ]);
-await start(createApplication);
+
+await start(async (settings) => {
+  const app = await createApplication(settings);
+  await configureApplication(app, settings);
+  await app.listen(settings.port, settings.host);
+  return app;
+});

@@ -10,10 +10,20 @@ import {
 import { INSTANT } from '../platform/database/columns.js';
 import type { UserId } from '../platform/values/user-id.js';
 import type { Changes } from './changes.js';
-import { STORED_TYPES } from './entity-tables.js';
 
-/** In the order in which `GET /changes` lists entities of the same instant; a new type comes after these. */
-export const ENTITY_TYPES = [...STORED_TYPES, 'comment'] as const;
+/**
+ * In the order in which `GET /changes` lists entities of the same instant; a new type comes after
+ * these.
+ */
+export const ENTITY_TYPES = [
+  'payment_method',
+  'recurrent_expense',
+  'recurrent_income',
+  'cycle',
+  'cycle_expense',
+  'cycle_income',
+  'comment',
+] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
 /** Recorded on the entity that is commented on. */
@@ -36,8 +46,8 @@ export type ActivityAction = (typeof ACTIVITY_ACTIONS)[number];
 export const IS_COMMENT_ACTION_SQL = `action IN ('${COMMENT_ACTIONS.join("', '")}')`;
 
 /**
- * A record of the activity log. Append-only: the database rejects updates and deletions. It has no foreign keys,
- * because records outlive their entities.
+ * A record of the activity log. Append-only: the database rejects updates and deletions. It has no
+ * foreign keys, because records outlive their entities.
  */
 @Entity('activity_log')
 @Index('ix_activity_log_entity', ['householdId', 'entityType', 'entityId', 'seq'])
@@ -53,9 +63,9 @@ export class ActivityRecord {
   seq!: string;
 
   /**
-   * The transaction that wrote the record (an xid8), from which readers derive whether it had committed when they
-   * read last. Internal; null for records of versions that did not store it. It is a default, so that such a version
-   * sets it too while it still runs during an upgrade.
+   * The transaction that wrote the record (an xid8), from which readers derive whether it had
+   * committed when they read last. Internal; null for records of versions that did not store it. It
+   * is a default, so that such a version sets it too while it still runs during an upgrade.
    */
   @Column({
     name: 'transaction_id',
@@ -93,7 +103,10 @@ export class ActivityRecord {
   @Column({ type: 'uuid', nullable: true })
   undoes!: string | null;
 
-  /** The time of the insert: `now()` would be the start of the transaction, before any wait for locks. */
+  /**
+   * The time of the insert: `now()` would be the start of the transaction, before any wait for
+   * locks.
+   */
   @CreateDateColumn({ ...INSTANT, name: 'created_at', default: () => 'clock_timestamp()' })
   createdAt!: Date;
 }

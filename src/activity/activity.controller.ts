@@ -3,12 +3,12 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swa
 import type { Request, Response } from 'express';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
-import { setNextPageLink, NEXT_PAGE_HEADER } from '../platform/http/link-header.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { ActivityService } from './activity.service.js';
 import { ActivityResponse } from './dto/activity.dto.js';
 import { FeedQuery } from './feed.js';
+import { setNextPageLink, NEXT_PAGE_HEADER } from './next-page-link.js';
 
 @ApiTags('Activity and comments')
 @ApiBearerAuth()

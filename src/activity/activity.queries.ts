@@ -23,8 +23,8 @@ export function listActivity(
 }
 
 /**
- * Nothing in a deleted cycle changes: what was recorded after the newest deletion of the cycle is the newest deletion of
- * each entry that was deleted with it. $1: household, $2: cycle.
+ * Nothing in a deleted cycle changes: what was recorded after the newest deletion of the cycle is
+ * the newest deletion of each entry that was deleted with it. $1: household, $2: cycle.
  */
 const DELETIONS_WITH_CYCLE = `
   SELECT id, entity_type AS "entityType", entity_id AS "entityId", cycle_id AS "cycleId", action, changes
@@ -41,7 +41,10 @@ type Deletion = Pick<ActivityRecord, 'id' | 'entityId' | 'cycleId' | 'action' | 
   entityType: 'cycle_expense' | 'cycle_income';
 };
 
-/** The deletions of the entries that were deleted together with a deleted cycle, in the order of their records. */
+/**
+ * The deletions of the entries that were deleted together with a deleted cycle, in the order of
+ * their records.
+ */
 export function listDeletionsWithCycle(
   { manager, householdId }: Scope,
   cycleId: string,

@@ -19,13 +19,11 @@ export class ActivityService {
   /**
    * Writes a record for each entry, in the given order, in the transaction of the mutation.
    *
+   * @param entries 1 to `MAX_ROWS`
    * @throws Error when no transaction is active, which is a programming error
    */
-  async record(scope: Scope, entries: readonly ActivityEntry[]): Promise<void> {
-    if (!scope.manager.queryRunner?.isTransactionActive) {
-      throw new Error('Activity must be recorded in the transaction of the mutation');
-    }
-    await insertRows(scope, ActivityRecord, recordsOf(scope, entries));
+  record(scope: Scope, entries: readonly ActivityEntry[]): void {
+    insertRows(scope, ActivityRecord, recordsOf(scope, entries));
   }
 
   /** Like {@link record}, prepared before the transaction of the mutation, which must run it. */
@@ -54,7 +52,10 @@ export class ActivityService {
     return record && type ? new Undo(record, type) : recordNotFound();
   }
 
-  /** The undos of the deletions of the entries that were deleted together with a deleted cycle, in their order. */
+  /**
+   * The undos of the deletions of the entries that were deleted together with a deleted cycle, in
+   * their order.
+   */
   async listUndosWithCycle(scope: Scope, cycleId: string): Promise<Undo[]> {
     const deletions = await listDeletionsWithCycle(scope, cycleId);
     return deletions.map((deletion) => new Undo(deletion, deletion.entityType));

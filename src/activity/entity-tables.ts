@@ -1,23 +1,26 @@
+import { ENTITY_TYPES } from './activity-record.entity.js';
+
 /** All types but comments. */
-export const STORED_TYPES = [
-  'payment_method',
-  'recurrent_expense',
-  'recurrent_income',
-  'cycle',
-  'cycle_expense',
-  'cycle_income',
-] as const;
+export const STORED_TYPES = ENTITY_TYPES.filter((type) => type !== 'comment');
 export type StoredType = (typeof STORED_TYPES)[number];
 
-/** The table of the entities of each type, and its SQL expression of the cycle that an entity is or belongs to. */
-export const ENTITY_TABLES = {
-  payment_method: { table: 'payment_methods', cycleId: 'NULL::uuid' },
-  recurrent_expense: { table: 'expense_templates', cycleId: 'NULL::uuid' },
-  recurrent_income: { table: 'income_templates', cycleId: 'NULL::uuid' },
-  cycle: { table: 'cycles', cycleId: 'id' },
-  cycle_expense: { table: 'cycle_expenses', cycleId: 'cycle_id' },
-  cycle_income: { table: 'cycle_incomes', cycleId: 'cycle_id' },
-} as const satisfies Record<StoredType, { table: string; cycleId: string }>;
+interface EntityTable {
+  table: string;
+  /** SQL: the cycle that an entity is or belongs to. */
+  cycleId: string;
+  /** Whether inactive entities are deleted; others can still be read and commented on. */
+  isDeletable: boolean;
+}
 
-/** The types whose inactive entities are deleted; those of other types can still be read and commented on. */
-export const DELETABLE_TYPES: readonly StoredType[] = ['cycle', 'cycle_expense', 'cycle_income'];
+/** The table of the entities of each type. */
+export const ENTITY_TABLES: Readonly<Record<StoredType, EntityTable>> = {
+  payment_method: { table: 'payment_methods', cycleId: 'NULL::uuid', isDeletable: false },
+  recurrent_expense: { table: 'expense_templates', cycleId: 'NULL::uuid', isDeletable: false },
+  recurrent_income: { table: 'income_templates', cycleId: 'NULL::uuid', isDeletable: false },
+  cycle: { table: 'cycles', cycleId: 'id', isDeletable: true },
+  cycle_expense: { table: 'cycle_expenses', cycleId: 'cycle_id', isDeletable: true },
+  cycle_income: { table: 'cycle_incomes', cycleId: 'cycle_id', isDeletable: true },
+};
+
+/** The types whose inactive entities are deleted. */
+export const DELETABLE_TYPES = STORED_TYPES.filter((type) => ENTITY_TABLES[type].isDeletable);

@@ -3,13 +3,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { COMMENT_ACTIONS, type ActivityRecord } from './activity-record.entity.js';
 import type { Snapshot } from './changes.js';
-import { DELETABLE_TYPES, type StoredType } from './entity-tables.js';
+import { ENTITY_TABLES, type StoredType } from './entity-tables.js';
 import type { Recorded } from './mutation.js';
 
 /** What an entity does not lose: a creation is undone whatever their values are now. */
 const CREATION_ONLY = ['id', 'created_at', 'updated_at'];
 
-/** The undo of a record of the activity log: what the record says is taken back, and that is recorded. */
+/**
+ * The undo of a record of the activity log: what the record says is taken back, and that is
+ * recorded.
+ */
 export class Undo {
   /** The id of the record that the undo writes. */
   readonly id = randomUUID();
@@ -48,7 +51,8 @@ export class Undo {
    * To be called with the locked entity before it takes back the values.
    *
    * @param cycle of an expense or income
-   * @throws DomainError RESOURCE_CONFLICT when the record is about a comment, or when a field has changed since
+   * @throws DomainError RESOURCE_CONFLICT when the record is about a comment, or when a field has
+   *   changed since
    */
   assertPossible(entity: Recorded, cycle?: { active: boolean }): void {
     if (COMMENT_ACTIONS.some((action) => action === this.record.action)) {
@@ -68,7 +72,7 @@ export class Undo {
       .filter(([field]) => action !== 'created' || !CREATION_ONLY.includes(field))
       .map(([field, { to }]) => [field, to] as const);
     // A deleted cycle or entry has changed, whatever the record is about.
-    const isNotDeleted = DELETABLE_TYPES.includes(this.type) ? { active: true } : {};
+    const isNotDeleted = ENTITY_TABLES[this.type].isDeletable ? { active: true } : {};
     return new Set(
       Object.entries({ ...isNotDeleted, ...Object.fromEntries(expected) })
         .filter(([field, value]) => !isDeepStrictEqual(present[field] ?? null, value))
@@ -77,7 +81,10 @@ export class Undo {
   }
 }
 
-/** The record does not exist, or is about an entity of another user; the response does not reveal which. */
+/**
+ * The record does not exist, or is about an entity of another user; the response does not reveal
+ * which.
+ */
 export function recordNotFound(): never {
   throw new ResourceNotFoundError('activity_record');
 }

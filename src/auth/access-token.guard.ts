@@ -4,12 +4,13 @@ import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-hos
 import { AuthGuard } from '@nestjs/passport';
 import { minutes } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
-import { DomainError, inactiveUser, invalidToken } from '../platform/errors/domain-error.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import { checkAfterBody } from '../platform/http/repeated-check.js';
 import { clientNetwork } from '../platform/rate-limits/client-network.js';
 import { RateLimitsService } from '../platform/rate-limits/rate-limits.service.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { IsSignInRequired } from '../users/requires-sign-in.decorator.js';
+import { inactiveUser, invalidToken } from '../users/user-errors.js';
 import { AccessTokenStrategy, bearerToken } from './access-tokens.js';
 import { IdentityCache } from './identity-cache.js';
 import type { Identity } from './identity.queries.js';
@@ -23,7 +24,9 @@ const UNKNOWN_TOKEN_POLICY = { name: 'unknown-access-token', limit: 100, ttl: mi
 
 const READ_METHODS = ['GET', 'HEAD'];
 
-/** A personal access token is looked up again, with one statement, after a body that took longer. */
+/**
+ * A personal access token is looked up again, with one statement, after a body that took longer.
+ */
 const SHORT_BODY_MS = 1000;
 
 type UserRequest = Request & { user?: AuthenticatedUser };
@@ -34,9 +37,9 @@ const PUBLIC = Symbol('PUBLIC');
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC, true);
 
 /**
- * Requires the token of an active user, of an open session or a personal one, on every route that is not `@Public()`. When
- * the body of the request has been read, what has ended meanwhile is refused. Public routes ignore the token, so that a
- * token cannot bypass their limits.
+ * Requires the token of an active user, of an open session or a personal one, on every route that
+ * is not `@Public()`. When the body of the request has been read, what has ended meanwhile is
+ * refused. Public routes ignore the token, so that a token cannot bypass their limits.
  */
 @Injectable()
 export class AccessTokenGuard extends AuthGuard() {
@@ -78,8 +81,9 @@ export class AccessTokenGuard extends AuthGuard() {
   }
 
   /**
-   * Passport gets the headers alone. V8 allocates functions that are assigned to a property, as Passport does for each
-   * request, in the old generation: whatever they refer to stays in memory until that is collected (docs/decisions/0008).
+   * Passport gets the headers alone. V8 allocates functions that are assigned to a property, as
+   * Passport does for each request, in the old generation: whatever they refer to stays in memory
+   * until that is collected (docs/decisions/0008).
    *
    * @throws DomainError INVALID_TOKEN, INACTIVE_USER
    */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { HttpStatus, Inject, Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { PassportStrategy } from '@nestjs/passport';
 import { isUUID } from 'class-validator';
@@ -8,7 +8,6 @@ import passport from 'passport';
 import { Strategy } from 'passport-jwt';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
-import { STATUS_OF_CODE } from '../platform/errors/error-code.js';
 import { countHeader } from '../platform/http/host-header.js';
 import type { UserId } from '../platform/values/user-id.js';
 import type { TokenResponse } from './dto/auth.dto.js';
@@ -20,8 +19,8 @@ const ACCESS_TOKEN_SECONDS = 30 * 60;
 export const TOKEN_ALGORITHM = 'HS256';
 
 /**
- * The signing key as a KeyObject. With a string, the library would try to parse it as a public key for every
- * token, which takes longer than the rest of a request.
+ * The signing key as a KeyObject. With a string, the library would try to parse it as a public key
+ * for every token, which takes longer than the rest of a request.
  */
 export function tokenKey({ authSecret }: Settings): KeyObject {
   return createSecretKey(authSecret, 'utf8');
@@ -30,14 +29,19 @@ export function tokenKey({ authSecret }: Settings): KeyObject {
 /** The scheme in any case, and nothing after the token (RFC 6750). */
 const CREDENTIALS = /^bearer +([\w.~+/-]+=*)$/i;
 
-/** The token of the Authorization header; null with several headers, of which proxies may use different ones. */
+/**
+ * The token of the Authorization header; null with several headers, of which proxies may use
+ * different ones.
+ */
 export function bearerToken({ headers, rawHeaders }: Request): string | null {
   const { authorization } = headers;
   if (authorization === undefined || countHeader('authorization', rawHeaders) > 1) return null;
   return CREDENTIALS.exec(authorization)?.[1] ?? null;
 }
 
-/** `sid` is the session, absent in tokens of version 1.0; `iat` and `exp` are seconds since 1970. */
+/**
+ * `sid` is the session, absent in tokens of version 1.0; `iat` and `exp` are seconds since 1970.
+ */
 interface TokenClaims {
   sub: UserId;
   sid?: string;
@@ -50,7 +54,10 @@ interface TokenClaims {
 export class AccessTokens {
   constructor(private readonly jwt: JwtService) {}
 
-  /** A signed token of a session, valid for {@link ACCESS_TOKEN_SECONDS} but not longer than the session. */
+  /**
+   * A signed token of a session, valid for {@link ACCESS_TOKEN_SECONDS} but not longer than the
+   * session.
+   */
   async issue(userId: UserId, session: OpenSession): Promise<TokenResponse> {
     const secondsLeft = Math.floor((Date.parse(session.expires_at) - Date.now()) / 1000);
     const expiresIn = Math.min(ACCESS_TOKEN_SECONDS, secondsLeft);
@@ -68,7 +75,10 @@ export class AccessTokens {
 /** The user and the session of the bearer token of a request. */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy) {
-  /** Passport's registry is one per process; applications in one process, as in tests, do not share a strategy. */
+  /**
+   * Passport's registry is one per process; applications in one process, as in tests, do not share
+   * a strategy.
+   */
   readonly id = `access-token ${randomUUID()}`;
 
   constructor(
@@ -77,7 +87,8 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy) {
   ) {
     super({
       jwtFromRequest: bearerToken,
-      // Passed to jsonwebtoken unchanged, which accepts a KeyObject; the typings of the strategy omit it.
+      // Passed to jsonwebtoken unchanged, which accepts a KeyObject; the typings of the strategy
+      // omit it.
       secretOrKey: tokenKey(settings) as KeyObject & Buffer,
       algorithms: [TOKEN_ALGORITHM],
       passReqToCallback: true,
@@ -90,7 +101,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy) {
     try {
       super.authenticate(request, options);
     } catch {
-      this.fail(STATUS_OF_CODE.INVALID_TOKEN);
+      this.fail(HttpStatus.UNAUTHORIZED);
     }
   }
 

@@ -9,14 +9,14 @@ import {
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { FormBody, JsonBody } from '../platform/http/body.interceptor.js';
-import { AccountLimited } from '../platform/rate-limits/account-limit.interceptor.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser, UserAgent } from '../users/current-user.decorator.js';
-import { toUserResponse, UserResponse } from '../users/dto/user.dto.js';
+import { UserResponse } from '../users/dto/user.dto.js';
 import { MAX_MEMBERS } from '../users/household.entity.js';
 import { RequiresSignIn } from '../users/requires-sign-in.decorator.js';
 import { Public } from './access-token.guard.js';
+import { AccountLimited } from './account-limit.interceptor.js';
 import { AuthService } from './auth.service.js';
 import {
   ChangePasswordDto,
@@ -54,8 +54,8 @@ export class AuthController {
     new LimitReachedError('household_member', MAX_MEMBERS),
   )
   @ApiCreatedResponse({ type: UserResponse })
-  async registerUser(@Body() dto: RegisterDto): Promise<UserResponse> {
-    return toUserResponse(await this.auth.register(dto));
+  registerUser(@Body() dto: RegisterDto): Promise<UserResponse> {
+    return this.auth.register(dto);
   }
 
   @Post('login')
@@ -99,11 +99,11 @@ export class AuthController {
       '`last_name`. An update without changes leaves `updated_at`. The e-mail cannot be changed.',
   })
   @ApiOkResponse({ type: UserResponse })
-  async updateCurrentUser(
+  updateCurrentUser(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: UpdateProfileDto,
   ): Promise<UserResponse> {
-    return toUserResponse(await this.auth.updateProfile(user.id, dto));
+    return this.auth.updateProfile(user.id, dto);
   }
 
   @Put('me/password')
@@ -119,12 +119,11 @@ export class AuthController {
   })
   @ApiErrors('INCORRECT_PASSWORD')
   @ApiOkResponse({ type: PasswordChangedResponse })
-  async changePassword(
+  changePassword(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: ChangePasswordDto,
     @UserAgent() userAgent?: string,
   ): Promise<PasswordChangedResponse> {
-    const token = await this.auth.changePassword(user.id, dto, userAgent);
-    return { message: 'Password updated successfully', ...token };
+    return this.auth.changePassword(user.id, dto, userAgent);
   }
 }

@@ -3,21 +3,18 @@ import type { EntityManager } from 'typeorm';
 import { HouseholdsService } from '../households/households.service.js';
 import { InvitationsService } from '../households/invitations.service.js';
 import { Database } from '../platform/database/database.js';
-import {
-  DomainError,
-  inactiveUser,
-  invalidToken,
-  ResourceNotFoundError,
-} from '../platform/errors/domain-error.js';
+import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { UserId } from '../platform/values/user-id.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
-import type { UserResponse } from '../users/dto/user.dto.js';
+import { toUserResponse, type UserResponse } from '../users/dto/user.dto.js';
+import { inactiveUser, invalidToken } from '../users/user-errors.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { AccessTokens } from './access-tokens.js';
 import type {
   ChangePasswordDto,
   LoginDto,
+  PasswordChangedResponse,
   RegisterDto,
   TokenResponse,
   UpdateProfileDto,
@@ -33,7 +30,7 @@ const invalidCredentials = (): DomainError =>
 const incorrectPassword = (): DomainError =>
   new DomainError('INCORRECT_PASSWORD', 'The current password is wrong');
 
-/** User accounts and login (see docs/api.md). */
+/** Registration, sign-in, the profile and the password of a user. */
 @Injectable()
 export class AuthService {
   constructor(
@@ -49,12 +46,18 @@ export class AuthService {
   ) {}
 
   /**
-   * Creates a user: as admin of a new household, or with an invitation as member of the inviting household.
+   * Creates a user: as admin of a new household, or with an invitation as member of the inviting
+   * household.
    *
-   * @throws DomainError USER_ALREADY_EXISTS, RESOURCE_CONFLICT when the household is full; ResourceNotFoundError for an
-   *   invalid invitation
+   * @throws DomainError USER_ALREADY_EXISTS, RESOURCE_CONFLICT when the household is full;
+   *   ResourceNotFoundError for an invalid invitation
    */
-  async register(dto: RegisterDto): Promise<User> {
+  async register(dto: RegisterDto): Promise<UserResponse> {
+    return toUserResponse(await this.createUser(dto));
+  }
+
+  /** Like {@link register}, for operators. */
+  async createUser(dto: RegisterDto): Promise<User> {
     const passwordHash = await this.hasher.hash(dto.password);
     const profile = {
       email: dto.email,
@@ -68,7 +71,7 @@ export class AuthService {
       if (dto.invitation_code) {
         const invitation = await this.invitations.getOpen(manager, dto.invitation_code); // 404
         const { householdId } = invitation;
-        const member = await this.users.create(manager, {
+        const member = this.users.create(manager, {
           ...profile,
           householdId,
           role: 'member',
@@ -76,14 +79,14 @@ export class AuthService {
         await this.invitations.use(manager, invitation); // 409: the limit; 404
         return member;
       }
-      const { id: householdId } = await this.households.create(manager, profile);
+      const { id: householdId } = this.households.create(manager, profile);
       return this.users.create(manager, { ...profile, householdId, role: 'admin' });
     });
   }
 
   /**
-   * Begins a session for e-mail and password, and ends the oldest if the user has too many. Neither the response nor its
-   * duration reveals whether the e-mail exists.
+   * Begins a session for e-mail and password, and ends the oldest if the user has too many. Neither
+   * the response nor its duration reveals whether the e-mail exists.
    *
    * @throws DomainError INVALID_CREDENTIALS, or INACTIVE_USER when the password is correct
    */
@@ -96,7 +99,6 @@ export class AuthService {
     const session = await this.database.unownedTransaction((manager) =>
       this.sessions.signIn(manager, user, userAgent),
     );
-    this.identities.invalidate(user.id);
     // The password was changed since it was verified.
     if (!session) throw invalidCredentials();
     return this.tokens.issue(user.id, session);
@@ -112,7 +114,10 @@ export class AuthService {
     return this.tokens.issue(user.id, await this.sessions.refresh(user, user.sessionId));
   }
 
-  /** @throws DomainError INVALID_TOKEN when the token names no session, or it has ended in the meantime */
+  /**
+   * @throws DomainError INVALID_TOKEN when the token names no session, or it has ended in the
+   *   meantime
+   */
   async logout(user: AuthenticatedUser): Promise<void> {
     const { sessionId } = user;
     const isEnded = sessionId !== undefined && (await this.sessions.end(user, sessionId));
@@ -142,7 +147,7 @@ export class AuthService {
    *
    * @throws DomainError INVALID_TOKEN when the user no longer exists
    */
-  async updateProfile(id: UserId, dto: UpdateProfileDto): Promise<User> {
+  updateProfile(id: UserId, dto: UpdateProfileDto): Promise<UserResponse> {
     return this.database.unownedTransaction(async (manager) => {
       const user = await this.users.lock(manager, id);
       const profile = {
@@ -154,13 +159,14 @@ export class AuthService {
       const isChanged = Object.entries(profile).some(
         ([field, value]) => user[field as keyof typeof profile] !== value,
       );
-      if (isChanged) await this.users.update(manager, user, profile);
-      return user;
+      if (isChanged) this.users.update(manager, user, profile);
+      return toUserResponse(user);
     }, id);
   }
 
   /**
-   * Changes the password, ends all sessions and personal access tokens of the user and begins a new session.
+   * Changes the password, ends all sessions and personal access tokens of the user and begins a new
+   * session.
    *
    * @throws DomainError INCORRECT_PASSWORD
    */
@@ -168,7 +174,7 @@ export class AuthService {
     id: UserId,
     dto: ChangePasswordDto,
     userAgent?: string,
-  ): Promise<TokenResponse> {
+  ): Promise<PasswordChangedResponse> {
     const { passwordHash } = await this.get(id);
     if (!(await this.hasher.verify(passwordHash, dto.current_password))) throw incorrectPassword();
     const newHash = await this.hasher.hash(dto.new_password);
@@ -176,23 +182,22 @@ export class AuthService {
       const user = await this.users.lock(manager, id);
       // The password was changed concurrently, so that the verified one is no longer current.
       if (user.passwordHash !== passwordHash) throw incorrectPassword();
-      await this.replacePassword(manager, user, newHash);
+      this.replacePassword(manager, user, newHash);
       return this.sessions.create(manager, user, userAgent);
     }, id);
-    this.identities.invalidate(id);
-    return this.tokens.issue(id, session);
+    const token = await this.tokens.issue(id, session);
+    return { message: 'Password updated successfully', ...token };
   }
 
   /**
-   * Sets a password without the current one, for operators, and ends all personal access tokens, and all sessions:
-   * at once in this process, within three seconds in the others.
+   * Sets a password without the current one, for operators, and ends all personal access tokens,
+   * and all sessions: at once in this process, within three seconds in the others.
    */
   async resetPassword(id: UserId, password: string): Promise<void> {
     const passwordHash = await this.hasher.hash(password);
-    await this.database.unownedTransaction(async (manager) =>
-      this.replacePassword(manager, await this.users.lock(manager, id), passwordHash),
-    );
-    this.identities.invalidate(id);
+    await this.database.unownedTransaction(async (manager) => {
+      this.replacePassword(manager, await this.users.lock(manager, id), passwordHash);
+    });
   }
 
   /**
@@ -202,34 +207,32 @@ export class AuthService {
    * @throws DomainError USER_ALREADY_EXISTS
    */
   async changeEmail(id: UserId, email: string): Promise<void> {
-    await this.database.unownedTransaction((manager) => this.users.changeEmail(manager, id, email));
-    this.identities.invalidate(id);
+    await this.database.unownedTransaction((manager) => {
+      this.identities.invalidateAfterCommit(manager, id);
+      return this.users.changeEmail(manager, id, email);
+    });
   }
 
   /**
-   * Activates or deactivates a user, for operators; a deactivation ends all personal access tokens. At once in this
-   * process, within three seconds in the others, because they cache active users.
+   * Activates or deactivates a user, for operators; a deactivation ends all personal access tokens.
+   * At once in this process, within three seconds in the others, because they cache active users.
    *
    * @returns whether the state changed
-   * @throws DomainError RESOURCE_CONFLICT when active members of the household would have no active admin
+   * @throws DomainError RESOURCE_CONFLICT when active members of the household would have no active
+   *   admin
    */
   async setActive(user: User, active: boolean): Promise<boolean> {
-    const isChanged = await this.database.unownedTransaction(async (manager) => {
+    return this.database.unownedTransaction(async (manager) => {
       if (!(await this.households.assignActive(manager, user, active))) return false;
-      if (!active) await this.personalTokens.endAll(manager, user);
+      if (!active) this.personalTokens.endAll(manager, user);
+      this.identities.invalidateAfterCommit(manager, user.id);
       return true;
     });
-    this.identities.invalidate(user.id);
-    return isChanged;
   }
 
-  private async replacePassword(
-    manager: EntityManager,
-    user: User,
-    passwordHash: string,
-  ): Promise<void> {
-    await this.users.update(manager, user, { passwordHash, passwordChangedAt: new Date() });
-    await this.sessions.endAll(manager, user);
-    await this.personalTokens.endAll(manager, user);
+  private replacePassword(manager: EntityManager, user: User, passwordHash: string): void {
+    this.users.update(manager, user, { passwordHash, passwordChangedAt: new Date() });
+    this.sessions.endAll(manager, user);
+    this.personalTokens.endAll(manager, user);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import type { EntityManager } from 'typeorm';
 import { Database } from '../platform/database/database.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { findIdentity, type Identity, type TokenSubject } from './identity.queries.js';
@@ -8,7 +9,10 @@ import { findIdentity, type Identity, type TokenSubject } from './identity.queri
 const TTL_MS = 3000;
 const MAX_TOKENS = 10_000;
 
-/** The users of access tokens that were read from the database in the last three seconds (docs/decisions/0008). */
+/**
+ * The users of access tokens that were read from the database in the last three seconds
+ * (docs/decisions/0008).
+ */
 @Injectable()
 export class IdentityCache {
   private readonly identities = new LRUCache<string, Identity>({
@@ -28,8 +32,9 @@ export class IdentityCache {
   }
 
   /**
-   * The user of an access token with these claims and whether it is active; null if the user does not exist or has no
-   * open session of the token. Caches it, unless one was invalidated meanwhile: the value that was read may be older.
+   * The user of an access token with these claims and whether it is active; null if the user does
+   * not exist or has no open session of the token. Caches it, unless one was invalidated meanwhile:
+   * the value that was read may be older.
    *
    * @param time when the session must not have expired, in milliseconds since 1970
    */
@@ -48,8 +53,8 @@ export class IdentityCache {
   }
 
   /**
-   * The user of an access token that was accepted at an earlier time, like {@link read}: null if the session or the user
-   * has ended since. That they have expired does not count.
+   * The user of an access token that was accepted at an earlier time, like {@link read}: null if
+   * the session or the user has ended since. That they have expired does not count.
    */
   async readAgain(
     accessToken: string,
@@ -61,9 +66,16 @@ export class IdentityCache {
   }
 
   /**
-   * Removes the identities of a user; to be called after a change of `active` or the password, or the end of a session,
-   * is committed.
+   * Removes the identities of a user when the transaction is committed; to be called with a change
+   * of `active`, the password or the e-mail, or the end of a session.
    */
+  invalidateAfterCommit(manager: EntityManager, userId: UserId): void {
+    this.database.afterCommit(manager, () => {
+      this.invalidate(userId);
+    });
+  }
+
+  /** Removes the identities of a user, whose change is committed. */
   invalidate(userId: UserId): void {
     this.invalidations += 1;
     for (const [accessToken, { id }] of this.identities.entries()) {

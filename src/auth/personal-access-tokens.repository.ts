@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan, type EntityManager } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
+import { insertRows, sendUpdate } from '../platform/database/repositories.js';
 import type { Owner } from '../platform/values/user-id.js';
 import { PersonalAccessToken } from './personal-access-token.entity.js';
 
 @Injectable()
 export class PersonalAccessTokensRepository {
-  async insert(
-    { manager, userId, householdId }: Scope,
-    values: Omit<PersonalAccessToken, 'seq' | 'userId' | 'householdId'>,
-  ): Promise<void> {
-    await manager.insert(PersonalAccessToken, { ...values, userId, householdId });
+  insert(scope: Scope, values: Omit<PersonalAccessToken, 'seq' | 'userId' | 'householdId'>): void {
+    const { userId, householdId } = scope;
+    insertRows(scope, PersonalAccessToken, [{ ...values, userId, householdId }]);
   }
 
   /** The number of the user's unexpired tokens. */
@@ -33,10 +32,10 @@ export class PersonalAccessTokensRepository {
   }
 
   /** Lets the user's tokens expire now. */
-  async expireAll(manager: EntityManager, { id: userId, householdId }: Owner): Promise<void> {
+  expireAll(manager: EntityManager, { id: userId, householdId }: Owner): void {
     const now = new Date();
     const unexpired = { householdId, userId, expiresAt: MoreThan(now) };
-    await manager.update(PersonalAccessToken, unexpired, { expiresAt: now });
+    sendUpdate(manager, PersonalAccessToken, unexpired, { expiresAt: now });
   }
 
   async setLastUse(manager: EntityManager, { householdId }: Owner, id: string): Promise<void> {

@@ -3,14 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../platform/database/database.js';
 import { ExpiredRows } from '../platform/database/expired-rows.js';
-import {
-  assertWithinLimit,
-  inactiveUser,
-  ResourceNotFoundError,
-} from '../platform/errors/domain-error.js';
+import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
 import type { Owner } from '../platform/values/user-id.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { inactiveUser } from '../users/user-errors.js';
 import { UsersService } from '../users/users.service.js';
 import type {
   CreatePersonalAccessTokenDto,
@@ -31,7 +28,10 @@ const DEFAULT_DAYS = 90;
 
 export const isPersonalAccessToken = (token: string): boolean => token.startsWith(PREFIX);
 
-/** Tokens with which scripts act for a user (see docs/api.md). */
+/**
+ * Tokens with which scripts act for a user, with read or write access; the database has only their
+ * hashes.
+ */
 @Injectable()
 export class PersonalAccessTokensService {
   private readonly logger = new Logger('PersonalAccessTokens');
@@ -47,8 +47,8 @@ export class PersonalAccessTokensService {
   }
 
   /**
-   * Creates a token; only the result contains it. The user is locked, so that none is created after a change of the
-   * password or a deactivation has ended all.
+   * Creates a token; only the result contains it. The user is locked, so that none is created after
+   * a change of the password or a deactivation has ended all.
    *
    * @throws DomainError INVALID_TOKEN, INACTIVE_USER; RESOURCE_CONFLICT at the limit
    */
@@ -75,7 +75,7 @@ export class PersonalAccessTokensService {
         expiresAt: new Date(createdAt.getTime() + days * DAY_MS),
         lastUsedAt: null,
       };
-      await this.repository.insert(scope, row);
+      this.repository.insert(scope, row);
       return {
         id: row.id,
         name: row.name,
@@ -102,8 +102,8 @@ export class PersonalAccessTokensService {
   }
 
   /** Ends all tokens of a user in the caller's transaction. */
-  endAll(manager: EntityManager, user: Owner): Promise<void> {
-    return this.repository.expireAll(manager, user);
+  endAll(manager: EntityManager, user: Owner): void {
+    this.repository.expireAll(manager, user);
   }
 
   /**
@@ -114,22 +114,23 @@ export class PersonalAccessTokensService {
   revokeAll(user: Owner): Promise<number> {
     return this.database.transaction(user, async (scope) => {
       const tokens = await listTokens(scope);
-      await this.repository.expireAll(scope.manager, user);
+      this.repository.expireAll(scope.manager, user);
       return tokens.length;
     });
   }
 
   /**
-   * The token that a request has, read from the database each time, so that an ended one is refused at once by every
-   * process. Undefined if it is unknown or has expired; that of a deactivated user is found as long as its row exists.
+   * The token that a request has, read from the database each time, so that an ended one is refused
+   * at once by every process. Undefined if it is unknown or has expired; that of a deactivated user
+   * is found as long as its row exists.
    */
   find(token: string): Promise<IdentifiedToken | undefined> {
     return this.findAt(token, Date.now());
   }
 
   /**
-   * A token that was found before; undefined if it has ended since. That it has expired does not count: a token that ends
-   * has an earlier expiry than before.
+   * A token that was found before; undefined if it has ended since. That it has expired does not
+   * count: a token that ends has an earlier expiry than before.
    */
   findAgain(token: string, { expiresAt }: IdentifiedToken): Promise<IdentifiedToken | undefined> {
     return this.findAt(token, Math.min(Date.now(), Date.parse(expiresAt) - 1));
@@ -141,7 +142,10 @@ export class PersonalAccessTokensService {
     );
   }
 
-  /** Records the use of a token, at most once an hour. A failure fails no request: the database may be read-only. */
+  /**
+   * Records the use of a token, at most once an hour. A failure fails no request: the database may
+   * be read-only.
+   */
   async recordUse({ id, lastUsedAt, user }: IdentifiedToken): Promise<void> {
     if (lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) < HOUR_MS) return;
     try {

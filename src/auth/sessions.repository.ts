@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { In, MoreThan, type EntityManager } from 'typeorm';
+import { In, MoreThan, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { allInOrder } from '#postgres';
 import { advisoryLockId } from '../platform/database/advisory-lock.js';
-import { allInOrder } from '../platform/database/all-in-order.js';
 import type { Scope } from '../platform/database/database.js';
+import { insertRows } from '../platform/database/repositories.js';
+import { send } from '../platform/database/send.js';
 import type { Instant } from '../platform/values/instant.js';
 import type { Owner } from '../platform/values/user-id.js';
 import { User } from '../users/user.entity.js';
@@ -18,8 +20,8 @@ export interface OpenSession {
 const OPEN_SESSION: (keyof Session)[] = ['id', 'expiresAt'];
 
 /**
- * Locks of a user's sign-ins against the end of all sessions. Not locks of the row: Citus locks the whole table of users
- * for a shared one, and concurrent sign-ins would deadlock.
+ * Locks of a user's sign-ins against the end of all sessions. Not locks of the row: Citus locks the
+ * whole table of users for a shared one, and concurrent sign-ins would deadlock.
  */
 const LOCK_SHARED = 'SELECT pg_advisory_xact_lock_shared($1)';
 const LOCK = 'SELECT pg_advisory_xact_lock($1)';
@@ -31,8 +33,8 @@ const FIND_OLDEST = `
 @Injectable()
 export class SessionsRepository {
   /**
-   * The user, if the password that was verified is still the current one. Until the transaction ends,
-   * {@link deleteAll} waits, so that it deletes the session that this transaction inserts.
+   * The user, if the password that was verified is still the current one. Until the transaction
+   * ends, {@link deleteAll} waits, so that it deletes the session that this transaction inserts.
    */
   async findWithPassword(
     manager: EntityManager,
@@ -48,19 +50,13 @@ export class SessionsRepository {
     return owner;
   }
 
-  async insert(
+  insert(
     manager: EntityManager,
     { id: userId, householdId }: Owner,
     { userAgent, expiresAt }: Pick<Session, 'userAgent' | 'expiresAt'>,
-  ): Promise<OpenSession> {
+  ): OpenSession {
     const id = randomUUID();
-    await manager
-      .createQueryBuilder()
-      .insert()
-      .into(Session)
-      .values({ id, householdId, userId, userAgent, expiresAt })
-      .updateEntity(false)
-      .execute();
+    insertRows({ manager }, Session, [{ id, householdId, userId, userAgent, expiresAt }]);
     return { id, expires_at: expiresAt.toISOString() };
   }
 
@@ -113,20 +109,26 @@ export class SessionsRepository {
   }
 
   /**
-   * Deletes these sessions of the user. To be called before {@link insert}, and only if there are any: Citus locks the whole
-   * table for a deletion, and concurrent transactions that have inserted a row would deadlock.
+   * Deletes these sessions of the user. To be called before {@link insert}, and only if there are
+   * any: Citus locks the whole table for a deletion, and concurrent transactions that have inserted
+   * a row would deadlock.
    */
-  async deleteOldest(
+  deleteOldest(
     manager: EntityManager,
     { id: userId, householdId }: Owner,
     ids: readonly string[],
-  ): Promise<void> {
-    await manager.delete(Session, { householdId, userId, id: In(ids) });
+  ): void {
+    sendDeletion(manager, { householdId, userId, id: In(ids) });
   }
 
   /** Deletes all sessions of the user. */
-  async deleteAll(manager: EntityManager, { id: userId, householdId }: Owner): Promise<void> {
-    await manager.query(LOCK, [advisoryLockId(userId)]);
-    await manager.delete(Session, { householdId, userId });
+  deleteAll(manager: EntityManager, { id: userId, householdId }: Owner): void {
+    send(manager, LOCK, [advisoryLockId(userId)]);
+    sendDeletion(manager, { householdId, userId });
   }
+}
+
+function sendDeletion(manager: EntityManager, where: FindOptionsWhere<Session>): void {
+  const deletion = manager.createQueryBuilder().delete().from(Session).where(where);
+  send(manager, ...deletion.getQueryAndParameters());
 }

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { allInOrder } from '#postgres';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
-import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { ExpiredRows } from '../platform/database/expired-rows.js';
-import { invalidToken } from '../platform/errors/domain-error.js';
 import type { Owner } from '../platform/values/user-id.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { invalidToken } from '../users/user-errors.js';
 import type { User } from '../users/user.entity.js';
 import type { SessionResponse } from './dto/auth.dto.js';
 import { IdentityCache } from './identity-cache.js';
@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 const MAX_USER_AGENT_LENGTH = 200;
 const MAX_SESSIONS = 100;
 
-/** The sessions of a user: each sign-in is one (see docs/api.md). */
+/** The sessions of a user: each sign-in begins one, whose tokens are refused once it has ended. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -32,8 +32,8 @@ export class SessionsService {
   }
 
   /**
-   * A new session for a verified password, in the caller's transaction; the oldest ends if the user would have more than
-   * {@link MAX_SESSIONS}. After the commit, {@link IdentityCache.invalidate} must be called.
+   * A new session for a verified password, in the caller's transaction; the oldest ends if the user
+   * would have more than {@link MAX_SESSIONS}.
    *
    * @returns undefined when the password has been changed since the user was read
    */
@@ -47,16 +47,15 @@ export class SessionsService {
       this.repository.findOldest(manager, user, MAX_SESSIONS - 1),
     ]);
     if (!owner) return undefined;
-    if (oldest.length > 0) await this.repository.deleteOldest(manager, owner, oldest);
+    if (oldest.length > 0) {
+      this.repository.deleteOldest(manager, owner, oldest);
+      this.identities.invalidateAfterCommit(manager, owner.id);
+    }
     return this.create(manager, owner, userAgent);
   }
 
   /** A new session, in the caller's transaction. */
-  create(
-    manager: EntityManager,
-    owner: Owner,
-    userAgent: string | undefined,
-  ): Promise<OpenSession> {
+  create(manager: EntityManager, owner: Owner, userAgent: string | undefined): OpenSession {
     return this.repository.insert(manager, owner, {
       // An empty header counts as none.
       userAgent: userAgent ? userAgent.slice(0, MAX_USER_AGENT_LENGTH) : null,
@@ -88,24 +87,23 @@ export class SessionsService {
   }
 
   /**
-   * Ends a session: its tokens are refused at once by this process, within three seconds by the others.
+   * Ends a session: its tokens are refused at once by this process, within three seconds by the
+   * others.
    *
    * @returns whether the user had such a session
    */
   async end(user: AuthenticatedUser, id: string): Promise<boolean> {
     const now = new Date().toISOString();
-    const ended = await this.database.transaction(user, (scope) =>
-      this.repository.delete(scope, id),
-    );
-    this.identities.invalidate(user.id);
+    const ended = await this.database.transaction(user, (scope) => {
+      this.identities.invalidateAfterCommit(scope.manager, user.id);
+      return this.repository.delete(scope, id);
+    });
     return ended !== undefined && ended.expires_at > now;
   }
 
-  /**
-   * Ends all sessions of a user in the caller's transaction. After the commit, {@link IdentityCache.invalidate} must be
-   * called.
-   */
-  endAll(manager: EntityManager, user: Owner): Promise<void> {
-    return this.repository.deleteAll(manager, user);
+  /** Ends all sessions of a user in the caller's transaction. */
+  endAll(manager: EntityManager, user: Owner): void {
+    this.repository.deleteAll(manager, user);
+    this.identities.invalidateAfterCommit(manager, user.id);
   }
 }

@@ -6,8 +6,9 @@ import {
 } from '@nestjs/common';
 import { hours, minutes } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
+import { onRequestEnd } from '#http-host';
 import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { disconnection, onRequestEnd } from '../platform/http/request-end.js';
+import { disconnection } from '../platform/http/request-end.js';
 import { FairQueue } from '../platform/process/fair-queue.js';
 import { clientNetwork } from '../platform/rate-limits/client-network.js';
 import { RateLimitsService } from '../platform/rate-limits/rate-limits.service.js';
@@ -36,8 +37,9 @@ const MAX_SENDING_MS = 30_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Finds the feed of the token in the path, and limits how often it is read, how often tokens are guessed, and how many
- * calendars are written and sent at a time: whoever has the address of a feed needs no account.
+ * Finds the feed of the token in the path, and limits how often it is read, how often tokens are
+ * guessed, and how many calendars are written and sent at a time: whoever has the address of a feed
+ * needs no account.
  */
 @Injectable()
 export class CalendarFeedGuard implements CanActivate {

@@ -15,7 +15,7 @@ import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { publicUrlFor } from '../platform/http/public-url.js';
-import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { RequiresSignIn } from '../users/requires-sign-in.decorator.js';
@@ -25,8 +25,6 @@ import {
   CalendarFeedResponse,
   CreateCalendarFeedDto,
   CreatedCalendarFeedResponse,
-  toCalendarFeedResponse,
-  toCreatedCalendarFeedResponse,
   UpdateCalendarFeedDto,
 } from './dto/calendar-feed.dto.js';
 
@@ -46,18 +44,18 @@ export class CalendarFeedsController {
   @ApiOperation({
     summary: 'Create a calendar feed',
     description:
-      'A calendar application that subscribes to `url` shows the expenses and incomes of the draft and active cycles. ' +
-      'Whoever has the URL can read them until the feed is revoked.',
+      'A calendar application, which cannot send an access token, subscribes to `url` and shows the expenses and ' +
+      'incomes of the draft and active cycles. Only this response has it; the service stores a hash of its token. ' +
+      'Whoever has the URL can read them until the feed is revoked or the account deactivated.',
   })
   @ApiErrors('RESOURCE_NOT_FOUND', new LimitReachedError('calendar_feed', MAX_CALENDAR_FEEDS))
   @ApiCreatedResponse({ type: CreatedCalendarFeedResponse })
-  async createCalendarFeed(
+  createCalendarFeed(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: CreateCalendarFeedDto,
     @Req() request: Request,
   ): Promise<CreatedCalendarFeedResponse> {
-    const feed = await this.feeds.create(user, dto);
-    return toCreatedCalendarFeedResponse(feed, publicUrlFor(request, this.settings));
+    return this.feeds.create(user, dto, publicUrlFor(request, this.settings));
   }
 
   @Get()
@@ -66,8 +64,8 @@ export class CalendarFeedsController {
     description: 'Those of the current user, newest first, without their URLs.',
   })
   @ApiOkResponse({ type: [CalendarFeedResponse] })
-  async listCalendarFeeds(@CurrentUser() user: AuthenticatedUser): Promise<CalendarFeedResponse[]> {
-    return (await this.feeds.list(user)).map(toCalendarFeedResponse);
+  listCalendarFeeds(@CurrentUser() user: AuthenticatedUser): Promise<CalendarFeedResponse[]> {
+    return this.feeds.list(user);
   }
 
   @Put(':id')
@@ -76,17 +74,17 @@ export class CalendarFeedsController {
   @ApiOperation({
     summary: 'Update a calendar feed',
     description:
-      'A partial update: omitted fields keep their values, `null` clears `payment_method_id` and `alarm_days`. The URL ' +
-      'stays the same.',
+      'A partial update: omitted fields keep their values, `null` clears `payment_method_id` and `alarm_days`. The ' +
+      'URL stays the same; an application has the change when it reads the calendar again.',
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: CalendarFeedResponse })
-  async updateCalendarFeed(
+  updateCalendarFeed(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'calendarFeed') id: string,
     @Body() dto: UpdateCalendarFeedDto,
   ): Promise<CalendarFeedResponse> {
-    return toCalendarFeedResponse(await this.feeds.update(user, id, dto));
+    return this.feeds.update(user, id, dto);
   }
 
   @Delete(':id')

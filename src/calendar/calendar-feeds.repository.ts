@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../platform/database/database.js';
-import { lockRow, nextUpdatedAt } from '../platform/database/repositories.js';
+import {
+  insertRows,
+  lockRow,
+  nextUpdatedAt,
+  sendUpdate,
+} from '../platform/database/repositories.js';
 import { CalendarFeed } from './calendar-feed.entity.js';
 
 @Injectable()
 export class CalendarFeedsRepository {
-  async insert(
-    { manager, userId, householdId }: Scope,
-    values: Omit<CalendarFeed, 'seq' | 'userId' | 'householdId'>,
-  ): Promise<void> {
-    await manager.insert(CalendarFeed, { ...values, userId, householdId });
+  insert(scope: Scope, values: Omit<CalendarFeed, 'seq' | 'userId' | 'householdId'>): void {
+    const { userId, householdId } = scope;
+    insertRows(scope, CalendarFeed, [{ ...values, userId, householdId }]);
   }
 
   count({ manager, userId, householdId }: Scope): Promise<number> {
@@ -30,14 +33,10 @@ export class CalendarFeedsRepository {
   }
 
   /** Writes values to a locked feed. */
-  async update(
-    { manager, householdId }: Scope,
-    feed: CalendarFeed,
-    values: Partial<CalendarFeed>,
-  ): Promise<void> {
+  update({ manager, householdId }: Scope, feed: CalendarFeed, values: Partial<CalendarFeed>): void {
     Object.assign(feed, values, { updatedAt: nextUpdatedAt(feed) });
     const { id, updatedAt } = feed;
-    await manager.update(CalendarFeed, { id, householdId }, { ...values, updatedAt });
+    sendUpdate(manager, CalendarFeed, { id, householdId }, { ...values, updatedAt });
   }
 
   /** Deletes a feed; returns whether it existed. */

@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import { allInOrder } from '../platform/database/all-in-order.js';
+import { allInOrder } from '#postgres';
+import { otherThan, PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { TemporaryFile } from '../platform/files/temporary-file.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
-import { MAX_CALENDAR_FEEDS, type CalendarFeed } from './calendar-feed.entity.js';
+import { MAX_CALENDAR_FEEDS } from './calendar-feed.entity.js';
 import { CalendarFeedsRepository } from './calendar-feeds.repository.js';
 import { entriesOfCalendar, findFeed, type ReadableFeed } from './calendar.queries.js';
 import {
   changedCalendarFeedFields,
+  toCalendarFeedResponse,
   toCalendarFile,
+  type CalendarFeedResponse,
+  type CreatedCalendarFeedResponse,
   type CreateCalendarFeedDto,
   type UpdateCalendarFeedDto,
 } from './dto/calendar-feed.dto.js';
@@ -22,12 +25,7 @@ const TOKEN_BYTES = 32;
 /** Whether a text has the form of a token: {@link TOKEN_BYTES} in base64url. */
 export const isFeedToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
-export interface NewCalendarFeed {
-  feed: Omit<CalendarFeed, 'seq' | 'userId' | 'householdId'>;
-  token: string;
-}
-
-/** Calendars of expenses and incomes that are read with a secret URL (see docs/api.md). */
+/** Calendars of expenses and incomes that are read with a secret URL. */
 @Injectable()
 export class CalendarFeedsService {
   constructor(
@@ -37,9 +35,11 @@ export class CalendarFeedsService {
   ) {}
 
   /**
-   * Creates a feed; only the result contains its token.
+   * Creates a feed; only the response contains its secret URL.
    *
-   * @throws ResourceNotFoundError for the payment method; DomainError RESOURCE_CONFLICT at the limit
+   * @param publicUrl where clients reach the service
+   * @throws ResourceNotFoundError for the payment method; DomainError RESOURCE_CONFLICT at the
+   *   limit
    */
   create(
     user: AuthenticatedUser,
@@ -48,12 +48,13 @@ export class CalendarFeedsService {
       payment_method_id: paymentMethodId = null,
       alarm_days: alarmDays = null,
     }: CreateCalendarFeedDto,
-  ): Promise<NewCalendarFeed> {
+    publicUrl: string,
+  ): Promise<CreatedCalendarFeedResponse> {
     const token = newToken(TOKEN_BYTES);
     return this.database.transaction(user, async (scope) => {
       const [stored] = await allInOrder([
         this.repository.count(scope),
-        paymentMethodId && this.paymentMethods.lock(scope, paymentMethodId),
+        this.paymentMethods.lock(scope, paymentMethodId),
       ]);
       assertWithinLimit('calendar_feed', { stored, limit: MAX_CALENDAR_FEEDS });
       const createdAt = new Date();
@@ -66,14 +67,15 @@ export class CalendarFeedsService {
         createdAt,
         updatedAt: createdAt,
       };
-      await this.repository.insert(scope, feed);
-      return { feed, token };
+      this.repository.insert(scope, feed);
+      return { ...toCalendarFeedResponse(feed), url: `${publicUrl}/calendar/${token}.ics` };
     });
   }
 
   /** The feeds of the user, newest first. */
-  list(user: AuthenticatedUser): Promise<CalendarFeed[]> {
-    return this.database.read(user, (scope) => this.repository.list(scope));
+  async list(user: AuthenticatedUser): Promise<CalendarFeedResponse[]> {
+    const feeds = await this.database.read(user, (scope) => this.repository.list(scope));
+    return feeds.map(toCalendarFeedResponse);
   }
 
   /**
@@ -81,15 +83,19 @@ export class CalendarFeedsService {
    *
    * @throws ResourceNotFoundError for the feed or the payment method
    */
-  update(user: AuthenticatedUser, id: string, dto: UpdateCalendarFeedDto): Promise<CalendarFeed> {
+  update(
+    user: AuthenticatedUser,
+    id: string,
+    dto: UpdateCalendarFeedDto,
+  ): Promise<CalendarFeedResponse> {
     return this.database.transaction(user, async (scope) => {
       const feed = await this.repository.lock(scope, id);
       if (!feed) throw new ResourceNotFoundError('calendar_feed');
-      const chosen = dto.payment_method_id ?? undefined;
-      await this.paymentMethods.lockIfOther(scope, feed.paymentMethodId, chosen);
+      const chosen = otherThan(feed.paymentMethodId, dto.payment_method_id);
+      await this.paymentMethods.lock(scope, chosen);
       const changed = changedCalendarFeedFields(feed, dto);
-      if (Object.keys(changed).length > 0) await this.repository.update(scope, feed, changed);
-      return feed;
+      if (Object.keys(changed).length > 0) this.repository.update(scope, feed, changed);
+      return toCalendarFeedResponse(feed);
     });
   }
 
@@ -105,15 +111,19 @@ export class CalendarFeedsService {
     });
   }
 
-  /** The feed of a well-formed token; undefined for a wrong or revoked one, or one of an inactive user. */
+  /**
+   * The feed of a well-formed token; undefined for a wrong or revoked one, or one of an inactive
+   * user.
+   */
   findByToken(token: string): Promise<ReadableFeed | undefined> {
     return this.database.unowned((manager) => findFeed(manager, hashOfToken(token)));
   }
 
   /**
-   * An iCalendar file with the expenses that are not cancelled and the incomes, of the draft and active cycles, from 400 days
-   * before today to 800 after, and at most the 5,000 nearest to today. Written in bounded memory; no connection of the
-   * database waits for a slow client. The caller closes the file.
+   * An iCalendar file with the expenses that are not cancelled and the incomes, of the draft and
+   * active cycles, from 400 days before today to 800 after, and at most the 5,000 nearest to today.
+   * Written in bounded memory; no connection of the database waits for a slow client. The caller
+   * closes the file.
    */
   write(feed: ReadableFeed): Promise<TemporaryFile> {
     const owner = { id: feed.userId, householdId: feed.householdId };

@@ -2,12 +2,12 @@ import { Controller, Get, Res, UseGuards, type StreamableFile } from '@nestjs/co
 import { ApiOkResponse, ApiOperation, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../auth/access-token.guard.js';
-import { EXAMPLE_CALENDAR_TOKEN } from '../platform/dto/example-values.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { fileDownload } from '../platform/http/file-download.js';
 import { CalendarFeedGuard, CurrentFeed } from './calendar-feed.guard.js';
 import { CalendarFeedsService } from './calendar-feeds.service.js';
 import type { ReadableFeed } from './calendar.queries.js';
+import { EXAMPLE_CALENDAR_TOKEN } from './dto/calendar-feed.dto.js';
 import { beginCalendar, endCalendar } from './icalendar.js';
 
 const CALENDAR_TYPE = 'text/calendar';
@@ -24,11 +24,15 @@ export class CalendarController {
   @ApiOperation({
     summary: 'Read a calendar',
     description:
-      'iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the draft ' +
-      '(`TENTATIVE`) and active (`CONFIRMED`) cycles, from 400 days before today to 800 days after, at most the 5,000 ' +
-      'nearest to today. The token is the authentication; a wrong or revoked one is not found. A feed can be read 60 ' +
-      'times an hour. A process writes four calendars at a time and one of each feed; others wait, four at most, or ' +
-      'get a 503 with `Retry-After: 5`.',
+      'iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the ' +
+      'draft (`TENTATIVE`) and active (`CONFIRMED`) cycles, from 400 days before today to 800 days after, at most ' +
+      'the 5,000 nearest to today. `UID` is the id of the expense or income, in every feed. `DTSTAMP` and ' +
+      '`LAST-MODIFIED` are the time of the last change of anything that the event may show, rounded up to a second; ' +
+      'of an overdue expense at least the beginning of the day after its due date (UTC). With `alarm_days` an open ' +
+      'expense has an alarm (`VALARM`) at 09:00 in the time zone of the application; some applications drop alarms ' +
+      'of calendars that they subscribe to. There is no `ETag`. The token is the authentication; a wrong or revoked ' +
+      'one is not found. A feed can be read 60 times an hour. A process writes four calendars at a time and one of ' +
+      'each feed; others wait, four at most, or get a 503 with `Retry-After: 5`.',
   })
   @ApiParam({
     name: 'token',

@@ -25,7 +25,10 @@ export interface CalendarEntry {
   changed_at: Instant;
 }
 
-/** The beginning of the day, in UTC, on which an expense `e` became overdue; null for one that is not. */
+/**
+ * The beginning of the day, in UTC, on which an expense `e` became overdue; null for one that is
+ * not.
+ */
 const OVERDUE_SINCE = `CASE WHEN ${displayedStatusSql('$3')} = 'overdue'
       THEN (e.due_date + 1)::timestamp AT TIME ZONE 'UTC' END`;
 
@@ -46,11 +49,17 @@ const DAYS_AFTER = 800;
 /** Of these days: the nearest to today. */
 const MAX_CALENDAR_ENTRIES = 5000;
 
-/** The end of the second in which an instant lies, as calendars have no fractions; a whole second stays. */
+/**
+ * The end of the second in which an instant lies, as calendars have no fractions; a whole second
+ * stays.
+ */
 const roundedUpSql = (instant: string): string =>
   `date_trunc('second', ${instant} + interval '999 milliseconds')`;
 
-/** $1: owner, $2: household, $4: payment method or null for all, $5: when the feed or its user was last changed. */
+/**
+ * $1: owner, $2: household, $4: payment method or null for all, $5: when the feed or its user was
+ * last changed.
+ */
 const NEAREST = `
   SELECT entry.id, entry.date, entry.description, entry.currency, entry.amount, entry.amount_usd,
     entry.status, m.name AS payment_method_name, c.status AS cycle_status,

@@ -26,41 +26,43 @@ export async function readSnapshot(
   return row;
 }
 
-const typeSql = (type: EntityType): string => `${ENTITY_TYPES.indexOf(type)}`;
-
-/** The place of a type among entities of the same instant; that of a later version comes after those of this one. */
+/**
+ * The place of a type among entities of the same instant; that of a later version comes after those
+ * of this one.
+ */
 function orderOf(type: string): number {
   const index = ENTITY_TYPES.findIndex((known) => known === type);
   return index < 0 ? ENTITY_TYPES.length : index;
 }
 
-/** $1: household, $2: owner; $3 to $5: the position after which to go on, or null; $6: limit. */
+/** What follows the type in the SELECT of its present entities. $1: household, $2: owner. */
+const ENTITIES_OF: Record<EntityType, string> = {
+  payment_method: `id, NULL::uuid AS cycle_id, created_at, seq
+    FROM payment_methods WHERE household_id = $1 AND user_id = $2`,
+  recurrent_expense: `id, NULL, created_at, seq
+    FROM expense_templates WHERE household_id = $1 AND user_id = $2`,
+  recurrent_income: `id, NULL, created_at, seq
+    FROM income_templates WHERE household_id = $1 AND user_id = $2`,
+  cycle: `id, id, created_at, seq
+    FROM cycles WHERE household_id = $1 AND user_id = $2 AND active`,
+  cycle_expense: `e.id, c.id, e.created_at, e.seq
+    FROM cycles c JOIN cycle_expenses e ON e.household_id = $1 AND e.cycle_id = c.id
+    WHERE c.household_id = $1 AND c.user_id = $2 AND c.active AND e.active`,
+  cycle_income: `i.id, c.id, i.created_at, i.seq
+    FROM cycles c JOIN cycle_incomes i ON i.household_id = $1 AND i.cycle_id = c.id
+    WHERE c.household_id = $1 AND c.user_id = $2 AND c.active AND i.active`,
+  comment: `id, cycle_id, created_at, seq
+    FROM comments WHERE household_id = $1 AND ${isVisibleSql('comments', '$1')}`,
+};
+
+const ALL_ENTITIES = ENTITY_TYPES.map(
+  (type, place) => `SELECT ${place} AS type, ${ENTITIES_OF[type]}`,
+).join(' UNION ALL ');
+
+/** $3 to $5: the position after which to go on, or null; $6: limit. */
 const ENTITIES = `
   SELECT type, id AS entity_id, cycle_id, created_at, seq
-  FROM (
-    SELECT ${typeSql('payment_method')} AS type, id, NULL::uuid AS cycle_id, created_at, seq
-    FROM payment_methods WHERE household_id = $1 AND user_id = $2
-    UNION ALL
-    SELECT ${typeSql('recurrent_expense')}, id, NULL, created_at, seq
-    FROM expense_templates WHERE household_id = $1 AND user_id = $2
-    UNION ALL
-    SELECT ${typeSql('recurrent_income')}, id, NULL, created_at, seq
-    FROM income_templates WHERE household_id = $1 AND user_id = $2
-    UNION ALL
-    SELECT ${typeSql('cycle')}, id, id, created_at, seq
-    FROM cycles WHERE household_id = $1 AND user_id = $2 AND active
-    UNION ALL
-    SELECT ${typeSql('cycle_expense')}, e.id, c.id, e.created_at, e.seq
-    FROM cycles c JOIN cycle_expenses e ON e.household_id = $1 AND e.cycle_id = c.id
-    WHERE c.household_id = $1 AND c.user_id = $2 AND c.active AND e.active
-    UNION ALL
-    SELECT ${typeSql('cycle_income')}, i.id, c.id, i.created_at, i.seq
-    FROM cycles c JOIN cycle_incomes i ON i.household_id = $1 AND i.cycle_id = c.id
-    WHERE c.household_id = $1 AND c.user_id = $2 AND c.active AND i.active
-    UNION ALL
-    SELECT ${typeSql('comment')}, id, cycle_id, created_at, seq
-    FROM comments WHERE household_id = $1 AND ${isVisibleSql('comments', '$1')}
-  ) AS entities
+  FROM (${ALL_ENTITIES}) AS entities
   WHERE $3::timestamptz IS NULL OR (created_at, type, seq) > ($3, $4::int, $5::bigint)
   ORDER BY created_at, type, seq
   LIMIT $6`;
@@ -99,11 +101,13 @@ export async function listEntities(
 }
 
 /**
- * The entities that each activity record affects: its entity; for an entry also the cycle; for a comment action the
- * comment; for a deletion and its undo the comments on the entity. Records of a type that only a later version knows, which
- * runs at the same time during a rolling update, are skipped.
+ * The entities that each activity record affects: its entity; for an entry also the cycle; for a
+ * comment action the comment; for a deletion and its undo the comments on the entity. Records of a
+ * type that only a later version knows, which runs at the same time during a rolling update, are
+ * skipped.
  *
- * $1: household, $2: owner, $3 and $4: the snapshots, $5 to $8: the position after which to go on, $9: limit.
+ * $1: household, $2: owner, $3 and $4: the snapshots, $5 to $8: the position after which to go on,
+ * $9: limit.
  */
 const CHANGES = `
   SELECT affected.entity_type, affected.entity_id, affected.cycle_id, a.transaction_id, a.seq

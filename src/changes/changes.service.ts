@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityType } from '../activity/activity-record.entity.js';
-import { CommentsService } from '../comments/comments.service.js';
-import { CyclesService } from '../cycles/cycles.service.js';
-import { ExpensesService } from '../expenses/expenses.service.js';
-import { IncomesService } from '../incomes/incomes.service.js';
-import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { ModuleRef } from '@nestjs/core';
 import { Database, type Scope } from '../platform/database/database.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
-import { IncomeTemplatesService } from '../templates/income-templates.service.js';
-import { TemplatesService } from '../templates/templates.service.js';
+import { RECORD_KINDS } from '../record-kinds.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
   listChanges,
@@ -20,41 +14,20 @@ import {
 import { endOf, formatCursor, parseCursor, type Cursor, type Position } from './cursor.js';
 import type { ChangeResponse, ChangesResponse } from './dto/changes.dto.js';
 
-interface Representation {
-  id: string;
-}
-
-type Reader = (scope: Scope, ids: string[]) => Promise<Representation[]>;
-
-/** What changed since a previous read (see docs/api.md). */
+/**
+ * What changed since a previous read, so that a client keeps a copy of the data without reading all
+ * of it again.
+ */
 @Injectable()
 export class ChangesService {
-  private readonly readers: Record<EntityType, Reader>;
-
   constructor(
     private readonly database: Database,
-    paymentMethods: PaymentMethodsService,
-    templates: TemplatesService,
-    incomeTemplates: IncomeTemplatesService,
-    cycles: CyclesService,
-    expenses: ExpensesService,
-    incomes: IncomesService,
-    comments: CommentsService,
-  ) {
-    this.readers = {
-      payment_method: (scope, ids) => paymentMethods.listByIds(scope, ids),
-      recurrent_expense: (scope, ids) => templates.listByIds(scope, ids),
-      recurrent_income: (scope, ids) => incomeTemplates.listByIds(scope, ids),
-      cycle: (scope, ids) => cycles.listByIds(scope, ids),
-      cycle_expense: (scope, ids) => expenses.listByIds(scope, ids),
-      cycle_income: (scope, ids) => incomes.listByIds(scope, ids),
-      comment: (scope, ids) => comments.listByIds(scope, ids),
-    };
-  }
+    private readonly moduleRef: ModuleRef,
+  ) {}
 
   /**
-   * A page of what changed since the cursor; without one, of everything that exists. Every later commit is in a
-   * later page, whatever the order in which transactions began and committed.
+   * A page of what changed since the cursor; without one, of everything that exists. Every later
+   * commit is in a later page, whatever the order in which transactions began and committed.
    *
    * @throws ValidationFailedError for a text that is not a cursor of this database
    */
@@ -100,12 +73,13 @@ export class ChangesService {
     scope: Scope,
     references: readonly EntityReference[],
   ): Promise<ChangeResponse[]> {
-    const representations = new Map<string, Representation>();
+    const representations = new Map<string, object>();
     for (const type of new Set(references.map(({ entity_type }) => entity_type))) {
       const ids = references
         .filter(({ entity_type }) => entity_type === type)
         .map(({ entity_id }) => entity_id);
-      for (const representation of await this.readers[type](scope, ids)) {
+      const service = this.moduleRef.get(RECORD_KINDS[type].service, { strict: false });
+      for (const representation of await service.listByIds(scope, ids)) {
         representations.set(representation.id, representation);
       }
     }

@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { DELETABLE_TYPES, ENTITY_TABLES } from '../activity/entity-tables.js';
+import { ENTITY_TABLES } from '../activity/entity-tables.js';
 import type { Scope } from '../platform/database/database.js';
 import type { CommentableType } from './comment.entity.js';
 
 /** Reads the entities that can be commented on. */
 @Injectable()
 export class CommentTargetsRepository {
-  /** The entity of the household, locked against deletion until the transaction ends; undefined if it does not exist. */
+  /**
+   * The entity of the household, locked against deletion until the transaction ends; undefined if
+   * it does not exist.
+   */
   async lock(
     { manager, householdId }: Scope,
     { type, id }: { type: CommentableType; id: string },
   ): Promise<{ cycleId: string | null } | undefined> {
-    const { table, cycleId } = ENTITY_TABLES[type];
-    const isNotDeleted = DELETABLE_TYPES.includes(type) ? 'active' : 'true';
+    const { table, cycleId, isDeletable } = ENTITY_TABLES[type];
+    const isNotDeleted = isDeletable ? 'active' : 'true';
     const [target] = await manager.query<{ cycleId: string | null }[]>(
       `SELECT ${cycleId} AS "cycleId" FROM ${table}
        WHERE household_id = $1 AND id = $2 AND ${isNotDeleted} FOR SHARE`,

@@ -21,6 +21,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { FeedQuery } from '../activity/feed.js';
+import { setNextPageLink, NEXT_PAGE_HEADER } from '../activity/next-page-link.js';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
@@ -29,9 +30,8 @@ import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/dom
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
-import { setNextPageLink, NEXT_PAGE_HEADER } from '../platform/http/link-header.js';
-import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { Precondition } from '../platform/values/precondition.js';
+import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { MAX_COMMENTS } from './comment.entity.js';
@@ -78,9 +78,10 @@ export class CommentsController {
   @ApiOperation({
     summary: 'Create a comment',
     description:
-      'Members can comment on the payment methods, templates (`recurrent_expense`), cycles ' +
-      'and expenses of all members of the household, also on inactive or completed ones. The ' +
-      'body is Markdown and stored as sent. Creates the activity record `commented`.',
+      'Members can comment on the payment methods, templates (`recurrent_expense`, `recurrent_income`), cycles, ' +
+      'expenses and incomes of all members of the household, also on inactive or completed ones. The body is ' +
+      'Markdown and stored as sent: a client that renders it must sanitise HTML. Creates the activity record ' +
+      '`commented`.',
   })
   @ApiErrors(
     new ResourceNotFoundError('cycle_expense'),

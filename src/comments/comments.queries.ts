@@ -29,7 +29,10 @@ export function listComments(
   return scope.manager.query(`${withAuthorsSql(sql)} ORDER BY c.seq DESC`, parameters);
 }
 
-/** The comments with these ids that the reader's household sees, in any order; other ids are ignored. */
+/**
+ * The comments with these ids that the reader's household sees, in any order; other ids are
+ * ignored.
+ */
 export function listCommentsByIds(
   { manager, householdId }: Scope,
   ids: readonly string[],

@@ -7,9 +7,9 @@ import { Comment, type CommentableType } from './comment.entity.js';
 /** The comments of a household. */
 @Injectable()
 export class CommentsRepository {
-  insert(scope: Scope, comment: Comment): Promise<void> {
+  insert(scope: Scope, comment: Comment): void {
     comment.householdId = scope.householdId;
-    return insertRows(scope, Comment, [comment]);
+    insertRows(scope, Comment, [comment]);
   }
 
   /** The number of comments on an entity. */
@@ -32,13 +32,13 @@ export class CommentsRepository {
   }
 
   /** Writes the new body of a locked comment, edited at the time of the update. */
-  edit(scope: Scope, comment: Comment, body: string): Promise<void> {
+  edit(scope: Scope, comment: Comment, body: string): void {
     comment.body = body;
-    return updateRows(scope, Comment, [comment], (edited) => (edited.editedAt = edited.updatedAt));
+    updateRows(scope, Comment, [comment], (edited) => (edited.editedAt = edited.updatedAt));
   }
 
-  remove(scope: Scope, comment: Comment): Promise<void> {
+  remove(scope: Scope, comment: Comment): void {
     comment.active = false;
-    return updateRows(scope, Comment, [comment]);
+    updateRows(scope, Comment, [comment]);
   }
 }

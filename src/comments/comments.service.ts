@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { allInOrder } from '#postgres';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
 import { ActivityService } from '../activity/activity.service.js';
 import { readFeed, scopeOf, type FeedPage, type FeedQuery } from '../activity/feed.js';
 import type { ActivityEntry } from '../activity/mutation.js';
-import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import {
   assertWithinLimit,
@@ -26,7 +26,7 @@ import {
 
 const OWN_COMMENTS_ONLY = 'A personal access token can only delete comments of its own user';
 
-/** Comments on the entities of a household (see docs/api.md). */
+/** Comments on the entities of a household, which all its members read. */
 @Injectable()
 export class CommentsService {
   constructor(
@@ -54,8 +54,8 @@ export class CommentsService {
   /**
    * Creates a comment on an entity of the household.
    *
-   * @throws ResourceNotFoundError when the entity does not exist or is deleted; DomainError RESOURCE_CONFLICT at the
-   *   limit
+   * @throws ResourceNotFoundError when the entity does not exist or is deleted; DomainError
+   *   RESOURCE_CONFLICT at the limit
    */
   create(user: AuthenticatedUser, dto: CreateCommentDto): Promise<CommentResponse> {
     return this.database.transaction(user, async (scope) => {
@@ -72,8 +72,8 @@ export class CommentsService {
         cycleId: found.cycleId,
         body: dto.body,
       });
-      await this.repository.insert(scope, comment);
-      await this.recordOnParent(scope, comment, 'commented');
+      this.repository.insert(scope, comment);
+      this.recordOnParent(scope, comment, 'commented');
       return this.withAuthor(scope, comment);
     });
   }
@@ -96,8 +96,8 @@ export class CommentsService {
       }
       await precondition.assert(() => this.withAuthor(scope, comment)); // 412
       if (dto.body !== comment.body) {
-        await this.repository.edit(scope, comment, dto.body);
-        await this.recordOnParent(scope, comment, 'comment_edited');
+        this.repository.edit(scope, comment, dto.body);
+        this.recordOnParent(scope, comment, 'comment_edited');
       }
       return this.withAuthor(scope, comment);
     });
@@ -106,7 +106,8 @@ export class CommentsService {
   /**
    * A soft deletion.
    *
-   * @throws ResourceNotFoundError; DomainError FORBIDDEN unless the user is the author or an admin who has signed in
+   * @throws ResourceNotFoundError; DomainError FORBIDDEN unless the user is the author or an admin
+   *   who has signed in
    */
   async remove(
     user: AuthenticatedUser,
@@ -121,8 +122,8 @@ export class CommentsService {
         await this.users.requireAdmin(scope, refusal); // 403
       }
       await precondition.assert(() => this.withAuthor(scope, comment)); // 412
-      await this.repository.remove(scope, comment);
-      await this.recordOnParent(scope, comment, 'comment_deleted');
+      this.repository.remove(scope, comment);
+      this.recordOnParent(scope, comment, 'comment_deleted');
     });
   }
 
@@ -133,8 +134,8 @@ export class CommentsService {
   }
 
   /** Records the activity on the commented entity, so that its feed includes comments. */
-  private recordOnParent(scope: Scope, comment: Comment, action: ActivityAction): Promise<void> {
-    return this.activity.record(scope, [entryOnParent(comment, action)]);
+  private recordOnParent(scope: Scope, comment: Comment, action: ActivityAction): void {
+    this.activity.record(scope, [entryOnParent(comment, action)]);
   }
 
   private async withAuthor(scope: Scope, comment: Comment): Promise<CommentResponse> {

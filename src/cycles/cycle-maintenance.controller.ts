@@ -6,7 +6,7 @@ import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
-import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { CycleMaintenanceService } from './cycle-maintenance.service.js';
@@ -44,9 +44,10 @@ export class CycleMaintenanceController {
     description:
       'Adds the occurrences without an entry, changes the entries that differ from their occurrence, and removes ' +
       'those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, ' +
-      'and an occurrence whose entry a user deleted is not added again. An entry is edited if its description, ' +
-      'currency, amount, payment method, date, category or `autopay_info` is not the generated one. The response ' +
-      'says what was done; repeating the request changes nothing.',
+      'and an occurrence whose entry a user deleted is not added again; `protected` has them, with the first reason ' +
+      'that applies. An entry is edited if its description, currency, amount, payment method, date, category or ' +
+      '`autopay_info` is not what was generated or last synchronized, or if a synchronization of it was undone; ' +
+      '`comments` do not count. The response says what was done; repeating the request changes nothing.',
   })
   @ApiErrors(
     'CYCLE_NOT_FOUND',

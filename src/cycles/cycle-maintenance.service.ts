@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { allInOrder } from '#postgres';
 import { changeOf, type Change } from '../activity/mutation.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
@@ -8,7 +9,6 @@ import type { Cycle } from '../ledger/cycle.entity.js';
 import { EntryGenerator } from '../ledger/generation.js';
 import { Ledger } from '../ledger/ledger.js';
 import { growthOf, joinDiffs, templateDiff, type TemplateDiff } from '../ledger/template-diff.js';
-import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { sumMoney } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -40,10 +40,12 @@ export class CycleMaintenanceService {
   }
 
   /**
-   * Adds, changes and removes the entries of a cycle so that they are those that its templates give now. Entries
-   * that are paid, received, cancelled or edited do not change, and deleted ones do not come back.
+   * Adds, changes and removes the entries of a cycle so that they are those that its templates give
+   * now. Entries that are paid, received, cancelled or edited do not change, and deleted ones do
+   * not come back.
    *
-   * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CYCLE_GENERATION_ERROR; LimitReachedError
+   * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CYCLE_GENERATION_ERROR;
+   *   LimitReachedError
    */
   async synchronize(user: AuthenticatedUser, cycleId: string): Promise<SyncResponse> {
     const diff = await this.database.transaction(user, async (scope) => {
@@ -57,16 +59,18 @@ export class CycleMaintenanceService {
       );
       const added = found.add.map((after) => ({ before: null, after }));
       await this.ledger.saveAll(scope, cycle, [...added, ...found.change, ...found.remove]);
+      const expenses = found.add.filter((entry) => entry instanceof CycleExpense);
+      this.database.afterCommit(scope.manager, () => {
+        this.generator.generatedExpenses.inc(expenses.length);
+      });
       return found;
     });
-    const expenses = diff.add.filter((entry) => entry instanceof CycleExpense);
-    this.generator.generatedExpenses.inc(expenses.length);
     return toSyncResponse(diff);
   }
 
   /**
-   * Converts expenses that are neither paid nor cancelled, and incomes that are not received, by the rates stored
-   * now; with `isDryRun`, nothing is stored.
+   * Converts expenses that are neither paid nor cancelled, and incomes that are not received, by
+   * the rates stored now; with `isDryRun`, nothing is stored.
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR
    */

@@ -14,8 +14,8 @@ import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
-import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { Precondition } from '../platform/values/precondition.js';
+import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { CyclePlanningService } from './cycle-planning.service.js';
@@ -23,13 +23,13 @@ import { CyclesService } from './cycles.service.js';
 import { CashFlowResponse } from './dto/cash-flow.dto.js';
 import {
   CreateCycleDto,
-  CyclePage,
+  CyclePageResponse,
   CycleResponse,
   ListCyclesQuery,
   UpdateCycleDto,
 } from './dto/cycle.dto.js';
 import { NextCycleResponse } from './dto/next-cycle.dto.js';
-import { PreviewCycleDto, PreviewResponse, toPreviewResponse } from './dto/preview.dto.js';
+import { PreviewCycleDto, PreviewResponse } from './dto/preview.dto.js';
 import { PreviewService } from './preview.service.js';
 
 @ApiBearerAuth()
@@ -49,11 +49,11 @@ export class CyclesController {
       'Paginated, latest start date first, each with its summary. A page past the end is ' +
       'empty.',
   })
-  @ApiOkResponse({ type: CyclePage })
+  @ApiOkResponse({ type: CyclePageResponse })
   listCycles(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListCyclesQuery,
-  ): Promise<CyclePage> {
+  ): Promise<CyclePageResponse> {
     return this.cycles.list(user, query);
   }
 
@@ -94,17 +94,17 @@ export class CyclesController {
     summary: 'Preview a cycle',
     description:
       'What `POST /cycles` with this body would create now: the cycle, its expenses and incomes and its cash flow. ' +
-      'Nothing is stored. The `name` may be omitted; a name that another cycle has is a warning. Other warnings are ' +
-      'about shared days, days without a cycle, inactive payment methods, exchange rates of other dates, and a ' +
-      'negative balance.',
+      'Nothing is stored. The `name` may be omitted. Each of `warnings` appears at most once: `name_taken`, ' +
+      '`overlaps_cycle`, `gap_to_previous` (days without a cycle), `inactive_payment_method`, `future_rate` and ' +
+      '`stale_rate` (converted by a rate after the date, or more than 35 days before it), `negative_balance`.',
   })
   @ApiErrors('INVALID_CYCLE_DATES', 'CYCLE_GENERATION_ERROR')
   @ApiOkResponse({ type: PreviewResponse })
-  async previewCycle(
+  previewCycle(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: PreviewCycleDto,
   ): Promise<PreviewResponse> {
-    return toPreviewResponse(await this.previews.preview(user, dto));
+    return this.previews.preview(user, dto);
   }
 
   @Get('next')

@@ -42,8 +42,8 @@ const FIND = `${SELECT} AND c.id = $3`;
 const LIST_BY_IDS = `${SELECT} AND c.id = ANY($3)`;
 
 /**
- * $1: owner, $2: household, $3: status or null, $4: limit, $5: offset. An empty page is a single row without
- * a cycle.
+ * $1: owner, $2: household, $3: status or null, $4: limit, $5: offset. An empty page is a single
+ * row without a cycle.
  */
 const PAGE = `
   WITH matching AS (

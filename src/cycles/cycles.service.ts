@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Undo } from '../activity/undo.js';
 import { assertCycleDates, cycleNotFound } from '../ledger/cycle-errors.js';
 import { Cycle } from '../ledger/cycle.entity.js';
 import { EntryGenerator } from '../ledger/generation.js';
+import { LedgerUndo } from '../ledger/ledger-undo.js';
 import { Ledger } from '../ledger/ledger.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
@@ -14,24 +16,25 @@ import {
   toCyclePage,
   toCycleResponse,
   type CreateCycleDto,
-  type CyclePage,
+  type CyclePageResponse,
   type CycleResponse,
   type ListCyclesQuery,
   type UpdateCycleDto,
 } from './dto/cycle.dto.js';
 
-/** Cycles of a user (see docs/api.md). */
+/** Cycles of a user, generated from templates. A completed cycle does not change. */
 @Injectable()
 export class CyclesService {
   constructor(
     private readonly database: Database,
     private readonly ledger: Ledger,
+    private readonly ledgerUndo: LedgerUndo,
     private readonly generator: EntryGenerator,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** A page of cycles, latest start date first. */
-  async list(user: AuthenticatedUser, query: ListCyclesQuery): Promise<CyclePage> {
+  async list(user: AuthenticatedUser, query: ListCyclesQuery): Promise<CyclePageResponse> {
     return toCyclePage(
       query,
       await this.database.read(user, (scope) => listCycles(scope, query, rangeOf(query))),
@@ -56,7 +59,8 @@ export class CyclesService {
    * Creates a draft and generates its expenses and incomes from the active templates, unless
    * `generate_from_templates` is false. If one of them cannot be generated, no cycle is created.
    *
-   * @throws DomainError INVALID_CYCLE_DATES, CYCLE_NAME_EXISTS, RESOURCE_CONFLICT at the limit, CYCLE_GENERATION_ERROR
+   * @throws DomainError INVALID_CYCLE_DATES, CYCLE_NAME_EXISTS, RESOURCE_CONFLICT at the limit,
+   *   CYCLE_GENERATION_ERROR
    */
   async create(user: AuthenticatedUser, dto: CreateCycleDto): Promise<CycleResponse> {
     const fields = {
@@ -66,22 +70,26 @@ export class CyclesService {
       incomeAmount: dto.income_amount,
     };
     assertCycleDates(fields, this.settings.cycleMaxDays); // 422
-    const created = await this.database.transaction(user, async (scope) => {
+    return this.database.transaction(user, async (scope) => {
       const cycle = Cycle.create(fields);
-      await this.ledger.insertCycle(scope, cycle); // 409: a taken name, the limit
-      const isGenerated = dto.generate_from_templates ?? true;
-      const { expenses, incomes } = await this.generator.generate(scope, cycle, isGenerated); // 422
-      await this.ledger.addGenerated(scope, cycle, [...expenses, ...incomes]);
+      // 409: a taken name, the limit
+      await this.ledger.insertCycle(scope, cycle, async () => {
+        if (dto.generate_from_templates === false) return [];
+        const { expenses, incomes } = await this.generator.generate(scope, cycle); // 422
+        this.database.afterCommit(scope.manager, () => {
+          this.generator.generatedExpenses.inc(expenses.length);
+        });
+        return [...expenses, ...incomes];
+      });
       return this.read(scope, cycle.id);
     });
-    this.generator.generatedExpenses.inc(created.summary.expense_count);
-    return created;
   }
 
   /**
    * Updates a cycle; its expenses and incomes do not change.
    *
-   * @throws DomainError INVALID_CYCLE_DATES, CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CYCLE_NAME_EXISTS
+   * @throws DomainError INVALID_CYCLE_DATES, CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED,
+   *   CYCLE_NAME_EXISTS
    */
   async update(
     user: AuthenticatedUser,
@@ -109,7 +117,7 @@ export class CyclesService {
         const sentDate = endDate === undefined ? 'start_date' : 'end_date';
         assertCycleDates(cycle, this.settings.cycleMaxDays, sentDate); // 422
       }
-      await this.ledger.saveCycle(scope, { before, after: cycle }); // 409: the name
+      this.ledger.saveCycle(scope, { before, after: cycle }); // 409: the name
       return this.read(scope, id);
     });
   }
@@ -125,6 +133,11 @@ export class CyclesService {
       await precondition.assert(() => this.read(scope, id)); // 412
       await this.ledger.removeCycle(scope, cycle); // 409
     });
+  }
+
+  /** See {@link LedgerUndo}. */
+  undo(scope: Scope, undo: Undo): Promise<void> {
+    return this.ledgerUndo.undoCycle(scope, undo);
   }
 
   private async read(scope: Scope, id: string): Promise<CycleResponse> {

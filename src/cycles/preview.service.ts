@@ -12,6 +12,7 @@ import { cashFlowOf, type Movement } from './cash-flow.js';
 import { listRelatedCycles } from './cycle-planning.queries.js';
 import type { CashFlowResponse } from './dto/cash-flow.dto.js';
 import type { CreateCycleDto } from './dto/cycle.dto.js';
+import { toPreviewResponse, type PreviewResponse } from './dto/preview.dto.js';
 import { warningsOf, type Warning } from './warnings.js';
 
 /** The fields of a new cycle; the name may be missing. */
@@ -40,6 +41,7 @@ export interface Preview extends GeneratedEntries {
 }
 
 const ZERO = new Big(0);
+const NOTHING: GeneratedEntries = { expenses: [], incomes: [] };
 
 /** What creating a cycle would give; nothing is written or locked. */
 @Injectable()
@@ -51,7 +53,7 @@ export class PreviewService {
   ) {}
 
   /** @throws DomainError INVALID_CYCLE_DATES, CYCLE_GENERATION_ERROR */
-  async preview(user: AuthenticatedUser, dto: CyclePlan): Promise<Preview> {
+  async preview(user: AuthenticatedUser, dto: CyclePlan): Promise<PreviewResponse> {
     const cycle = {
       name: dto.name ?? null,
       startDate: dto.start_date,
@@ -62,12 +64,18 @@ export class PreviewService {
     const [related, generated] = await this.database.read(user, (scope) =>
       Promise.all([
         listRelatedCycles(scope, cycle),
-        this.generator.generate(scope, cycle, dto.generate_from_templates ?? true),
+        dto.generate_from_templates === false ? NOTHING : this.generator.generate(scope, cycle),
       ]),
     );
     const cashFlow = cashFlowOf(cycle, cycle.incomeAmount, movementsOf(generated));
     const warnings = warningsOf({ cycle, related, generated, cashFlow });
-    return { cycle, totals: totalsOf(generated), ...generated, cashFlow, warnings };
+    return toPreviewResponse({
+      cycle,
+      totals: totalsOf(generated),
+      ...generated,
+      cashFlow,
+      warnings,
+    });
   }
 }
 

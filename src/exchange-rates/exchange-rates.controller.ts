@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
-import { ExchangeRateList, ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
+import { ExchangeRateListResponse, ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
 import { ExchangeRatesService } from './exchange-rates.service.js';
 
 @ApiTags('System')
@@ -19,11 +19,11 @@ export class ExchangeRatesController {
       'force on that date: the latest one on or before it. Amounts are converted by the later of the rates of a ' +
       'pair and of the reversed pair; of the same date, by that of the pair itself.',
   })
-  @ApiOkResponse({ type: ExchangeRateList })
+  @ApiOkResponse({ type: ExchangeRateListResponse })
   listExchangeRates(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: ListExchangeRatesQuery,
-  ): Promise<ExchangeRateList> {
+  ): Promise<ExchangeRateListResponse> {
     return this.exchangeRates.list(query, user.id);
   }
 }

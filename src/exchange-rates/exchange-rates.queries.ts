@@ -42,7 +42,10 @@ const LIST_ON = `
   FROM exchange_rates WHERE ${MATCHES} AND rate_date <= $3
   ORDER BY from_currency, to_currency, rate_date DESC`;
 
-/** SQL: the nearest rates of the pair ($1, $2) and of the reversed pair to a date, on one side of it. */
+/**
+ * SQL: the nearest rates of the pair ($1, $2) and of the reversed pair to a date, on one side of
+ * it.
+ */
 const nearestSql = (comparison: '<=' | '>', order: 'DESC' | 'ASC'): string => `(
     (SELECT r.rate, r.rate_date, false AS is_inverse FROM exchange_rates r
      WHERE r.from_currency = $1 AND r.to_currency = $2 AND r.rate_date ${comparison} wanted.date
@@ -95,8 +98,9 @@ export function listRatesOn(
 }
 
 /**
- * The stored rate for each date: of the pair and the reversed pair together the latest on or before it (of the same day
- * that of the pair), or else the earliest after it. Empty if neither pair has a stored rate.
+ * The stored rate for each date: of the pair and the reversed pair together the latest on or before
+ * it (of the same day that of the pair), or else the earliest after it. Empty if neither pair has a
+ * stored rate.
  */
 export async function listRatesInForce(
   manager: EntityManager,

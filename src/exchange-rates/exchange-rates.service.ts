@@ -9,7 +9,7 @@ import type { Money } from '../platform/values/money.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { convert, ConversionError, unitRate, type ConversionRate } from './conversion.js';
 import { coverageOf, type Coverage } from './coverage.js';
-import type { ExchangeRateList, ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
+import type { ExchangeRateListResponse, ListExchangeRatesQuery } from './dto/exchange-rate.dto.js';
 import {
   countDaysByMonth,
   listRates,
@@ -45,7 +45,8 @@ export class UsdConverter {
   /**
    * The amount in USD, rounded half up to cents, with the rate.
    *
-   * @throws DomainError CURRENCY_CONVERSION_ERROR without a stored rate, or when the result is 0.00 or too large
+   * @throws DomainError CURRENCY_CONVERSION_ERROR without a stored rate, or when the result is 0.00
+   *   or too large
    */
   toUsd({ amount, currency, date }: DatedAmount): Conversion {
     if (currency === 'USD')
@@ -66,7 +67,7 @@ export class UsdConverter {
   }
 }
 
-/** Exchange rates and conversion to USD (see docs/api.md). */
+/** Exchange rates, and the conversion of amounts to USD by the rate of their date. */
 @Injectable()
 export class ExchangeRatesService {
   private readonly ratesUsed: Counter<'rate'>;
@@ -91,7 +92,7 @@ export class ExchangeRatesService {
   async list(
     { date, ...filter }: ListExchangeRatesQuery,
     userId?: UserId,
-  ): Promise<ExchangeRateList> {
+  ): Promise<ExchangeRateListResponse> {
     const rates = await this.database.unowned(
       (manager) =>
         date === undefined ? listRates(manager, filter) : listRatesOn(manager, filter, date),
@@ -101,8 +102,8 @@ export class ExchangeRatesService {
   }
 
   /**
-   * Stores the rates of a CSV file, all or none; a rate of the same pair and date is replaced. Expenses keep
-   * their USD amounts.
+   * Stores the rates of a CSV file, all or none; a rate of the same pair and date is replaced.
+   * Expenses keep their USD amounts.
    *
    * @returns the number of rates in the file, and of those that are new or changed
    * @throws RatesFileError
@@ -116,8 +117,8 @@ export class ExchangeRatesService {
   }
 
   /**
-   * Fetches the rates of MXN in USD from a server, and stores those of days that have none. Stored rates and the USD
-   * amounts of expenses do not change.
+   * Fetches the rates of MXN in USD from a server, and stores those of days that have none. Stored
+   * rates and the USD amounts of expenses do not change.
    *
    * @returns the number of rates in the response, and of those that are new
    * @throws RatesSourceError; then nothing is stored
@@ -134,12 +135,17 @@ export class ExchangeRatesService {
     return { rates: rates.length, added };
   }
 
-  /** The days with a stored rate by month, from the first stored month to the current or last stored one. */
+  /**
+   * The days with a stored rate by month, from the first stored month to the current or last stored
+   * one.
+   */
   async coverage(): Promise<Coverage> {
     return coverageOf(await this.database.unowned(countDaysByMonth), today());
   }
 
-  /** A converter with the rates for these currencies and dates, read with one query per currency. */
+  /**
+   * A converter with the rates for these currencies and dates, read with one query per currency.
+   */
   async usdConverter(
     scope: Scope,
     amounts: readonly Pick<DatedAmount, 'currency' | 'date'>[],

@@ -2,11 +2,10 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
-import { EXAMPLE_ID } from '../platform/dto/example-values.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
-import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { EXAMPLE_ID, UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { CarryOverService } from './carry-over.service.js';
@@ -26,8 +25,11 @@ export class CarryOverController {
     summary: 'Carry unpaid expenses over to another cycle',
     description:
       'Deletes each expense in its cycle and creates it in the other one as a manual, pending expense: with its ' +
-      'fields, amount in USD and rate, also if its payment method is inactive. Comments on the old expense end with ' +
-      'it. Without `expense_ids`, every expense that reads as `pending` or `overdue` moves; there may be none.',
+      'fields, amount in USD and rate, also if its payment method is inactive. A synchronization adds its ' +
+      'occurrence to neither cycle, and comments on the old expense end with it. Without `expense_ids`, every ' +
+      'expense that reads as `pending` or `overdue` moves; there may be none. All move, or none: an expense that is ' +
+      'paid or cancelled is a 422 with `details.index`, one that is not in the cycle a 404 with `details.id`. The ' +
+      'activity has a `deactivated` and a `created` record for each; to take a carry-over back, undo both.',
   })
   @ApiErrors(
     'CYCLE_NOT_FOUND',

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { allInOrder } from '#postgres';
 import { balanceAfter } from '../ledger/balance.js';
 import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
 import { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { Ledger } from '../ledger/ledger.js';
-import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database } from '../platform/database/database.js';
 import { assertWithinLimit, ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -13,7 +13,10 @@ import {
   type CarryOverResponse,
 } from './dto/carry-over.dto.js';
 
-/** Moves what was not paid to another cycle (see docs/api.md). */
+/**
+ * Moves what was not paid to another cycle: each expense is removed from its cycle, and the other
+ * one gets it.
+ */
 @Injectable()
 export class CarryOverService {
   constructor(
@@ -22,11 +25,12 @@ export class CarryOverService {
   ) {}
 
   /**
-   * Deletes expenses in their cycle and creates them in another one; without ids, all that are neither paid nor
-   * cancelled.
+   * Deletes expenses in their cycle and creates them in another one; without ids, all that are
+   * neither paid nor cancelled.
    *
-   * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED; ResourceNotFoundError for an expense;
-   *   LimitReachedError; ValidationFailedError when both cycles are the same, or an expense is paid or cancelled
+   * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED; ResourceNotFoundError for an
+   *   expense; LimitReachedError; ValidationFailedError when both cycles are the same, or an
+   *   expense is paid or cancelled
    */
   carryOver(
     user: AuthenticatedUser,

@@ -6,8 +6,8 @@ import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { CsvRows, type CsvRow } from '../platform/files/csv.js';
 import { CSV_TYPE, CsvBody } from '../platform/http/body.interceptor.js';
-import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
+import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import {
@@ -15,7 +15,7 @@ import {
   ImportExpensesQuery,
   ImportExpensesResponse,
 } from './dto/expense-import.dto.js';
-import { EXPENSE_CSV, EXPENSE_CSV_EXAMPLE, toExpenseCsv } from './expense-csv.js';
+import { EXPENSE_CSV, EXPENSE_CSV_EXAMPLE, IMPORTS, toExpenseCsv } from './expense-csv.js';
 import { ExpenseImportService } from './expense-import.service.js';
 import { ExpensesService } from './expenses.service.js';
 
@@ -35,8 +35,10 @@ export class ExpenseCsvController {
   @ApiOperation({
     summary: 'Export the expenses of a cycle as CSV',
     description:
-      'RFC 4180 in UTF-8 with a header line, by due date. Text that a spreadsheet would take for a formula begins ' +
-      'with an apostrophe, which an import removes.',
+      'RFC 4180 in UTF-8 with a header line and CRLF, by due date. The columns are `due_date`, `description`, ' +
+      '`category`, `currency`, `amount`, `amount_usd`, `payment_method` (its name), `status`, `paid_at`, `comments` ' +
+      'and `autopay_info`. Text that a spreadsheet would take for a formula, because it begins with `=`, `+`, `-` ' +
+      'or `@`, has an apostrophe before it, which an import removes.',
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiProduces(CSV_TYPE)
@@ -56,7 +58,7 @@ export class ExpenseCsvController {
 
   @Post('expenses/import')
   @Idempotent({ isDryRun: ({ query }) => query.dry_run === 'true' })
-  @LongRequest('import')
+  @LongRequest(IMPORTS)
   @HttpCode(200)
   @CsvBody(MAX_CSV_BYTES, {
     description:
@@ -68,10 +70,16 @@ export class ExpenseCsvController {
   @ApiOperation({
     summary: 'Import expenses from CSV into a cycle',
     description:
-      'Up to 1,000,000 bytes and 2,000 rows, all or none. `payment_method` is the name of an active payment method: ' +
-      'exactly, or else regardless of case if only one matches. An expense with `paid_at` is paid. If anything is wrong, the ' +
-      '`VALIDATION_ERROR` has `details.rows` with the messages by line of the file and column. An exported file can ' +
-      'be imported.',
+      'Up to 1,000,000 bytes and 2,000 rows, all or none. The columns `due_date`, `description`, `category`, ' +
+      '`currency`, `amount` and `payment_method` are required, `comments`, `autopay_info` and `paid_at` are ' +
+      'optional, in any order. `amount_usd` and `status` are ignored: amounts are converted by the rates of the due ' +
+      'dates, and cancelled expenses become pending. A column without a name is ignored while its values are empty; ' +
+      'any other column is refused. `payment_method` is the name of an active payment method: exactly, or else ' +
+      'regardless of case if only one matches. An expense with `paid_at` is paid. A value of white space is none. ' +
+      'Lines end in CRLF or LF; a byte order mark, empty lines and rows without values are skipped. If anything is ' +
+      'wrong, nothing is stored, and the `VALIDATION_ERROR` has `details.rows` with the messages by line of the ' +
+      'file (the header is line 1) and column; the column is `row` where the line is no CSV or has another number ' +
+      'of values. Of many rows the first 100 are named. An exported file can be imported.',
   })
   @ApiErrors(
     'CYCLE_NOT_FOUND',

@@ -25,6 +25,9 @@ export const EXPENSE_CSV: CsvFormat = {
   maxRows: 2000,
 };
 
+/** Of files and of whole accounts: a user has one at a time in a process. */
+export const IMPORTS = { name: 'import', max: 1 };
+
 export const EXPENSE_CSV_EXAMPLE = [
   'due_date,description,category,currency,amount,payment_method,comments',
   '2026-01-25,Súper,variable,MXN,812.35,Débito,Despensa de la semana',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { allInOrder } from '#postgres';
 import {
   ExchangeRatesService,
   type DatedAmount,
@@ -9,7 +10,6 @@ import { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { Ledger } from '../ledger/ledger.js';
 import { PaymentMethodNames } from '../payment-methods/payment-method-names.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import { allInOrder } from '../platform/database/all-in-order.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { checkFields } from '../platform/dto/request-validation.pipe.js';
 import { DomainError, RowsFailedError } from '../platform/errors/domain-error.js';
@@ -30,7 +30,7 @@ interface CheckedRow {
   errors: FieldErrors;
 }
 
-/** Adds the expenses of a CSV file to a cycle (docs/api.md, CSV). */
+/** Adds the expenses of a CSV file to a cycle, all of them or none. */
 @Injectable()
 export class ExpenseImportService {
   constructor(
@@ -41,11 +41,11 @@ export class ExpenseImportService {
   ) {}
 
   /**
-   * Adds all expenses of a file or none; with `isDryRun`, none. Amounts in USD are converted by the rates of the due
-   * dates.
+   * Adds all expenses of a file or none; with `isDryRun`, none. Amounts in USD are converted by the
+   * rates of the due dates.
    *
-   * @throws RowsFailedError with the problems of the rows; DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED,
-   *   RESOURCE_CONFLICT at the limit
+   * @throws RowsFailedError with the problems of the rows; DomainError CYCLE_NOT_FOUND,
+   *   CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT at the limit
    */
   async import(
     user: AuthenticatedUser,
@@ -64,7 +64,7 @@ export class ExpenseImportService {
           cycle.status !== 'completed' &&
           this.ledger.assertRoomFor(scope, CycleExpense, cycle, rows.length),
       ]);
-      // Errors that depend on stored data come after those of the cycle (docs/api.md).
+      // Errors that depend on stored data come after those of the cycle.
       if (rows.some((row) => hasErrors(row.errors))) throw new RowsFailedError(errors);
       if (!cycle) throw cycleNotFound();
       cycle.assertOpen();

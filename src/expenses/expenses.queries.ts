@@ -1,38 +1,41 @@
 import { sumUsdSql } from '../ledger/balance.js';
 import type { EntryPath } from '../ledger/cycle-entry.entity.js';
-import type { CycleStatus } from '../ledger/cycle.entity.js';
 import { displayedStatusSql } from '../ledger/expense-status.js';
-import { expenseColumnsSql } from '../ledger/snapshots.js';
+import {
+  summaryColumnSql,
+  withoutSummary,
+  type ListRow,
+  type NoEntry,
+} from '../ledger/list-rows.js';
+import { usedRateSql } from '../ledger/snapshots.js';
+import { PAYMENT_METHOD_REFERENCE_SQL } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import { today } from '../platform/values/calendar-date.js';
-import type { ExpenseListSummary, ListExpensesQuery } from './dto/expense-list.dto.js';
-import type { SearchExpensesQuery } from './dto/expense-search.dto.js';
-import type { ExpenseRow } from './dto/expense.dto.js';
-
-export interface ExpenseList {
-  expenses: ExpenseRow[];
-  summary: ExpenseListSummary;
-}
-
-interface FoundExpense extends ExpenseRow {
-  cycle_id: string;
-  cycle_name: string;
-  cycle_status: CycleStatus;
-}
-
-/** A page of the expenses of a user, and the totals of all pages. */
-export interface ExpensePage {
-  expenses: FoundExpense[];
-  summary: ExpenseListSummary;
-}
+import type {
+  ExpenseListResponse,
+  ExpenseListSummary,
+  ListExpensesQuery,
+} from './dto/expense-list.dto.js';
+import type {
+  ExpensePageResponse,
+  FoundExpenseResponse,
+  SearchExpensesQuery,
+} from './dto/expense-search.dto.js';
+import type { ExpenseResponse } from './dto/expense.dto.js';
 
 // In every statement $1 is the owner, $2 the household and $3 today.
 
-/** Expenses `e` with payment methods `pm`. */
-const COLUMNS = `e.id, ${expenseColumnsSql(displayedStatusSql('$3'))}, e.paid,
-    pm.name AS payment_method_name, pm.method_type AS payment_method_type, e.created_at, e.updated_at`;
+/** The response of expenses `e` with payment methods `pm`. */
+const COLUMNS = `e.id, e.description, e.currency, e.amount, e.amount_usd,
+  ${usedRateSql('e')} AS exchange_rate, e.due_date, e.category,
+  ${displayedStatusSql('$3')} AS status, e.paid, e.paid_at, e.comments, e.autopay_info,
+  e.template_id, e.occurrence_date, ${PAYMENT_METHOD_REFERENCE_SQL} AS payment_method,
+  e.created_at, e.updated_at`;
 
-/** Conditions on an expense `e`; null: any value. $4: status, $5: category, $6: currency, $7: method. */
+/**
+ * Conditions on an expense `e`; null: any value. $4: status, $5: category, $6: currency, $7:
+ * method.
+ */
 const MATCHES = `
   ($4::text IS NULL OR ${displayedStatusSql('$3')} = $4)
   AND ($5::expense_category IS NULL OR e.category = $5)
@@ -46,29 +49,34 @@ function matchValues(query: ListExpensesQuery): unknown[] {
 }
 
 /** @param over `OVER ()`: window functions, so that a list and its totals are consistent. */
-const totalsSql = (over = ''): string => `
-  ${sumUsdSql('true', over)} AS total_amount_usd,
-  ${sumUsdSql(`e.category = 'fixed'`, over)} AS fixed_amount,
-  ${sumUsdSql(`e.category = 'variable'`, over)} AS variable_amount,
-  ${sumUsdSql('e.paid', over)} AS paid_amount,
-  ${sumUsdSql('NOT e.paid', over)} AS pending_amount,
-  (count(e.id) ${over})::int AS total_count`;
+const summarySql = (over = ''): string => `json_build_object(
+  'total_amount_usd', ${sumUsdSql('true', over)}::text,
+  'fixed_amount', ${sumUsdSql(`e.category = 'fixed'`, over)}::text,
+  'variable_amount', ${sumUsdSql(`e.category = 'variable'`, over)}::text,
+  'paid_amount', ${sumUsdSql('e.paid', over)}::text,
+  'pending_amount', ${sumUsdSql('NOT e.paid', over)}::text,
+  'total_count', count(e.id) ${over})`;
 
-/** $8: cycle. A single row without an expense if the cycle has no matching expense; no row without the cycle. */
+const ORDER = 'e.due_date, e.seq';
+
+/**
+ * $8: cycle. A single row without an expense if the cycle has no matching expense; no row without
+ * the cycle.
+ */
 const LIST = `
-  SELECT ${COLUMNS}, ${totalsSql('OVER ()')}
+  SELECT ${COLUMNS}, ${summaryColumnSql(summarySql('OVER ()'), ORDER)}
   FROM cycles c
   LEFT JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id AND e.active AND ${MATCHES}
   LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
   WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $8 AND c.active
-  ORDER BY e.due_date, e.seq`;
+  ORDER BY ${ORDER}`;
 
 /** White space in PostgreSQL's regular expressions, whose `\s` depends on the locale. */
 const WHITE_SPACE = String.raw`[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`;
 
 /**
- * Without the case and the accents of letters, with `ss` for `ß` and one space for white space; `translate` has letters that are
- * not composed of others.
+ * Without the case and the accents of letters, with `ss` for `ß` and one space for white space;
+ * `translate` has letters that are not composed of others.
  */
 const foldedSql = (text: string): string =>
   `lower(replace(replace(translate(regexp_replace(
@@ -76,8 +84,9 @@ const foldedSql = (text: string): string =>
     'ØøŁłĐđĦħ', 'OoLlDdHh'), 'ß', 'ss'), 'ẞ', 'ss'))`;
 
 /**
- * $8: limit, $9: offset, $10: first due date, $11: last due date, $12: template, $13: text.
- * An empty page is a single row without an expense. Materialized, so that no text of other users' expenses is folded.
+ * $8: limit, $9: offset, $10: first due date, $11: last due date, $12: template, $13: text. An
+ * empty page is a single row without an expense. Materialized, so that no text of other users'
+ * expenses is folded.
  */
 const SEARCH = `
   WITH found AS MATERIALIZED (
@@ -93,12 +102,13 @@ const SEARCH = `
   ), page AS (
     SELECT * FROM matching ORDER BY due_date, seq LIMIT $8 OFFSET $9
   )
-  SELECT t.*, ${COLUMNS}, e.cycle_id, e.cycle_name, e.cycle_status
-  FROM (SELECT ${totalsSql()} FROM matching AS e) AS t
+  SELECT ${summaryColumnSql('t.summary', ORDER)}, ${COLUMNS},
+    json_build_object('id', e.cycle_id, 'name', e.cycle_name, 'status', e.cycle_status) AS cycle
+  FROM (SELECT ${summarySql()} AS summary FROM matching AS e) AS t
   LEFT JOIN (
     page AS e JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
   ) ON true
-  ORDER BY e.due_date, e.seq`;
+  ORDER BY ${ORDER}`;
 
 /** $4: cycle, $5: expense. */
 const FIND = `
@@ -117,33 +127,32 @@ const LIST_BY_IDS = `
   JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
   WHERE e.household_id = $2 AND e.active AND e.id = ANY($4)`;
 
-type NoExpense = Record<keyof ExpenseRow, null>;
-
 /** The expenses by due date, then creation; undefined if the cycle does not exist. */
 export async function listExpenses(
   { manager, userId, householdId }: Scope,
   cycleId: string,
   query: ListExpensesQuery,
-): Promise<ExpenseList | undefined> {
-  const rows = await manager.query<((ExpenseRow | NoExpense) & ExpenseListSummary)[]>(LIST, [
+): Promise<ExpenseListResponse | undefined> {
+  const rows = await manager.query<ListRow<ExpenseResponse, ExpenseListSummary>[]>(LIST, [
     userId,
     householdId,
     ...matchValues(query),
     cycleId,
   ]);
-  const [first] = rows;
-  if (!first) return undefined;
-  return { expenses: rows.filter((row) => row.id !== null), summary: first };
+  const summary = rows[0]?.summary;
+  if (!summary) return undefined;
+  const expenses = rows.filter((row) => row.id !== null).map(withoutSummary);
+  return { expenses, summary };
 }
 
-/** The expenses of all cycles by due date, then creation. */
+/** A page of the expenses of all cycles by due date, then creation, with the totals of all pages. */
 export async function searchExpenses(
   { manager, userId, householdId }: Scope,
   query: SearchExpensesQuery,
   { limit, offset }: { limit: number; offset: number },
-): Promise<ExpensePage> {
+): Promise<Omit<ExpensePageResponse, 'pagination'>> {
   const { from = null, to = null, template_id = null, q: text = null } = query;
-  const rows = await manager.query<((FoundExpense | NoExpense) & ExpenseListSummary)[]>(SEARCH, [
+  const rows = await manager.query<ListRow<FoundExpenseResponse, ExpenseListSummary>[]>(SEARCH, [
     userId,
     householdId,
     ...matchValues(query),
@@ -154,17 +163,20 @@ export async function searchExpenses(
     template_id,
     text,
   ]);
-  const [first] = rows;
-  if (!first) throw new Error('The totals are missing');
-  return { expenses: rows.filter((row) => row.id !== null), summary: first };
+  const summary = rows[0]?.summary;
+  if (!summary) throw new Error('The totals are missing');
+  const expenses = rows.filter((row) => row.id !== null).map(withoutSummary);
+  return { expenses, summary };
 }
 
-/** The expense; undefined if the cycle does not exist, null if the cycle does not have the expense. */
+/**
+ * The expense; undefined if the cycle does not exist, null if the cycle does not have the expense.
+ */
 export async function findExpense(
   { manager, userId, householdId }: Scope,
   { cycleId, entryId }: EntryPath,
-): Promise<ExpenseRow | null | undefined> {
-  const [row] = await manager.query<(ExpenseRow | NoExpense)[]>(FIND, [
+): Promise<ExpenseResponse | null | undefined> {
+  const [row] = await manager.query<(ExpenseResponse | NoEntry)[]>(FIND, [
     userId,
     householdId,
     today(),
@@ -178,6 +190,6 @@ export async function findExpense(
 export function listExpensesByIds(
   { manager, userId, householdId }: Scope,
   ids: readonly string[],
-): Promise<ExpenseRow[]> {
+): Promise<ExpenseResponse[]> {
   return manager.query(LIST_BY_IDS, [userId, householdId, today(), ids]);
 }

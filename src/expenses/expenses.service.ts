@@ -1,33 +1,26 @@
 import { Injectable } from '@nestjs/common';
+import { allInOrder } from '#postgres';
+import type { Undo } from '../activity/undo.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import { balanceAfter } from '../ledger/balance.js';
 import { MAX_ENTRIES, type EntryPath } from '../ledger/cycle-entry.entity.js';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
 import { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { entryElements, forEachElement } from '../ledger/elements.js';
+import { LedgerUndo } from '../ledger/ledger-undo.js';
 import { Ledger } from '../ledger/ledger.js';
-import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import { allInOrder } from '../platform/database/all-in-order.js';
+import { otherThan, PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database, type Scope } from '../platform/database/database.js';
-import { rangeOf } from '../platform/dto/page.js';
+import { paginate, rangeOf } from '../platform/dto/page.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { NO_PRECONDITION, Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
-import {
-  toExpenseListResponse,
-  type ExpenseListResponse,
-  type ListExpensesQuery,
-} from './dto/expense-list.dto.js';
-import {
-  toExpensePageResponse,
-  type ExpensePageResponse,
-  type SearchExpensesQuery,
-} from './dto/expense-search.dto.js';
+import type { ExpenseListResponse, ListExpensesQuery } from './dto/expense-list.dto.js';
+import type { ExpensePageResponse, SearchExpensesQuery } from './dto/expense-search.dto.js';
 import {
   changedExpenseFields,
   newExpenseFields,
   paymentChange,
-  rowOfExpense,
   toExpenseResponse,
   type CreateExpenseDto,
   type ExpenseResponse,
@@ -45,12 +38,16 @@ import {
   searchExpenses,
 } from './expenses.queries.js';
 
-/** The expenses of a cycle (see docs/api.md). */
+/**
+ * The expenses of a cycle. Every change updates the balance of the cycle, and a completed cycle
+ * refuses it.
+ */
 @Injectable()
 export class ExpensesService {
   constructor(
     private readonly database: Database,
     private readonly ledger: Ledger,
+    private readonly ledgerUndo: LedgerUndo,
     private readonly paymentMethods: PaymentMethodsService,
     private readonly exchangeRates: ExchangeRatesService,
   ) {}
@@ -67,20 +64,23 @@ export class ExpensesService {
   ): Promise<ExpenseListResponse> {
     const list = await this.database.read(user, (scope) => listExpenses(scope, cycleId, query));
     if (!list) throw cycleNotFound();
-    return toExpenseListResponse(list);
+    return list;
   }
 
-  /** A page of the expenses of all cycles by due date, then creation, with the totals in USD of all pages. */
+  /**
+   * A page of the expenses of all cycles by due date, then creation, with the totals in USD of all
+   * pages.
+   */
   async search(user: AuthenticatedUser, query: SearchExpensesQuery): Promise<ExpensePageResponse> {
     const page = await this.database.read(user, (scope) =>
       searchExpenses(scope, query, rangeOf(query)),
     );
-    return toExpensePageResponse(query, page);
+    return { ...page, pagination: paginate(query, page.summary.total_count) };
   }
 
   /** The user's expenses with these ids, in any order; other ids are ignored. */
-  async listByIds(scope: Scope, ids: readonly string[]): Promise<ExpenseResponse[]> {
-    return (await listExpensesByIds(scope, ids)).map(toExpenseResponse);
+  listByIds(scope: Scope, ids: readonly string[]): Promise<ExpenseResponse[]> {
+    return listExpensesByIds(scope, ids);
   }
 
   /**
@@ -92,12 +92,12 @@ export class ExpensesService {
     const expense = await this.database.read(user, (scope) => findExpense(scope, path));
     if (expense === undefined) throw cycleNotFound();
     if (expense === null) throw new ResourceNotFoundError('cycle_expense');
-    return toExpenseResponse(expense);
+    return expense;
   }
 
   /**
-   * Creates a manual expense, converted to USD by the rate of its due date. Returns the stored status `pending`,
-   * also if later reads derive `overdue`.
+   * Creates a manual expense, converted to USD by the rate of its due date. Returns the stored
+   * status `pending`, also if later reads derive `overdue`.
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR;
    *   LimitReachedError; ResourceNotFoundError or ValidationFailedError for the payment method
@@ -119,7 +119,7 @@ export class ExpensesService {
       method.assertActive(); // 422
       const expense = CycleExpense.create(newExpenseFields(dto), method, rates); // 422: no rate
       await this.ledger.add(scope, cycle, [expense]);
-      return toExpenseResponse(rowOfExpense(expense, expense.status));
+      return toExpenseResponse(expense, expense.status);
     });
   }
 
@@ -138,12 +138,9 @@ export class ExpensesService {
   ): Promise<ExpenseResponse> {
     return this.database.transaction(user, async (scope) => {
       const { cycle, before, entry: expense } = await this.ledger.lock(scope, CycleExpense, path); // 404
-      const method = await this.paymentMethods.lockIfOther(
-        scope,
-        expense.paymentMethodId,
-        dto.payment_method_id,
-      ); // 404
-      await precondition.assert(() => toExpenseResponse(rowOfExpense(expense))); // 412
+      const chosen = otherThan(expense.paymentMethodId, dto.payment_method_id);
+      const method = await this.paymentMethods.lock(scope, chosen); // 404
+      await precondition.assert(() => toExpenseResponse(expense)); // 412
       cycle.assertOpen(); // 409
       expense.update(changedExpenseFields(dto), method); // 422: an inactive payment method
       expense.pay(paymentChange(dto), new Date()); // 422: paid_at of an expense that is not paid
@@ -151,7 +148,7 @@ export class ExpensesService {
         expense.convert(await this.exchangeRates.usdConverter(scope, [expense])); // 422: no rate
       }
       await this.ledger.save(scope, cycle, { before, after: expense });
-      return toExpenseResponse(rowOfExpense(expense));
+      return toExpenseResponse(expense);
     });
   }
 
@@ -170,13 +167,12 @@ export class ExpensesService {
       const ids = dtos.map(({ id }) => id);
       const changes = await this.ledger.lockAll(scope, CycleExpense, cycle, ids); // 404
       const elements = entryElements(dtos, changes);
-      const choices = elements.map(({ dto, before }) => ({
-        current: before.paymentMethodId,
-        chosen: dto.payment_method_id,
-      }));
-      const methods = await this.paymentMethods.lockOthers(scope, choices); // 404
+      const chosen = elements.map(({ dto, before }) =>
+        otherThan(before.paymentMethodId, dto.payment_method_id),
+      );
+      const methods = await this.paymentMethods.lockAll(scope, chosen); // 404
       for (const { dto, before } of elements) {
-        const read = (): ExpenseResponse => toExpenseResponse(rowOfExpense(before));
+        const read = (): ExpenseResponse => toExpenseResponse(before);
         await Precondition.ofTag(dto.if_match).assert(read, { id: dto.id }); // 412
       }
       cycle.assertOpen(); // 409
@@ -212,8 +208,13 @@ export class ExpensesService {
   ): Promise<void> {
     await this.database.transaction(user, async (scope) => {
       const { cycle, entry: expense } = await this.ledger.lock(scope, CycleExpense, path); // 404
-      await precondition.assert(() => toExpenseResponse(rowOfExpense(expense))); // 412
+      await precondition.assert(() => toExpenseResponse(expense)); // 412
       await this.ledger.remove(scope, cycle, expense); // 409
     });
+  }
+
+  /** See {@link LedgerUndo}. */
+  undo(scope: Scope, undo: Undo): Promise<void> {
+    return this.ledgerUndo.undoEntry(scope, CycleExpense, undo);
   }
 }

@@ -12,7 +12,7 @@ import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
-import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { RequiresSignIn } from '../users/requires-sign-in.decorator.js';
@@ -21,9 +21,6 @@ import {
   InvitationResponse,
   MemberResponse,
   CreatedInvitationResponse,
-  toHouseholdResponse,
-  toInvitationResponse,
-  toMemberResponse,
   UpdateHouseholdDto,
   UpdateMemberDto,
 } from './dto/household.dto.js';
@@ -48,8 +45,8 @@ export class HouseholdsController {
       'payment methods, templates, cycles and expenses belong to their user.',
   })
   @ApiOkResponse({ type: HouseholdResponse })
-  async getHousehold(@CurrentUser() user: AuthenticatedUser): Promise<HouseholdResponse> {
-    return toHouseholdResponse(await this.households.getCurrent(user));
+  getHousehold(@CurrentUser() user: AuthenticatedUser): Promise<HouseholdResponse> {
+    return this.households.getCurrent(user);
   }
 
   @Put()
@@ -61,11 +58,11 @@ export class HouseholdsController {
   })
   @ApiErrors('FORBIDDEN')
   @ApiOkResponse({ type: HouseholdResponse })
-  async updateHousehold(
+  updateHousehold(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: UpdateHouseholdDto,
   ): Promise<HouseholdResponse> {
-    return toHouseholdResponse(await this.households.rename(user, dto));
+    return this.households.rename(user, dto);
   }
 
   @Put('members/:user_id')
@@ -77,12 +74,12 @@ export class HouseholdsController {
   })
   @ApiErrors('FORBIDDEN', 'USER_NOT_FOUND', lastAdmin())
   @ApiOkResponse({ type: MemberResponse })
-  async updateHouseholdMember(
+  updateHouseholdMember(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('user_id', 'user') memberId: string,
     @Body() dto: UpdateMemberDto,
   ): Promise<MemberResponse> {
-    return toMemberResponse(await this.households.changeRole(user, memberId, dto.role));
+    return this.households.changeRole(user, memberId, dto.role);
   }
 
   @Post('invitations')
@@ -115,8 +112,8 @@ export class HouseholdsController {
   })
   @ApiErrors('FORBIDDEN')
   @ApiOkResponse({ type: [InvitationResponse] })
-  async listInvitations(@CurrentUser() user: AuthenticatedUser): Promise<InvitationResponse[]> {
-    return (await this.invitations.listOpen(user)).map(toInvitationResponse);
+  listInvitations(@CurrentUser() user: AuthenticatedUser): Promise<InvitationResponse[]> {
+    return this.invitations.listOpen(user);
   }
 
   @Delete('invitations/:id')

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { insertRows, lockRow, nextUpdatedAt } from '../platform/database/repositories.js';
+import {
+  insertRows,
+  lockRow,
+  nextUpdatedAt,
+  sendUpdate,
+} from '../platform/database/repositories.js';
 import { Household } from '../users/household.entity.js';
 
 @Injectable()
@@ -13,14 +18,14 @@ export class HouseholdsRepository {
     return lockRow(manager.getRepository(Household), { id }, 'update');
   }
 
-  insert(manager: EntityManager, household: Household): Promise<void> {
-    return insertRows({ manager }, Household, [household]);
+  insert(manager: EntityManager, household: Household): void {
+    insertRows({ manager }, Household, [household]);
   }
 
   /** Renames a locked household. */
-  async rename(manager: EntityManager, household: Household, name: string): Promise<void> {
+  rename(manager: EntityManager, household: Household, name: string): void {
     const values = { name, updatedAt: nextUpdatedAt(household) };
-    await manager.update(Household, { id: household.id }, values);
+    sendUpdate(manager, Household, { id: household.id }, values);
     Object.assign(household, values);
   }
 }

@@ -6,7 +6,13 @@ import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { Household } from '../users/household.entity.js';
 import type { User, UserRole } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
-import type { UpdateHouseholdDto } from './dto/household.dto.js';
+import {
+  toHouseholdResponse,
+  toMemberResponse,
+  type HouseholdResponse,
+  type MemberResponse,
+  type UpdateHouseholdDto,
+} from './dto/household.dto.js';
 import { HouseholdsRepository } from './households.repository.js';
 
 export interface HouseholdWithMembers {
@@ -15,7 +21,10 @@ export interface HouseholdWithMembers {
   members: User[];
 }
 
-/** Households and their members (see docs/api.md). */
+/**
+ * Households and their members: every user belongs to one, which has an active admin while it has
+ * active members.
+ */
 @Injectable()
 export class HouseholdsService {
   constructor(
@@ -25,18 +34,17 @@ export class HouseholdsService {
   ) {}
 
   /** Creates a household named after its first member. */
-  async create(
-    manager: EntityManager,
-    firstMember: { firstName: string | null },
-  ): Promise<Household> {
+  create(manager: EntityManager, firstMember: { firstName: string | null }): Household {
     const household = Household.create(defaultName(firstMember));
-    await this.repository.insert(manager, household);
+    this.repository.insert(manager, household);
     return household;
   }
 
   /** The household of the user and its members. */
-  getCurrent(user: AuthenticatedUser): Promise<HouseholdWithMembers> {
-    return this.database.unowned((manager) => this.read(manager, user.householdId), user.id);
+  async getCurrent(user: AuthenticatedUser): Promise<HouseholdResponse> {
+    return toHouseholdResponse(
+      await this.database.unowned((manager) => this.read(manager, user.householdId), user.id),
+    );
   }
 
   /**
@@ -44,36 +52,41 @@ export class HouseholdsService {
    *
    * @throws DomainError FORBIDDEN unless the user is an admin
    */
-  rename(user: AuthenticatedUser, { name }: UpdateHouseholdDto): Promise<HouseholdWithMembers> {
+  rename(user: AuthenticatedUser, { name }: UpdateHouseholdDto): Promise<HouseholdResponse> {
     return this.database.transaction(user, async (scope) => {
       const household = await this.lock(scope.manager, user.householdId);
       await this.users.requireAdmin(scope);
-      if (name !== undefined) await this.assignName(scope.manager, household, name);
-      return this.read(scope.manager, user.householdId);
+      if (name !== undefined) this.assignName(scope.manager, household, name);
+      return toHouseholdResponse(await this.read(scope.manager, user.householdId));
     });
   }
 
   /**
    * Changes the role of a member.
    *
-   * @throws DomainError FORBIDDEN unless the user is an admin, USER_NOT_FOUND when the household has no
-   *   such member, RESOURCE_CONFLICT when no active admin would be left
+   * @throws DomainError FORBIDDEN unless the user is an admin, USER_NOT_FOUND when the household
+   *   has no such member, RESOURCE_CONFLICT when no active admin would be left
    */
-  changeRole(user: AuthenticatedUser, memberId: string, role?: UserRole): Promise<User> {
+  changeRole(user: AuthenticatedUser, memberId: string, role?: UserRole): Promise<MemberResponse> {
     return this.database.transaction(user, async (scope) => {
       // Serializes concurrent role changes, so that two admins cannot both become members.
       await this.lock(scope.manager, user.householdId);
       await this.users.requireAdmin(scope);
-      return this.assignRole(scope.manager, { householdId: user.householdId, memberId, role });
+      const { householdId } = user;
+      return toMemberResponse(
+        await this.assignRole(scope.manager, { householdId, memberId, role }),
+      );
     });
   }
 
   /** Renames a household that the caller has locked. */
-  async assignName(manager: EntityManager, household: Household, name: string): Promise<void> {
-    if (name !== household.name) await this.repository.rename(manager, household, name);
+  assignName(manager: EntityManager, household: Household, name: string): void {
+    if (name !== household.name) this.repository.rename(manager, household, name);
   }
 
-  /** Changes the role of a member without checking permissions; the caller has locked the household. */
+  /**
+   * Changes the role of a member without checking permissions; the caller has locked the household.
+   */
   async assignRole(
     manager: EntityManager,
     { householdId, memberId, role }: { householdId: string; memberId: string; role?: UserRole },
@@ -85,7 +98,7 @@ export class HouseholdsService {
     if (role !== 'admin' && !hasActiveAdmin(members.filter((other) => other !== member))) {
       throw lastAdmin();
     }
-    await this.users.update(manager, member, { role });
+    this.users.update(manager, member, { role });
     return member;
   }
 
@@ -104,7 +117,7 @@ export class HouseholdsService {
     const members = await this.users.listHousehold(manager, householdId);
     const member = members.find((other) => other.id === id);
     if (!member || member.active === active) return false;
-    await this.users.update(manager, member, { active });
+    this.users.update(manager, member, { active });
     if (members.some((other) => other.active) && !hasActiveAdmin(members)) {
       throw new DomainError(
         'RESOURCE_CONFLICT',

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan, type EntityManager } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
+import { insertRows } from '../platform/database/repositories.js';
 import { Invitation } from './invitation.entity.js';
 
 @Injectable()
 export class InvitationsRepository {
-  async insert(
-    { manager, userId: createdBy, householdId }: Scope,
-    values: Pick<Invitation, 'codeHash' | 'expiresAt'>,
-  ): Promise<void> {
-    await manager.insert(Invitation, { ...values, createdBy, householdId });
+  insert(scope: Scope, values: Pick<Invitation, 'codeHash' | 'expiresAt'>): void {
+    const { userId: createdBy, householdId } = scope;
+    insertRows(scope, Invitation, [{ ...values, createdBy, householdId }]);
   }
 
   /** The number of invitations that can be used. */

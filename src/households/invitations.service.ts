@@ -1,20 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { allInOrder } from '../platform/database/all-in-order.js';
+import { allInOrder } from '#postgres';
 import { Database } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_MEMBERS } from '../users/household.entity.js';
 import { UsersService } from '../users/users.service.js';
-import type { CreatedInvitationResponse } from './dto/household.dto.js';
+import {
+  toInvitationResponse,
+  type CreatedInvitationResponse,
+  type InvitationResponse,
+} from './dto/household.dto.js';
 import { MAX_OPEN_INVITATIONS, type Invitation } from './invitation.entity.js';
 import { InvitationsRepository } from './invitations.repository.js';
 
 const VALIDITY_MS = 7 * 24 * 60 * 60 * 1000;
 const CODE_BYTES = 24;
 
-/** Invitations to a household: single use, seven days (see docs/api.md). */
+/** Invitations to a household, each for one registration within seven days. */
 @Injectable()
 export class InvitationsService {
   constructor(
@@ -37,7 +41,7 @@ export class InvitationsService {
         this.users.requireAdmin(scope),
       ]);
       assertWithinLimit('invitation', { stored, limit: MAX_OPEN_INVITATIONS });
-      await this.repository.insert(scope, { codeHash: hashOfToken(code), expiresAt });
+      this.repository.insert(scope, { codeHash: hashOfToken(code), expiresAt });
       return { code, expires_at: expiresAt.toISOString() };
     });
   }
@@ -47,10 +51,10 @@ export class InvitationsService {
    *
    * @throws DomainError FORBIDDEN unless the user is an admin
    */
-  listOpen(user: AuthenticatedUser): Promise<Invitation[]> {
+  listOpen(user: AuthenticatedUser): Promise<InvitationResponse[]> {
     return this.database.transaction(user, async (scope) => {
       await this.users.requireAdmin(scope);
-      return this.repository.listOpen(scope);
+      return (await this.repository.listOpen(scope)).map(toInvitationResponse);
     });
   }
 
@@ -71,11 +75,12 @@ export class InvitationsService {
   }
 
   /**
-   * Uses an invitation in the transaction that has added the member; after a rollback it remains open. The member comes
-   * first: Citus locks a table that a statement writes, and other transactions lock the users before the invitations.
+   * Uses an invitation in the transaction that has added the member; after a rollback it remains
+   * open. The member comes first: Citus locks a table that a statement writes, and other
+   * transactions lock the users before the invitations.
    *
-   * @throws ResourceNotFoundError when it has been used or revoked in the meantime; DomainError RESOURCE_CONFLICT when the
-   *   household had the maximum number of members
+   * @throws ResourceNotFoundError when it has been used or revoked in the meantime; DomainError
+   *   RESOURCE_CONFLICT when the household had the maximum number of members
    */
   async use(manager: EntityManager, invitation: Invitation): Promise<void> {
     const [members, isUsed] = await allInOrder([

@@ -6,7 +6,9 @@ import { canonicalJson } from '../platform/values/canonical-json.js';
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 
 const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
-/** A quoted string (RFC 9651), as the header is specified; most clients send the key without quotes. */
+/**
+ * A quoted string (RFC 9651), as the header is specified; most clients send the key without quotes.
+ */
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 /**
@@ -25,7 +27,10 @@ export function parseIdempotencyKey(header: string): string {
   });
 }
 
-/** Equal for two requests with the same method, path, query and body. Bodies are compared as JSON values, or as bytes. */
+/**
+ * Equal for two requests with the same method, path, query and body. Bodies are compared as JSON
+ * values, or as bytes.
+ */
 export function hashOfRequest({ method, path, query, body }: Request): string {
   // Routes match without regard to case and a slash at the end.
   const route = path.toLowerCase().replace(/\/+$/, '');

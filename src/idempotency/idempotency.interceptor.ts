@@ -20,16 +20,27 @@ import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { hashOfRequest, IDEMPOTENCY_KEY_HEADER, parseIdempotencyKey } from './idempotency-key.js';
 import { IdempotencyRepository, type StoredResponse } from './idempotency.repository.js';
 
+/** Of a response to a request that was sent before. */
+export const REPLAYED_HEADER = 'Idempotent-Replayed';
+
 const OPTIONS = Symbol('IDEMPOTENT');
 
+/** While a request with the same key is running. */
+const RETRY_AFTER_SECONDS = 1;
+
 interface IdempotentOptions {
-  /** The field of the response with a secret that is shown once; null where the response is sent again. */
+  /**
+   * The field of the response with a secret that is shown once; null where the response is sent
+   * again.
+   */
   secretField?: string;
   /** Whether the request writes nothing; its key is ignored. */
   isDryRun?: (request: Request) => boolean;
 }
 
-/** Thrown in place of running a request again; it ends the transaction that has done nothing yet. */
+/**
+ * Thrown in place of running a request again; it ends the transaction that has done nothing yet.
+ */
 class Replay extends Error {
   constructor(readonly response: StoredResponse) {
     super('The request has already been processed');
@@ -37,9 +48,9 @@ class Replay extends Error {
 }
 
 /**
- * Makes a POST with an `Idempotency-Key` safe to repeat: its response is stored in the transaction of its effect, and sent
- * again for the same request (see docs/api.md). That transaction encloses the handler and its pipes, so that a request
- * that fails leaves its key unused.
+ * Makes a POST with an `Idempotency-Key` safe to repeat: its response is stored in the transaction
+ * of its effect, and sent again for the same request. That transaction encloses the handler and its
+ * pipes, so that a request that fails leaves its key unused.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -68,9 +79,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const hash = hashOfRequest(http.getRequest<Request>());
     try {
       return await this.database.enclosingTransaction(user, async (manager) => {
-        await this.claim(manager, user, key, hash);
+        await this.claim(manager, user, key, hash, response);
         const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-        await this.records.store(user, manager, key, {
+        this.records.store(user, manager, key, {
           request_hash: hash,
           status: response.statusCode,
           body: body === undefined ? null : JSON.stringify(withoutSecret(body, secretField)),
@@ -80,7 +91,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     } catch (error) {
       if (!(error instanceof Replay)) throw error;
       const { status, body } = error.response;
-      response.setHeader('Idempotent-Replayed', 'true');
+      response.setHeader(REPLAYED_HEADER, 'true');
       response.status(status);
       return body === null ? undefined : (JSON.parse(body) as unknown);
     }
@@ -92,6 +103,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     user: AuthenticatedUser,
     key: string,
     hash: string,
+    response: Response,
   ): Promise<void> {
     const { isLocked, stored } = await this.records.lockAndFind(user, manager, key);
     if (stored?.request_hash === hash) throw new Replay(stored);
@@ -102,6 +114,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       );
     }
     if (!isLocked) {
+      response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
       throw new DomainError(
         'IDEMPOTENCY_KEY_IN_USE',
         'A request with this Idempotency-Key is still running',
@@ -116,8 +129,8 @@ function withoutSecret(body: unknown, field: string | undefined): unknown {
 }
 
 /**
- * The route takes an `Idempotency-Key`. Interceptors of a route run from the lowest decorator to the highest: this one is
- * above all others, so that the body is read before it is compared.
+ * The route takes an `Idempotency-Key`. Interceptors of a route run from the lowest decorator to
+ * the highest: this one is above all others, so that the body is read before it is compared.
  */
 export const Idempotent = (options: IdempotentOptions = {}): MethodDecorator =>
   applyDecorators(
@@ -133,7 +146,7 @@ export const Idempotent = (options: IdempotentOptions = {}): MethodDecorator =>
     }),
     ApiErrors('IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED'),
     ApiResponseHeader(
-      'Idempotent-Replayed',
+      REPLAYED_HEADER,
       '`true` when this is the response to an earlier request with the same `Idempotency-Key`',
       'true',
     ),

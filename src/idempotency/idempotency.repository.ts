@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { allInOrder } from '#postgres';
 import { advisoryLockId } from '../platform/database/advisory-lock.js';
-import { allInOrder } from '../platform/database/all-in-order.js';
+import { send } from '../platform/database/send.js';
 import type { Owner } from '../platform/values/user-id.js';
 
 export interface StoredResponse {
@@ -30,9 +31,9 @@ const STORE = `
 @Injectable()
 export class IdempotencyRepository {
   /**
-   * Locks the key until the transaction ends, unless another transaction has locked it, and returns the
-   * response that is stored under it. Both statements take one round trip. The second one sees what a
-   * transaction stored that released the lock before the first one.
+   * Locks the key until the transaction ends, unless another transaction has locked it, and returns
+   * the response that is stored under it. Both statements take one round trip. The second one sees
+   * what a transaction stored that released the lock before the first one.
    */
   async lockAndFind(
     user: Owner,
@@ -46,12 +47,12 @@ export class IdempotencyRepository {
     return { isLocked: lock?.isLocked ?? false, stored };
   }
 
-  async store(
+  store(
     user: Owner,
     manager: EntityManager,
     key: string,
     { request_hash: hash, status, body }: StoredResponse,
-  ): Promise<void> {
-    await manager.query(STORE, [user.householdId, user.id, key, hash, status, body]);
+  ): void {
+    send(manager, STORE, [user.householdId, user.id, key, hash, status, body]);
   }
 }

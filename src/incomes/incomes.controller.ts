@@ -9,14 +9,13 @@ import {
 } from '@nestjs/swagger';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
-import { EXAMPLE_ID } from '../platform/dto/example-values.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
-import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { Precondition } from '../platform/values/precondition.js';
+import { EXAMPLE_ID, UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import {
@@ -84,10 +83,15 @@ export class IncomesController {
   @ApiOperation({
     summary: 'Update or delete several incomes',
     description:
-      'All elements take effect or none, in the order given. Each is a partial update with the fields and rules of ' +
-      '`PUT`, on the condition of `if_match` if it is given; `active: false` deletes the income. An error names the ' +
-      'element: by the path of its fields (`incomes.3.amount`), `details.id` or `details.index`. There is no `ETag`, ' +
-      'and `If-Match` and `Idempotency-Key` are ignored.',
+      'All elements take effect or none, in the order given, which is that of the response, without deleted ones. ' +
+      'Each is a partial update with the fields and rules of `PUT`, on the condition of `if_match` if it is given: ' +
+      'one `ETag` or `updated_at`, with or without its quotes. `active: false` deletes the income and has no other ' +
+      'fields beside it; an `id` alone changes nothing. Errors of the body name the path of the field ' +
+      '(`incomes.3.amount`). Each further check is made for all elements before the next one: 404 with ' +
+      '`details.id`, or `details.index` where the payment method does not exist; 412 with `details.id`; 409 if the ' +
+      'cycle is completed; then an inactive payment method, a `received_at` that does not fit and a conversion that ' +
+      'is not possible, with `details.index`. There is no `ETag`, and `If-Match` and `Idempotency-Key` are ignored: ' +
+      'after a lost response read the list, or send the request again.',
   })
   @ApiErrors(
     'CYCLE_NOT_FOUND',

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { allInOrder } from '#postgres';
+import type { Undo } from '../activity/undo.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import { balanceAfter } from '../ledger/balance.js';
 import { MAX_ENTRIES, type EntryPath } from '../ledger/cycle-entry.entity.js';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
 import { CycleIncome } from '../ledger/cycle-income.entity.js';
 import { entryElements, forEachElement } from '../ledger/elements.js';
+import { LedgerUndo } from '../ledger/ledger-undo.js';
 import { Ledger } from '../ledger/ledger.js';
-import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import { allInOrder } from '../platform/database/all-in-order.js';
+import { otherThan, PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { NO_PRECONDITION, Precondition } from '../platform/values/precondition.js';
@@ -16,8 +18,6 @@ import {
   changedIncomeFields,
   newIncomeFields,
   receiptChange,
-  rowOfIncome,
-  toIncomeListResponse,
   toIncomeResponse,
   type CreateIncomeDto,
   type IncomeListResponse,
@@ -32,18 +32,23 @@ import {
 } from './dto/update-incomes.dto.js';
 import { findIncome, listIncomes, listIncomesByIds } from './incomes.queries.js';
 
-/** The incomes of a cycle (see docs/api.md). */
+/**
+ * The incomes of a cycle. Every change updates the balance of the cycle, and a completed cycle
+ * refuses it.
+ */
 @Injectable()
 export class IncomesService {
   constructor(
     private readonly database: Database,
     private readonly ledger: Ledger,
+    private readonly ledgerUndo: LedgerUndo,
     private readonly paymentMethods: PaymentMethodsService,
     private readonly exchangeRates: ExchangeRatesService,
   ) {}
 
   /**
-   * The incomes of a cycle by income date, then creation, with the totals in USD of the listed ones.
+   * The incomes of a cycle by income date, then creation, with the totals in USD of the listed
+   * ones.
    *
    * @throws DomainError CYCLE_NOT_FOUND
    */
@@ -54,12 +59,12 @@ export class IncomesService {
   ): Promise<IncomeListResponse> {
     const list = await this.database.read(user, (scope) => listIncomes(scope, cycleId, query));
     if (!list) throw cycleNotFound();
-    return toIncomeListResponse(list);
+    return list;
   }
 
   /** The user's incomes with these ids, in any order; other ids are ignored. */
-  async listByIds(scope: Scope, ids: readonly string[]): Promise<IncomeResponse[]> {
-    return (await listIncomesByIds(scope, ids)).map(toIncomeResponse);
+  listByIds(scope: Scope, ids: readonly string[]): Promise<IncomeResponse[]> {
+    return listIncomesByIds(scope, ids);
   }
 
   /**
@@ -71,7 +76,7 @@ export class IncomesService {
     const income = await this.database.read(user, (scope) => findIncome(scope, path));
     if (income === undefined) throw cycleNotFound();
     if (income === null) throw new ResourceNotFoundError('cycle_income');
-    return toIncomeResponse(income);
+    return income;
   }
 
   /**
@@ -85,7 +90,7 @@ export class IncomesService {
     return this.database.transaction(user, async (scope) => {
       const [cycle, method, rates, stored] = await allInOrder([
         this.ledger.lockCycle(scope, cycleId), // 404
-        methodId === null ? null : this.paymentMethods.lock(scope, methodId), // 404
+        this.paymentMethods.lock(scope, methodId), // 404
         this.exchangeRates.usdConverter(scope, [{ currency, date }]),
         this.ledger.count(scope, CycleIncome, cycleId),
       ]);
@@ -94,7 +99,7 @@ export class IncomesService {
       method?.assertActive(); // 422
       const income = CycleIncome.create(newIncomeFields(dto), method, rates); // 422: no rate
       await this.ledger.add(scope, cycle, [income]);
-      return toIncomeResponse(rowOfIncome(income));
+      return toIncomeResponse(income);
     });
   }
 
@@ -111,14 +116,11 @@ export class IncomesService {
     dto: UpdateIncomeDto,
     precondition: Precondition = NO_PRECONDITION,
   ): Promise<IncomeResponse> {
-    const { payment_method_id: methodId } = dto;
     return this.database.transaction(user, async (scope) => {
       const { cycle, before, entry: income } = await this.ledger.lock(scope, CycleIncome, path); // 404
-      const method =
-        methodId === null
-          ? null
-          : await this.paymentMethods.lockIfOther(scope, income.paymentMethodId, methodId); // 404
-      await precondition.assert(() => toIncomeResponse(rowOfIncome(income))); // 412
+      const chosen = otherThan(income.paymentMethodId, dto.payment_method_id);
+      const method = await this.paymentMethods.lock(scope, chosen); // 404
+      await precondition.assert(() => toIncomeResponse(income)); // 412
       cycle.assertOpen(); // 409
       income.update(changedIncomeFields(dto), method); // 422: an inactive payment method
       income.receive(receiptChange(dto), new Date()); // 422: received_at of an income that is not received
@@ -126,7 +128,7 @@ export class IncomesService {
         income.convert(await this.exchangeRates.usdConverter(scope, [income])); // 422: no rate
       }
       await this.ledger.save(scope, cycle, { before, after: income });
-      return toIncomeResponse(rowOfIncome(income));
+      return toIncomeResponse(income);
     });
   }
 
@@ -145,20 +147,18 @@ export class IncomesService {
       const ids = dtos.map(({ id }) => id);
       const changes = await this.ledger.lockAll(scope, CycleIncome, cycle, ids); // 404
       const elements = entryElements(dtos, changes);
-      const choices = elements.map(({ dto, before }) => ({
-        current: before.paymentMethodId,
-        chosen: dto.payment_method_id,
-      }));
-      const methods = await this.paymentMethods.lockOthers(scope, choices); // 404
+      const chosen = elements.map(({ dto, before }) =>
+        otherThan(before.paymentMethodId, dto.payment_method_id),
+      );
+      const methods = await this.paymentMethods.lockAll(scope, chosen); // 404
       for (const { dto, before } of elements) {
-        const read = (): IncomeResponse => toIncomeResponse(rowOfIncome(before));
+        const read = (): IncomeResponse => toIncomeResponse(before);
         await Precondition.ofTag(dto.if_match).assert(read, { id: dto.id }); // 412
       }
       cycle.assertOpen(); // 409
       const now = new Date();
       forEachElement('incomes', elements, ({ dto, after, index }) => {
-        const method = dto.payment_method_id === null ? null : methods[index];
-        after.update(changedIncomeFields(dto), method); // 422: an inactive payment method
+        after.update(changedIncomeFields(dto), methods[index]); // 422: an inactive payment method
         after.active = dto.active ?? after.active;
       });
       forEachElement('incomes', elements, ({ dto, after }) => {
@@ -188,8 +188,13 @@ export class IncomesService {
   ): Promise<void> {
     await this.database.transaction(user, async (scope) => {
       const { cycle, entry: income } = await this.ledger.lock(scope, CycleIncome, path); // 404
-      await precondition.assert(() => toIncomeResponse(rowOfIncome(income))); // 412
+      await precondition.assert(() => toIncomeResponse(income)); // 412
       await this.ledger.remove(scope, cycle, income); // 409
     });
+  }
+
+  /** See {@link LedgerUndo}. */
+  undo(scope: Scope, undo: Undo): Promise<void> {
+    return this.ledgerUndo.undoEntry(scope, CycleIncome, undo);
   }
 }

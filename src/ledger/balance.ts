@@ -7,8 +7,9 @@ import type { CycleIncome } from './cycle-income.entity.js';
 import type { Cycle } from './cycle.entity.js';
 
 /**
- * The remaining balance of a cycle in USD is its `income_amount` plus its incomes minus its expenses that are not
- * cancelled. This file has the only definition of each part, in code and in SQL.
+ * The remaining balance of a cycle in USD is its `income_amount` plus its incomes minus its
+ * expenses that are not cancelled. This file has the only definition of each part, in code and in
+ * SQL.
  */
 
 const ZERO = new Big(0);
@@ -22,7 +23,9 @@ export const expenseEffect = (
   expense: Pick<CycleExpense, 'active' | 'status' | 'amountUsd'>,
 ): Money => (isCounted(expense) ? expense.amountUsd.neg() : ZERO);
 
-/** The amount in USD that an income adds to the balance of its cycle, whether or not it is received. */
+/**
+ * The amount in USD that an income adds to the balance of its cycle, whether or not it is received.
+ */
 export const incomeEffect = ({
   active,
   amountUsd,
@@ -32,7 +35,10 @@ export const incomeEffect = ({
 export const effectOf = ({ before, after }: Change<CycleEntry, CycleEntry | null>): Money =>
   after.effect().minus(before?.effect() ?? ZERO);
 
-/** The remaining balance in USD of a cycle after changes of its entries; before null, an entry is new. */
+/**
+ * The remaining balance in USD of a cycle after changes of its entries; before null, an entry is
+ * new.
+ */
 export const balanceAfter = (
   { remainingBalance }: Pick<Cycle, 'remainingBalance'>,
   changes: readonly Change<CycleEntry, CycleEntry | null>[],
@@ -50,15 +56,18 @@ export const IS_COUNTED_SQL = `(e.active AND e.status <> 'cancelled')`;
 export const sumUsdSql = (condition = 'true', over = ''): string =>
   `coalesce(sum(e.amount_usd) FILTER (WHERE ${IS_COUNTED_SQL} AND ${condition}) ${over}, 0.00)`;
 
-/** SQL: the sum in USD of the rows `i` of `cycle_incomes`, with the same parameters as {@link sumUsdSql}. */
+/**
+ * SQL: the sum in USD of the rows `i` of `cycle_incomes`, with the same parameters as
+ * {@link sumUsdSql}.
+ */
 export const sumIncomesUsdSql = (condition = 'true', over = ''): string =>
   `coalesce(sum(i.amount_usd) FILTER (WHERE i.active AND ${condition}) ${over}, 0.00)`;
 
 /**
  * SQL: the expenses `e` of a row of `cycles` with the alias `cycle`, as a FROM and WHERE clause.
  *
- * @param household the parameter of the household, such as `$1`: a distributed database does not derive it from the
- *   cycle
+ * @param household the parameter of the household, such as `$1`: a distributed database does not
+ *   derive it from the cycle
  */
 export const expensesOfSql = (cycle: string, household: string): string =>
   `cycle_expenses e WHERE e.household_id = ${household} AND e.cycle_id = ${cycle}.id`;
@@ -67,7 +76,10 @@ export const expensesOfSql = (cycle: string, household: string): string =>
 export const incomesOfSql = (cycle: string, household: string): string =>
   `cycle_incomes i WHERE i.household_id = ${household} AND i.cycle_id = ${cycle}.id`;
 
-/** SQL: the remaining balance in USD of a row of `cycles`, with the same parameters as {@link expensesOfSql}. */
+/**
+ * SQL: the remaining balance in USD of a row of `cycles`, with the same parameters as
+ * {@link expensesOfSql}.
+ */
 export const balanceSql = (cycle: string, household: string): string =>
   `${cycle}.income_amount
     + (SELECT ${sumIncomesUsdSql()} FROM ${incomesOfSql(cycle, household)})

@@ -1,10 +1,8 @@
 import { Big } from 'big.js';
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { Column } from 'typeorm';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
 import type { Changes, Snapshot } from '../activity/changes.js';
-import { canConvertTo, convert } from '../exchange-rates/conversion.js';
 import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import type { PaymentMethod, UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { AMOUNT, RATE } from '../platform/database/columns.js';
@@ -19,8 +17,6 @@ export const MAX_ENTRIES = 2000;
 
 export const ENTRY_TYPES = ['cycle_expense', 'cycle_income'] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
-
-const CONVERSION_FIELDS = ['amount_usd', 'exchange_rate'];
 
 /** Why an entry is settled: synchronization and repricing leave it unchanged. */
 export type SettledReason = 'paid' | 'received' | 'cancelled';
@@ -40,7 +36,9 @@ export interface EntryFields {
   comments: string | null;
 }
 
-/** What the expenses and incomes of a cycle have in common; their owner is the owner of the cycle. */
+/**
+ * What the expenses and incomes of a cycle have in common; their owner is the owner of the cycle.
+ */
 export abstract class CycleEntry extends HouseholdRecord {
   abstract cycleId: string;
 
@@ -66,7 +64,10 @@ export abstract class CycleEntry extends HouseholdRecord {
   @Column({ ...AMOUNT, name: 'amount_usd' })
   amountUsd!: Big;
 
-  /** The value of one unit of `currency` in USD by which the amount was converted; null: in USD, or unknown. */
+  /**
+   * The value of one unit of `currency` in USD by which the amount was converted; null: in USD, or
+   * unknown.
+   */
   @Column({ ...RATE, name: 'exchange_rate', nullable: true })
   exchangeRate: Big | null = null;
 
@@ -79,8 +80,8 @@ export abstract class CycleEntry extends HouseholdRecord {
   occurrenceDate: CalendarDate | null = null;
 
   /**
-   * What generation or the last synchronization set, to recognize later edits: a value that is missing counts as edited.
-   * null for a manual entry and for one that a synchronization removed.
+   * What generation or the last synchronization set, to recognize later edits: a value that is
+   * missing counts as edited. null for a manual entry and for one that a synchronization removed.
    */
   @Column({ type: 'jsonb', nullable: true })
   generated: Snapshot | null = null;
@@ -155,32 +156,10 @@ export abstract class CycleEntry extends HouseholdRecord {
     if (fields.comments !== undefined) this.comments = fields.comments;
   }
 
-  /**
-   * Takes recorded values back, the conversion to USD included; the others stay.
-   *
-   * @param method another payment method; null: none
-   * @throws ValidationFailedError when the payment method is inactive; DomainError CURRENCY_CONVERSION_ERROR
-   */
-  restore(values: Snapshot, method?: PaymentMethod | null): void {
-    const recorded = values as Partial<EntrySnapshot>;
-    const { amount, amount_usd: amountUsd, exchange_rate: rate } = recorded;
-    this.update(
-      {
-        description: recorded.description,
-        currency: recorded.currency,
-        amount: amount === undefined ? undefined : new Big(amount),
-        comments: recorded.comments,
-      },
-      method,
-    );
-    if (amountUsd !== undefined) this.amountUsd = new Big(amountUsd);
-    if (rate !== undefined) {
-      this.exchangeRate = rate && new Big(rate.rate);
-      this.exchangeRateDate = rate?.rate_date ?? null;
-    }
-    this.correctConversion();
-    this.active = recorded.active ?? this.active;
-    this.keepFromSynchronization(values);
+  /** Sets it without a check that it is active; null: none. */
+  setPaymentMethod(method: UsedPaymentMethod | null): void {
+    this.paymentMethod = method;
+    this.paymentMethodId = method?.id ?? null;
   }
 
   /** Whether the amount in USD is the converted amount of the other entry too. */
@@ -194,88 +173,5 @@ export abstract class CycleEntry extends HouseholdRecord {
     this.amountUsd = amountUsd;
     this.exchangeRate = exchangeRate;
     this.exchangeRateDate = exchangeRateDate;
-  }
-
-  /** The fields that generation takes from a template, with their names in the snapshot. */
-  generatedValues(): Snapshot {
-    return {
-      description: this.description,
-      currency: this.currency,
-      amount: formatMoney(this.amount),
-      payment_method_id: this.paymentMethodId,
-    };
-  }
-
-  /** Makes a new entry the one that generation gives for an occurrence of a template. */
-  generate(templateId: string, occurrenceDate: CalendarDate): void {
-    this.templateId = templateId;
-    this.occurrenceDate = occurrenceDate;
-    this.generated = this.generatedValues();
-  }
-
-  /** Takes over what generation sets; the rest, such as comments and payment, stays. */
-  regenerate(wanted: this): void {
-    this.description = wanted.description;
-    this.currency = wanted.currency;
-    this.amount = wanted.amount;
-    this.amountUsd = wanted.amountUsd;
-    this.exchangeRate = wanted.exchangeRate;
-    this.exchangeRateDate = wanted.exchangeRateDate;
-    this.setPaymentMethod(wanted.paymentMethod ?? null);
-    this.generated = wanted.generatedValues();
-  }
-
-  /** Removes an entry whose occurrence no longer exists; unlike one that a user deletes, it can come back. */
-  ungenerate(): void {
-    this.active = false;
-    this.generated = null;
-  }
-
-  /** Whether a user changed one of the fields that generation sets. */
-  isEdited(): boolean {
-    return !this.hasValues(this.generated ?? {});
-  }
-
-  /** Whether the entry has the generated values of another one and their conversion. */
-  isGeneratedLike(other: CycleEntry): boolean {
-    return (
-      this.hasValues(other.generatedValues()) &&
-      this.amountUsd.eq(other.amountUsd) &&
-      isDeepStrictEqual(this.usedRate(), other.usedRate())
-    );
-  }
-
-  /**
-   * Corrects the amount in USD where only one of it, the amount and the rate was taken back, and another record has changed
-   * the others since.
-   *
-   * @throws DomainError CURRENCY_CONVERSION_ERROR
-   */
-  private correctConversion(): void {
-    const { amount, exchangeRate: rate } = this;
-    if (this.currency === 'USD') this.amountUsd = amount;
-    else if (rate && !canConvertTo({ amount, rate, result: this.amountUsd })) {
-      this.amountUsd = convert(amount, { rate, isInverse: false });
-    }
-  }
-
-  /**
-   * What a synchronization did counts as edited once it is taken back: it shows as edited values, but for a removal and a
-   * mere conversion.
-   */
-  private keepFromSynchronization(restored: Snapshot): void {
-    const isConversion = Object.keys(restored).every((field) => CONVERSION_FIELDS.includes(field));
-    const isGenerated = this.active && this.occurrenceDate !== null;
-    if (isGenerated && (this.generated === null || isConversion)) this.generated = {};
-  }
-
-  protected setPaymentMethod(method: UsedPaymentMethod | null): void {
-    this.paymentMethod = method;
-    this.paymentMethodId = method?.id ?? null;
-  }
-
-  /** Compares the fields that generation sets; their values are texts or null. */
-  private hasValues(values: Snapshot): boolean {
-    return Object.entries(this.generatedValues()).every(([name, value]) => value === values[name]);
   }
 }

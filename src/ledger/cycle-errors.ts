@@ -1,8 +1,10 @@
 import { DomainError } from '../platform/errors/domain-error.js';
 import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
-import './dto/cycle-errors.dto.js';
 
-/** Of the unique index of the entries of a cycle with the same template and occurrence, one of which an undo brings back. */
+/**
+ * Of the unique index of the entries of a cycle with the same template and occurrence, one of which
+ * an undo brings back.
+ */
 export const occurrenceExists = (resource: 'cycle_expense' | 'cycle_income'): DomainError =>
   new DomainError('RESOURCE_CONFLICT', 'Another one has the same template and occurrence', {
     resource,

@@ -1,14 +1,14 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
-import type { Changes, Snapshot } from '../activity/changes.js';
+import type { Changes } from '../activity/changes.js';
 import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { INSTANT } from '../platform/database/columns.js';
 import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { Money } from '../platform/values/money.js';
-import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../templates/template.entity.js';
-import { Template } from '../templates/template.entity.js';
+import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../templates/expense-template.entity.js';
+import { ExpenseTemplate } from '../templates/expense-template.entity.js';
 import { expenseEffect } from './balance.js';
 import { CycleEntry, type EntryFields, type SettledReason } from './cycle-entry.entity.js';
 import { occurrenceExists } from './cycle-errors.js';
@@ -49,7 +49,7 @@ registerUniqueConstraint(UNIQUE_OCCURRENCE, () => occurrenceExists('cycle_expens
   onDelete: 'CASCADE',
 })
 // A template is only ever removed together with its owner.
-@ForeignKey(() => Template, ['templateId', 'householdId'], ['id', 'householdId'], {
+@ForeignKey(() => ExpenseTemplate, ['templateId', 'householdId'], ['id', 'householdId'], {
   name: 'fk_cycle_expenses_template_id',
   onDelete: 'CASCADE',
 })
@@ -123,7 +123,10 @@ export class CycleExpense extends CycleEntry {
     return expense;
   }
 
-  /** A manual, pending expense for another cycle, with the fields, payment method and conversion of this one. */
+  /**
+   * A manual, pending expense for another cycle, with the fields, payment method and conversion of
+   * this one.
+   */
   carriedOver(): CycleExpense {
     const expense = CycleExpense.withFields(this, this.usedPaymentMethod());
     expense.amountUsd = this.amountUsd;
@@ -168,18 +171,6 @@ export class CycleExpense extends CycleEntry {
     };
   }
 
-  override restore(values: Snapshot, method?: PaymentMethod): void {
-    const recorded = values as Partial<ExpenseSnapshot>;
-    const { paid_at: paidAt, autopay_info: autopayInfo } = recorded;
-    this.dueDate = recorded.due_date ?? this.dueDate;
-    this.category = recorded.category ?? this.category;
-    this.status = recorded.status ?? this.status;
-    this.paid = recorded.paid ?? this.paid;
-    if (paidAt !== undefined) this.paidAt = paidAt === null ? null : new Date(paidAt);
-    if (autopayInfo !== undefined) this.autopayInfo = autopayInfo;
-    super.restore(values, method);
-  }
-
   /** The payment method, which must be loaded. */
   usedPaymentMethod(): UsedPaymentMethod {
     if (!this.paymentMethod) throw new Error('The payment method is not loaded');
@@ -208,21 +199,5 @@ export class CycleExpense extends CycleEntry {
     this.status = status;
     this.paid = paid;
     this.paidAt = paidAt;
-  }
-
-  override generatedValues(): Snapshot {
-    return {
-      ...super.generatedValues(),
-      due_date: this.dueDate,
-      category: this.category,
-      autopay_info: this.autopayInfo,
-    };
-  }
-
-  override regenerate(wanted: this): void {
-    this.dueDate = wanted.dueDate;
-    this.category = wanted.category;
-    this.autopayInfo = wanted.autopayInfo;
-    super.regenerate(wanted);
   }
 }

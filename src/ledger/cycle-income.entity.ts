@@ -1,5 +1,4 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
-import type { Snapshot } from '../activity/changes.js';
 import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { INSTANT } from '../platform/database/columns.js';
@@ -122,17 +121,6 @@ export class CycleIncome extends CycleEntry {
     };
   }
 
-  override restore(values: Snapshot, method?: PaymentMethod | null): void {
-    const recorded = values as Partial<IncomeSnapshot>;
-    const { received_at: receivedAt } = recorded;
-    this.incomeDate = recorded.income_date ?? this.incomeDate;
-    this.received = recorded.received ?? this.received;
-    if (receivedAt !== undefined) {
-      this.receivedAt = receivedAt === null ? null : new Date(receivedAt);
-    }
-    super.restore(values, method);
-  }
-
   override update(fields: Partial<IncomeFields>, method?: PaymentMethod | null): void {
     super.update(fields, method);
     this.incomeDate = fields.incomeDate ?? this.incomeDate;
@@ -147,14 +135,5 @@ export class CycleIncome extends CycleEntry {
     const { received, receivedAt } = applyReceipt(this, change, now);
     this.received = received;
     this.receivedAt = receivedAt;
-  }
-
-  override generatedValues(): Snapshot {
-    return { ...super.generatedValues(), income_date: this.incomeDate };
-  }
-
-  override regenerate(wanted: this): void {
-    this.incomeDate = wanted.incomeDate;
-    super.regenerate(wanted);
   }
 }

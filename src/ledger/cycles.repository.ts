@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Any } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
 import { insertRows, lockRow, ROW_LOCKS, updateRows } from '../platform/database/repositories.js';
+import { send } from '../platform/database/send.js';
 import { formatMoney, type Money } from '../platform/values/money.js';
 import { balanceSql } from './balance.js';
 import { Cycle } from './cycle.entity.js';
@@ -40,7 +41,9 @@ export class CyclesRepository {
     return lockRow(manager.getRepository(Cycle), { id, householdId, userId }, 'update');
   }
 
-  /** Those of the cycles that exist, locked in the order of their ids until the transaction ends. */
+  /**
+   * Those of the cycles that exist, locked in the order of their ids until the transaction ends.
+   */
   lockAll({ manager, userId, householdId }: Scope, ids: readonly string[]): Promise<Cycle[]> {
     return manager.getRepository(Cycle).find({
       where: { id: Any(ids), householdId, userId, active: true },
@@ -53,33 +56,31 @@ export class CyclesRepository {
     return manager.getRepository(Cycle).countBy({ householdId, userId, active: true });
   }
 
-  insert(scope: Scope, cycle: Cycle): Promise<void> {
+  insert(scope: Scope, cycle: Cycle): void {
     cycle.userId = scope.userId;
     cycle.householdId = scope.householdId;
-    return insertRows(scope, Cycle, [cycle]);
+    insertRows(scope, Cycle, [cycle]);
   }
 
   /** Writes a locked cycle. */
-  update(scope: Scope, cycle: Cycle): Promise<void> {
-    return updateRows(scope, Cycle, [cycle]);
+  update(scope: Scope, cycle: Cycle): void {
+    updateRows(scope, Cycle, [cycle]);
   }
 
   /** Recomputes the balance of a locked cycle, without a change of `updated_at`. */
-  async refreshBalance({ manager, userId, householdId }: Scope, id: string): Promise<void> {
-    await manager.query(REFRESH_BALANCE, [userId, householdId, id]);
+  refreshBalance({ manager, userId, householdId }: Scope, id: string): void {
+    send(manager, REFRESH_BALANCE, [userId, householdId, id]);
   }
 
-  /** Changes the balance of a locked cycle by an amount in USD, without a change of `updated_at`. */
-  async addToBalance(
-    { manager, userId, householdId }: Scope,
-    id: string,
-    difference: Money,
-  ): Promise<void> {
-    await manager.query(ADD_TO_BALANCE, [userId, householdId, id, formatMoney(difference)]);
+  /**
+   * Changes the balance of a locked cycle by an amount in USD, without a change of `updated_at`.
+   */
+  addToBalance({ manager, userId, householdId }: Scope, id: string, difference: Money): void {
+    send(manager, ADD_TO_BALANCE, [userId, householdId, id, formatMoney(difference)]);
   }
 
   /** Recomputes the balances of all cycles of the user. */
-  async refreshBalances({ manager, userId, householdId }: Scope): Promise<void> {
-    await manager.query(REFRESH_BALANCES, [userId, householdId]);
+  refreshBalances({ manager, userId, householdId }: Scope): void {
+    send(manager, REFRESH_BALANCES, [userId, householdId]);
   }
 }

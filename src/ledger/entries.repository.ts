@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   Any,
   IsNull,
@@ -7,14 +8,15 @@ import {
   type FindManyOptions,
   type FindOptionsWhere,
 } from 'typeorm';
+import { allInOrder } from '#postgres';
 import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
-import { allInOrder } from '../platform/database/all-in-order.js';
 import type { Scope } from '../platform/database/database.js';
 import {
   insertRows,
   lockRow,
   nextUpdatedAt,
   ROW_LOCKS,
+  sendUpdate,
   updateRows,
 } from '../platform/database/repositories.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
@@ -38,13 +40,16 @@ export interface EntryClass<Entry extends CycleEntry> {
 }
 
 /**
- * The entries of cycles. The caller has read or locked the cycle, which proves the owner of its entries, and its lock
- * also protects them. A method that takes the id of the cycle may be sent together with that lock, after it.
+ * The entries of cycles. The caller has read or locked the cycle, which proves the owner of its
+ * entries, and its lock also protects them. A method that takes the id of the cycle may be sent
+ * together with that lock, after it.
  */
+@Injectable()
 export class EntriesRepository {
   /**
-   * The entry with its payment method, locked until the transaction ends; its payment method is not locked. Two statements:
-   * a join would read the payment method as it was before the wait for the lock (docs/decisions/0009).
+   * The entry with its payment method, locked until the transaction ends; its payment method is not
+   * locked. Two statements: a join would read the payment method as it was before the wait for the
+   * lock (docs/decisions/0009).
    */
   async lock<Entry extends CycleEntry>(
     scope: Scope,
@@ -109,8 +114,8 @@ export class EntriesRepository {
   }
 
   /**
-   * The generated entries in the order of creation, including those that a user deleted: a synchronization clears
-   * `generated` of the entries that it removes.
+   * The generated entries in the order of creation, including those that a user deleted: a
+   * synchronization clears `generated` of the entries that it removes.
    */
   listGenerated<Entry extends CycleEntry>(
     scope: Scope,
@@ -149,7 +154,10 @@ export class EntriesRepository {
     return row?.date ?? null;
   }
 
-  /** The number of entries of a cycle; as SQL, because TypeORM's count takes a sixth of the CPU of adding an expense. */
+  /**
+   * The number of entries of a cycle; as SQL, because TypeORM's count takes a sixth of the CPU of
+   * adding an expense.
+   */
   async count(
     { manager, householdId }: Scope,
     kind: EntryClass<CycleEntry>,
@@ -164,27 +172,23 @@ export class EntriesRepository {
     return row?.count ?? 0;
   }
 
-  /** Inserts new entries in the given order; they belong to the cycle from now on. */
+  /** Inserts 1 to `MAX_ROWS` new entries in the given order; they belong to the cycle from now on. */
   insert(
     scope: Scope,
     kind: EntryClass<CycleEntry>,
     cycle: Cycle,
     entries: readonly CycleEntry[],
-  ): Promise<void> {
+  ): void {
     for (const entry of entries) {
       entry.householdId = scope.householdId;
       entry.cycleId = cycle.id;
     }
-    return insertRows(scope, kind, entries);
+    insertRows(scope, kind, entries);
   }
 
   /** Writes changed entries, with one statement; without entries, with none. */
-  update(
-    scope: Scope,
-    kind: EntryClass<CycleEntry>,
-    entries: readonly CycleEntry[],
-  ): Promise<void> {
-    return updateRows(scope, kind, entries);
+  update(scope: Scope, kind: EntryClass<CycleEntry>, entries: readonly CycleEntry[]): void {
+    updateRows(scope, kind, entries);
   }
 
   /** Deactivates the active entries and returns their ids in the order of creation. */
@@ -197,7 +201,7 @@ export class EntriesRepository {
     });
     if (entries.length === 0) return [];
     const updatedAt = new Date(Math.max(...entries.map((entry) => +nextUpdatedAt(entry))));
-    await scope.manager.update<CycleEntry>(kind, where, { active: false, updatedAt });
+    sendUpdate<CycleEntry>(scope.manager, kind, where, { active: false, updatedAt });
     return entries.map(({ id }) => id);
   }
 
@@ -217,7 +221,10 @@ export class EntriesRepository {
     return method ?? null;
   }
 
-  /** TypeORM gets the type of all entries: it cannot derive the columns of one kind from a type parameter. */
+  /**
+   * TypeORM gets the type of all entries: it cannot derive the columns of one kind from a type
+   * parameter.
+   */
   private async find<Entry extends CycleEntry>(
     { manager }: Scope,
     kind: EntryClass<Entry>,

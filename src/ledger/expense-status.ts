@@ -5,7 +5,9 @@ import type { CalendarDate } from '../platform/values/calendar-date.js';
 export const EXPENSE_STATUSES = ['pending', 'paid', 'cancelled', 'overdue'] as const;
 export type ExpenseStatus = (typeof EXPENSE_STATUSES)[number];
 
-/** Three consistent fields: `paid` is true and `paidAt` is set exactly when the status is `paid`. */
+/**
+ * Three consistent fields: `paid` is true and `paidAt` is set exactly when the status is `paid`.
+ */
 export interface PaymentState {
   status: ExpenseStatus;
   paid: boolean;
@@ -38,8 +40,8 @@ export function paymentContradictions({ status, paid, paidAt }: PaymentChange): 
 /**
  * Applies requested changes of status, `paid` and `paid_at` to the current state.
  *
- * @throws ValidationFailedError when the requested fields contradict each other, or `paidAt` is given for
- *   an expense that is not paid
+ * @throws ValidationFailedError when the requested fields contradict each other, or `paidAt` is
+ *   given for an expense that is not paid
  */
 export function applyPayment(
   current: PaymentState,
@@ -68,8 +70,8 @@ const PAID_AT_WITHOUT_PAYMENT: FieldErrors = {
 };
 
 /**
- * The status in responses: a pending expense whose due date is before today is displayed as overdue, in any
- * state of its cycle.
+ * The status in responses: a pending expense whose due date is before today is displayed as
+ * overdue, in any state of its cycle.
  */
 export function displayedStatus(
   { status, dueDate }: { status: ExpenseStatus; dueDate: CalendarDate },

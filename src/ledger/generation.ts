@@ -10,17 +10,18 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { recurrenceOf } from '../templates/base-template.entity.js';
+import { ExpenseTemplatesService } from '../templates/expense-templates.service.js';
 import { occurrences, type Period } from '../templates/recurrence/recurrence.js';
 import type {
   ActiveExpenseTemplate,
   ActiveIncomeTemplate,
   ActiveTemplate,
 } from '../templates/templates.queries.js';
-import { TemplatesService } from '../templates/templates.service.js';
 import type { CycleEntry, EntryFields } from './cycle-entry.entity.js';
 import { CycleExpense } from './cycle-expense.entity.js';
 import { CycleIncome } from './cycle-income.entity.js';
 import type { Cycle } from './cycle.entity.js';
+import { markGenerated } from './generated-entry.js';
 
 /** The entries that are generated for a cycle, ordered by date and description. */
 export interface GeneratedEntries {
@@ -28,7 +29,10 @@ export interface GeneratedEntries {
   incomes: CycleIncome[];
 }
 
-/** Of one cycle, expenses and incomes together: without a limit, many daily templates would block the process. */
+/**
+ * Of one cycle, expenses and incomes together: without a limit, many daily templates would block
+ * the process.
+ */
 export const MAX_GENERATED_ENTRIES = 1000;
 
 /** Generates the expenses and incomes of a cycle from the user's active templates. */
@@ -38,7 +42,7 @@ export class EntryGenerator {
   readonly generatedExpenses: Counter;
 
   constructor(
-    private readonly templates: TemplatesService,
+    private readonly templates: ExpenseTemplatesService,
     private readonly exchangeRates: ExchangeRatesService,
     metrics: Metrics,
   ) {
@@ -49,17 +53,15 @@ export class EntryGenerator {
   }
 
   /**
-   * One entry per occurrence; none unless `isGenerated`.
+   * One entry per occurrence.
    *
-   * @throws DomainError CYCLE_GENERATION_ERROR with the template whose amount cannot be converted, or with the limit
-   *   when there are more than {@link MAX_GENERATED_ENTRIES}
+   * @throws DomainError CYCLE_GENERATION_ERROR with the template whose amount cannot be converted,
+   *   or with the limit when there are more than {@link MAX_GENERATED_ENTRIES}
    */
   async generate(
     scope: Scope,
     cycle: Pick<Cycle, 'startDate' | 'endDate'>,
-    isGenerated = true,
   ): Promise<GeneratedEntries> {
-    if (!isGenerated) return { expenses: [], incomes: [] };
     const period = { start: cycle.startDate, end: cycle.endDate };
     const due: Due[] = [];
     for await (const templates of this.templates.readActive(scope)) {
@@ -145,7 +147,7 @@ function generated<Entry extends CycleEntry>(
 ): Entry {
   try {
     const entry = create();
-    entry.generate(template.id, ruleDate);
+    markGenerated(entry, template.id, ruleDate);
     return entry;
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;

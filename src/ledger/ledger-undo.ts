@@ -11,15 +11,15 @@ import { assertCycleDates } from './cycle-errors.js';
 import { MAX_CYCLES, type Cycle } from './cycle.entity.js';
 import { CyclesRepository } from './cycles.repository.js';
 import { EntriesRepository, type EntryClass } from './entries.repository.js';
+import { restoreEntry } from './entry-undo.js';
 import { KINDS, Ledger, type EntryChange } from './ledger.js';
 
 /** Takes back what a record of the activity log says of a cycle or an entry. */
 @Injectable()
 export class LedgerUndo {
-  private readonly entries = new EntriesRepository();
-
   constructor(
     private readonly cycles: CyclesRepository,
+    private readonly entries: EntriesRepository,
     private readonly ledger: Ledger,
     private readonly activity: ActivityService,
     private readonly paymentMethods: PaymentMethodsService,
@@ -27,11 +27,11 @@ export class LedgerUndo {
   ) {}
 
   /**
-   * A cycle whose creation is undone is deleted with its entries; one whose deletion is undone comes back with the entries
-   * that were deleted with it.
+   * A cycle whose creation is undone is deleted with its entries; one whose deletion is undone
+   * comes back with the entries that were deleted with it.
    *
-   * @throws ResourceNotFoundError; DomainError CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT, CYCLE_NAME_EXISTS,
-   *   INVALID_CYCLE_DATES; LimitReachedError
+   * @throws ResourceNotFoundError; DomainError CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT,
+   *   CYCLE_NAME_EXISTS, INVALID_CYCLE_DATES; LimitReachedError
    */
   async undoCycle(scope: Scope, undo: Undo): Promise<void> {
     const cycle = await this.lockCycle(scope, undo.entityId); // 404
@@ -46,15 +46,16 @@ export class LedgerUndo {
     if (cycle.startDate !== before.startDate || cycle.endDate !== before.endDate) {
       assertCycleDates(cycle, this.settings.cycleMaxDays); // 422
     }
-    await this.ledger.saveCycle(scope, { before, after: cycle, undo }); // 409: the name
+    this.ledger.saveCycle(scope, { before, after: cycle, undo }); // 409: the name
     if (!before.active) await this.restoreEntries(scope, cycle); // 409: the limit
   }
 
   /**
    * An entry whose creation is undone is deleted.
    *
-   * @throws ResourceNotFoundError; DomainError CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT, CURRENCY_CONVERSION_ERROR;
-   *   LimitReachedError; ValidationFailedError when the payment method of before is inactive
+   * @throws ResourceNotFoundError; DomainError CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT,
+   *   CURRENCY_CONVERSION_ERROR; LimitReachedError; ValidationFailedError when the payment method
+   *   of before is inactive
    */
   async undoEntry<Entry extends CycleEntry>(
     scope: Scope,
@@ -73,7 +74,7 @@ export class LedgerUndo {
       entry.paymentMethodId,
       undo.values,
     );
-    entry.restore(undo.values, method); // 422: an inactive payment method
+    restoreEntry(entry, undo.values, method); // 422: an inactive payment method
     await this.ledger.save(scope, cycle, { before, after: entry, undo }); // 409: the occurrence
   }
 

@@ -4,13 +4,14 @@ import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js'
 import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { CyclesRepository } from './cycles.repository.js';
+import { EntriesRepository } from './entries.repository.js';
 import { EntryGenerator } from './generation.js';
 import { LedgerUndo } from './ledger-undo.js';
 import { Ledger } from './ledger.js';
 
 @Module({
   imports: [ActivityModule, ExchangeRatesModule, PaymentMethodsModule, TemplatesModule],
-  providers: [CyclesRepository, Ledger, LedgerUndo, EntryGenerator],
+  providers: [CyclesRepository, EntriesRepository, Ledger, LedgerUndo, EntryGenerator],
   exports: [Ledger, LedgerUndo, EntryGenerator],
 })
 export class LedgerModule {}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { allInOrder } from '#postgres';
 import { ActivityService } from '../activity/activity.service.js';
 import {
   changeOf,
@@ -9,8 +10,8 @@ import {
   type Change,
   type UndoIds,
 } from '../activity/mutation.js';
-import { allInOrder } from '../platform/database/all-in-order.js';
 import type { Scope } from '../platform/database/database.js';
+import { inParts } from '../platform/database/send.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { effectOf } from './balance.js';
@@ -29,8 +30,8 @@ export const KINDS: readonly EntryClass<CycleEntry>[] = [CycleExpense, CycleInco
 export type EntryChange = Change<CycleEntry, CycleEntry | null>;
 
 /**
- * Writes cycles and their entries (expenses and incomes) and maintains their invariants; no other code writes
- * them, except the import of a document:
+ * Writes cycles and their entries (expenses and incomes) and maintains their invariants; no other
+ * code writes them, except the import of a document:
  * - the remaining balance is the one that `balance.ts` defines;
  * - a completed cycle and its entries do not change;
  * - a deleted cycle's entries are deleted;
@@ -40,10 +41,9 @@ export type EntryChange = Change<CycleEntry, CycleEntry | null>;
  */
 @Injectable()
 export class Ledger {
-  private readonly entries = new EntriesRepository();
-
   constructor(
     private readonly cycles: CyclesRepository,
+    private readonly entries: EntriesRepository,
     private readonly activity: ActivityService,
   ) {}
 
@@ -53,8 +53,8 @@ export class Ledger {
   }
 
   /** Recomputes the balances of all cycles of the user, after their entries were imported. */
-  refreshBalances(scope: Scope): Promise<void> {
-    return this.cycles.refreshBalances(scope);
+  refreshBalances(scope: Scope): void {
+    this.cycles.refreshBalances(scope);
   }
 
   /**
@@ -85,8 +85,8 @@ export class Ledger {
   }
 
   /**
-   * An entry with its payment method, its state before any change, and its cycle, which are locked until the transaction
-   * ends.
+   * An entry with its payment method, its state before any change, and its cycle, which are locked
+   * until the transaction ends.
    *
    * @throws DomainError CYCLE_NOT_FOUND; ResourceNotFoundError
    */
@@ -118,10 +118,11 @@ export class Ledger {
   }
 
   /**
-   * Entries of a locked cycle with their payment methods, beside their states before any change, locked until the
-   * transaction ends.
+   * Entries of a locked cycle with their payment methods, beside their states before any change,
+   * locked until the transaction ends.
    *
-   * @param ids different ones, whose order the entries have; by default all of the cycle in the order of creation
+   * @param ids different ones, whose order the entries have; by default all of the cycle in the
+   *   order of creation
    * @throws ResourceNotFoundError with the first id that the cycle does not have
    */
   async lockAll<Entry extends CycleEntry>(
@@ -149,32 +150,35 @@ export class Ledger {
   }
 
   /**
-   * The entries of a locked cycle in another currency than USD, expenses first and each kind in the order of creation,
-   * in pages: a cycle can have thousands, and other requests run between two pages.
+   * The entries of a locked cycle in another currency than USD, expenses first and each kind in the
+   * order of creation, in pages: a cycle can have thousands, and other requests run between two
+   * pages.
    */
   async *pagesOfConverted(scope: Scope, cycle: Cycle): AsyncGenerator<CycleEntry[], void> {
     for (const kind of KINDS) yield* this.entries.pagesOfConverted(scope, kind, cycle);
   }
 
   /**
-   * Inserts a new cycle, which {@link addGenerated} records with its entries.
+   * Inserts a new cycle and its first entries, and records their creation together.
    *
-   * @throws DomainError CYCLE_NAME_EXISTS; LimitReachedError
+   * @param generate gives the entries; called once nothing else prevents the cycle
+   * @throws DomainError CYCLE_NAME_EXISTS; LimitReachedError; what `generate` throws
    */
-  async insertCycle(scope: Scope, cycle: Cycle): Promise<void> {
-    await this.cycles.insert(scope, cycle);
+  async insertCycle(
+    scope: Scope,
+    cycle: Cycle,
+    generate: () => Promise<readonly CycleEntry[]>,
+  ): Promise<void> {
+    this.cycles.insert(scope, cycle);
     const total = await this.cycles.count(scope);
     assertWithinLimit('cycle', { stored: total - 1, limit: MAX_CYCLES });
-  }
-
-  /** Adds the generated entries of a new cycle, and records its creation and theirs. */
-  async addGenerated(scope: Scope, cycle: Cycle, entries: readonly CycleEntry[]): Promise<void> {
+    const entries = await generate();
     for (const kind of KINDS) {
       const ofKind = entries.filter((entry) => entry instanceof kind);
-      await this.entries.insert(scope, kind, cycle, ofKind);
+      await this.insertEntries(scope, kind, cycle, ofKind);
     }
-    await this.cycles.refreshBalance(scope, cycle.id);
-    await this.activity.record(scope, [cycle, ...entries].map(creationOf));
+    this.cycles.refreshBalance(scope, cycle.id);
+    await this.record(scope, [cycle, ...entries].map(creationOf));
   }
 
   /**
@@ -182,13 +186,13 @@ export class Ledger {
    *
    * @throws DomainError CYCLE_ALREADY_COMPLETED
    */
-  async saveCycle(scope: Scope, change: Change<Cycle>): Promise<void> {
+  saveCycle(scope: Scope, change: Change<Cycle>): void {
     change.before.assertOpen();
     const record = changeOf(change);
     if (!record) return;
-    await this.cycles.update(scope, change.after);
-    await this.cycles.refreshBalance(scope, change.after.id);
-    await this.activity.record(scope, [record]);
+    this.cycles.update(scope, change.after);
+    this.cycles.refreshBalance(scope, change.after.id);
+    this.activity.record(scope, [record]);
   }
 
   /**
@@ -199,13 +203,13 @@ export class Ledger {
   async removeCycle(scope: Scope, cycle: Cycle, undo?: UndoIds): Promise<void> {
     cycle.assertOpen();
     cycle.active = false;
-    await this.cycles.update(scope, cycle);
+    this.cycles.update(scope, cycle);
     const records = [deactivationOf(cycle, undo)];
     for (const kind of KINDS) {
       const ids = await this.entries.deactivateAll(scope, kind, cycle);
       records.push(...ids.map((id) => deactivationOf({ type: kind.type, id, cycleId: cycle.id })));
     }
-    await this.activity.record(scope, records);
+    await this.record(scope, records);
   }
 
   /** The number of entries of one kind in a locked cycle, which is exact. */
@@ -231,7 +235,8 @@ export class Ledger {
   /**
    * Adds new entries to a locked cycle in the given order.
    *
-   * @throws DomainError CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT when it would have too many entries
+   * @throws DomainError CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT when it would have too many
+   *   entries
    */
   add(scope: Scope, cycle: Cycle, entries: readonly CycleEntry[]): Promise<void> {
     return this.saveAll(
@@ -262,8 +267,9 @@ export class Ledger {
   }
 
   /**
-   * Stores new and changed entries of a locked cycle, its balance and the activity records: expenses first, and those of
-   * each kind in the given order. Entries that did not change are not written.
+   * Stores new and changed entries of a locked cycle, its balance and the activity records:
+   * expenses first, and those of each kind in the given order. Entries that did not change are not
+   * written.
    *
    * @throws DomainError CYCLE_ALREADY_COMPLETED
    */
@@ -273,7 +279,7 @@ export class Ledger {
     for (const kind of KINDS) {
       const ofKind = changes.filter(({ after }) => after instanceof kind);
       const added = ofKind.filter(({ before }) => !before).map(({ after }) => after);
-      await this.entries.insert(scope, kind, cycle, added);
+      await this.insertEntries(scope, kind, cycle, added);
       records.push(...added.map(creationOf));
 
       const changed: CycleEntry[] = [];
@@ -283,14 +289,32 @@ export class Ledger {
         records.push(record);
         changed.push(after);
       }
-      await this.entries.update(scope, kind, changed);
+      this.entries.update(scope, kind, changed);
     }
     if (records.length === 0) return;
     const differences = changes.map(effectOf).filter((effect) => !effect.eq(0));
     const [difference] = differences;
-    // A single change need not read the other entries: the cycle is locked, so that nothing else changes its balance.
-    if (differences.length > 1) await this.cycles.refreshBalance(scope, cycle.id);
-    else if (difference) await this.cycles.addToBalance(scope, cycle.id, difference);
-    await this.activity.record(scope, records);
+    // A single change need not read the other entries: the cycle is locked, so that nothing else
+    // changes its balance.
+    if (differences.length > 1) this.cycles.refreshBalance(scope, cycle.id);
+    else if (difference) this.cycles.addToBalance(scope, cycle.id, difference);
+    await this.record(scope, records);
+  }
+
+  /** Inserts any number of entries. */
+  private async insertEntries(
+    scope: Scope,
+    kind: EntryClass<CycleEntry>,
+    cycle: Cycle,
+    entries: readonly CycleEntry[],
+  ): Promise<void> {
+    for await (const part of inParts(scope.manager, entries)) {
+      this.entries.insert(scope, kind, cycle, part);
+    }
+  }
+
+  /** Records any number of changes. */
+  private async record(scope: Scope, records: readonly ActivityEntry[]): Promise<void> {
+    for await (const part of inParts(scope.manager, records)) this.activity.record(scope, part);
   }
 }

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
 import type { Instant } from '../platform/values/instant.js';
-import type { ExpenseCategory } from '../templates/template.entity.js';
+import type { ExpenseCategory } from '../templates/expense-template.entity.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
 import type { ExpenseStatus } from './expense-status.js';
 
@@ -42,23 +42,10 @@ export type IncomeSnapshot = EntrySnapshot & {
   received_at: Instant | null;
 };
 
-const entryColumnsSql = (entry: string): string => `
-  ${entry}.template_id, ${entry}.occurrence_date, ${entry}.payment_method_id, ${entry}.description,
-  ${entry}.currency, ${entry}.amount, ${entry}.amount_usd,
+/** SQL: the {@link UsedRate} of an entry, null without one. */
+export const usedRateSql = (entry: string): string => `
   CASE WHEN ${entry}.exchange_rate IS NOT NULL THEN json_build_object(
-    'rate', ${entry}.exchange_rate::text, 'rate_date', ${entry}.exchange_rate_date) END AS exchange_rate`;
-
-/**
- * SQL: the columns of an expense `e` that responses and exports have in common, in the order of exports.
- *
- * @param status the stored status, or the SQL of another one
- */
-export const expenseColumnsSql = (status = 'e.status'): string => `${entryColumnsSql('e')},
-  e.due_date, e.category, ${status} AS status, e.paid_at, e.comments, e.autopay_info`;
-
-/** SQL: the columns of an income `i` that responses and exports have in common, in the order of exports. */
-export const INCOME_COLUMNS_SQL = `${entryColumnsSql('i')},
-  i.income_date, i.received_at, i.comments`;
+    'rate', ${entry}.exchange_rate::text, 'rate_date', ${entry}.exchange_rate_date) END`;
 
 /** The rate that converted an entry; null: in USD, or unknown. */
 export function usedRate({

@@ -3,6 +3,7 @@ import type { Change } from '../activity/mutation.js';
 import type { CycleEntry, SettledReason } from './cycle-entry.entity.js';
 import type { CycleExpense } from './cycle-expense.entity.js';
 import type { CycleIncome } from './cycle-income.entity.js';
+import { isEdited, isGeneratedLike, regenerate, ungenerate } from './generated-entry.js';
 
 export const PROTECTION_REASONS = ['paid', 'received', 'cancelled', 'edited', 'deleted'] as const;
 
@@ -39,17 +40,17 @@ export function templateDiff<Entry extends CycleEntry>(
   for (const entry of stored.filter(({ active }) => active)) {
     const occurrence = wanted.get(keyOf(entry));
     wanted.delete(keyOf(entry));
-    if (occurrence && entry.isGeneratedLike(occurrence)) continue;
-    const reason = entry.settledReason() ?? (entry.isEdited() ? 'edited' : undefined);
+    if (occurrence && isGeneratedLike(entry, occurrence)) continue;
+    const reason = entry.settledReason() ?? (isEdited(entry) ? 'edited' : undefined);
     const after = entry.copy();
     if (reason) {
       diff.protected.push({ entry, reason });
     } else if (occurrence) {
-      after.regenerate(occurrence);
+      regenerate(after, occurrence);
       const snapshots = { before: entry.snapshot(), after: after.snapshot() };
       diff.change.push({ before: entry, after, changes: changesBetween(snapshots) });
     } else {
-      after.ungenerate();
+      ungenerate(after);
       diff.remove.push({ before: entry, after });
     }
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Any, In } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
-import { lockRow, ROW_LOCKS, updateRows, type RowLock } from '../platform/database/repositories.js';
+import { lockRow, ROW_LOCKS, updateRows } from '../platform/database/repositories.js';
 import { PaymentMethod } from './payment-method.entity.js';
 
 @Injectable()
@@ -25,16 +25,37 @@ export class PaymentMethodsRepository {
       .find({ where: { id: In([...ids]), householdId, userId } });
   }
 
-  /** A payment method, locked until the transaction ends: `update` to change it, `share` to prevent changes. */
-  lock(
-    { manager, userId, householdId }: Scope,
-    id: string,
-    lock: RowLock = 'update',
-  ): Promise<PaymentMethod | null> {
-    return lockRow(manager.getRepository(PaymentMethod), { id, householdId, userId }, lock);
+  /** A payment method, locked against changes until the transaction ends. */
+  lock({ manager, userId, householdId }: Scope, id: string): Promise<PaymentMethod | null> {
+    return lockRow(manager.getRepository(PaymentMethod), { id, householdId, userId }, 'share');
   }
 
-  /** The owner's payment methods with these ids, or all, locked against changes until the transaction ends. */
+  /**
+   * A payment method, and another one that has its new name, active or not, locked until the
+   * transaction ends. One that gets the name at the same time is not seen: the constraint refuses
+   * the second.
+   */
+  async lockToChange(
+    { manager, userId, householdId }: Scope,
+    id: string,
+    newName: string | undefined,
+  ): Promise<{ method?: PaymentMethod; namesake?: PaymentMethod }> {
+    const owner = { householdId, userId };
+    const found = await manager.getRepository(PaymentMethod).find({
+      where: [{ id, ...owner }, ...(newName === undefined ? [] : [{ name: newName, ...owner }])],
+      order: { seq: 'ASC' },
+      lock: { mode: ROW_LOCKS.update },
+    });
+    return {
+      method: found.find((method) => method.id === id),
+      namesake: found.find((method) => method.id !== id),
+    };
+  }
+
+  /**
+   * The owner's payment methods with these ids, or all, locked against changes until the
+   * transaction ends.
+   */
   lockAll(
     { manager, userId, householdId }: Scope,
     ids?: readonly string[],
@@ -51,7 +72,10 @@ export class PaymentMethodsRepository {
     return manager.getRepository(PaymentMethod).countBy({ householdId, userId });
   }
 
-  /** Inserts a new payment method, unless another one, active or not, has its name, which is returned then. */
+  /**
+   * Inserts a new payment method, unless another one, active or not, has its name, which is
+   * returned then.
+   */
   async insertOrFindByName(scope: Scope, method: PaymentMethod): Promise<PaymentMethod | null> {
     method.userId = scope.userId;
     method.householdId = scope.householdId;
@@ -74,7 +98,7 @@ export class PaymentMethodsRepository {
   }
 
   /** Writes a locked payment method. */
-  update(scope: Scope, method: PaymentMethod): Promise<void> {
-    return updateRows(scope, PaymentMethod, [method]);
+  update(scope: Scope, method: PaymentMethod): void {
+    updateRows(scope, PaymentMethod, [method]);
   }
 }

@@ -24,7 +24,10 @@ import { MAX_PAYMENT_METHODS, PaymentMethod } from './payment-method.entity.js';
 import { listPaymentMethods } from './payment-methods.queries.js';
 import { PaymentMethodsRepository } from './payment-methods.repository.js';
 
-/** Payment methods of a user (see docs/api.md). */
+/**
+ * Payment methods of a user. A deleted one is inactive: what has it keeps it, and its name stays
+ * taken.
+ */
 @Injectable()
 export class PaymentMethodsService {
   constructor(
@@ -50,7 +53,10 @@ export class PaymentMethodsService {
     return toPaymentMethodResponse(method ?? paymentMethodNotFound());
   }
 
-  /** @throws DomainError RESOURCE_CONFLICT when the name exists, also on an inactive one, or at the limit */
+  /**
+   * @throws DomainError RESOURCE_CONFLICT when the name exists, also on an inactive one, or at the
+   *   limit
+   */
   create(user: AuthenticatedUser, dto: CreatePaymentMethodDto): Promise<PaymentMethodResponse> {
     return this.database.transaction(user, async (scope) => {
       const stored = await this.repository.count(scope);
@@ -58,7 +64,7 @@ export class PaymentMethodsService {
       const existing = await this.repository.insertOrFindByName(scope, method);
       if (existing) throw nameConflict(existing); // 409
       assertWithinLimit('payment_method', { stored, limit: MAX_PAYMENT_METHODS }); // 409
-      await this.activity.record(scope, [creationOf(method)]);
+      this.activity.record(scope, [creationOf(method)]);
       return toPaymentMethodResponse(method);
     });
   }
@@ -70,12 +76,14 @@ export class PaymentMethodsService {
     dto: UpdatePaymentMethodDto,
     precondition: Precondition = NO_PRECONDITION,
   ): Promise<PaymentMethodResponse> {
-    return this.withNameConflict(user, dto.name, async (scope) => {
-      const method = (await this.repository.lock(scope, id)) ?? paymentMethodNotFound(); // 404
+    return this.database.transaction(user, async (scope) => {
+      const { method, namesake } = await this.repository.lockToChange(scope, id, dto.name);
+      if (!method) paymentMethodNotFound(); // 404
       await precondition.assert(() => toPaymentMethodResponse(method)); // 412
       const before = method.copy();
       method.update(changedPaymentMethodFields(dto));
-      await this.save(scope, { before, after: method }); // 409
+      if (namesake) throw nameConflict(namesake); // 409
+      this.save(scope, { before, after: method });
       return toPaymentMethodResponse(method);
     });
   }
@@ -90,132 +98,86 @@ export class PaymentMethodsService {
   }
 
   /**
-   * Takes back what a record of the activity log says of a payment method; one whose creation is undone is inactive.
+   * Takes back what a record of the activity log says of a payment method; one whose creation is
+   * undone is inactive.
    *
-   * @throws ResourceNotFoundError; DomainError RESOURCE_CONFLICT when it has changed since, or the name of before exists
+   * @throws ResourceNotFoundError; DomainError RESOURCE_CONFLICT when it has changed since, or the
+   *   name of before exists
    */
   async undo(scope: Scope, undo: Undo): Promise<void> {
-    const method = (await this.repository.lock(scope, undo.entityId)) ?? recordNotFound(); // 404
+    const { entityId, values } = undo;
+    const name = values.name as string | undefined;
+    const { method, namesake } = await this.repository.lockToChange(scope, entityId, name);
+    if (!method) recordNotFound(); // 404
     undo.assertPossible(method); // 409
     const before = method.copy();
-    method.restore(undo.values);
-    if (method.name !== before.name) await this.assertNewName(scope, method.name); // 409
-    await this.save(scope, { before, after: method, undo }); // 409: the name, taken at the same time
+    method.restore(values);
+    if (namesake) throw nameConflict(namesake); // 409
+    this.save(scope, { before, after: method, undo });
   }
 
   /**
-   * A payment method, active or not, locked against changes until the transaction ends.
+   * The payment method with an id, active or not, locked against changes until the transaction
+   * ends.
    *
+   * @param id null (no payment method) and undefined (as it is) are returned
    * @throws ResourceNotFoundError
    */
-  async lock(scope: Scope, id: string): Promise<PaymentMethod> {
-    return (await this.repository.lock(scope, id, 'share')) ?? paymentMethodNotFound();
+  async lock(scope: Scope, id: string): Promise<PaymentMethod>;
+  async lock<None extends null | undefined>(
+    scope: Scope,
+    id: string | None,
+  ): Promise<PaymentMethod | None>;
+  async lock<None>(scope: Scope, id: string | None): Promise<PaymentMethod | None> {
+    if (typeof id !== 'string') return id;
+    return (await this.repository.lock(scope, id)) ?? paymentMethodNotFound();
   }
 
   /**
-   * The payment method that an update chooses, like {@link lock}; undefined if it chooses no other than the current.
+   * Payment methods like {@link lock}, with one statement.
    *
-   * @param chosen the id in the body; undefined: not in the body
+   * @param ids in the order of the result; by default all that the user has
+   * @throws ResourceNotFoundError with the index of the first one that does not exist
    */
-  async lockIfOther(
+  async lockAll<None extends null | undefined = never>(
     scope: Scope,
-    current: string | null,
-    chosen: string | undefined,
-  ): Promise<PaymentMethod | undefined> {
-    if (chosen === undefined || chosen === current) return undefined;
-    return this.lock(scope, chosen);
-  }
-
-  /**
-   * The payment methods that updates of several records choose, see {@link lockIfOther}, with one statement.
-   *
-   * @param choices null: the update removes the payment method
-   * @throws ResourceNotFoundError with the index of the first choice that does not exist
-   */
-  async lockOthers(
-    scope: Scope,
-    choices: readonly { current: string | null; chosen: string | null | undefined }[],
-  ): Promise<(PaymentMethod | undefined)[]> {
-    const ids = choices.map(({ current, chosen }) => (chosen === current ? null : chosen) ?? null);
-    const others = [...new Set(ids)].filter((id) => id !== null);
-    if (others.length === 0) return [];
-    const methods = await this.repository.lockAll(scope, others);
+    ids?: readonly (string | None)[],
+  ): Promise<(PaymentMethod | None)[]> {
+    if (!ids) return this.repository.lockAll(scope);
+    const chosen = [...new Set(ids.filter((id) => typeof id === 'string'))];
+    const methods = chosen.length === 0 ? [] : await this.repository.lockAll(scope, chosen);
     const byId = new Map(methods.map((method) => [method.id, method]));
     return ids.map((id, index) => {
-      const method = id === null ? undefined : byId.get(id);
-      if (id !== null && !method) throw new ResourceNotFoundError('payment_method', { index });
+      if (typeof id !== 'string') return id;
+      const method = byId.get(id);
+      if (!method) throw new ResourceNotFoundError('payment_method', { index });
       return method;
     });
   }
 
-  /**
-   * The active payment method that an update chooses, see {@link lockIfOther}.
-   *
-   * @throws ResourceNotFoundError, ValidationFailedError when it is inactive
-   */
-  async lockActiveIfOther(
-    scope: Scope,
-    current: string | null,
-    chosen: string | undefined,
-  ): Promise<PaymentMethod | undefined> {
-    const method = await this.lockIfOther(scope, current, chosen);
-    method?.assertActive();
-    return method;
-  }
-
-  /**
-   * The payment method that recorded values name, see {@link lockIfOther}; null: none.
-   *
-   * @throws ResourceNotFoundError
-   */
-  async lockRecorded(
+  /** Like {@link lock}, the payment method that recorded values name, if it is another one. */
+  lockRecorded(
     scope: Scope,
     current: string | null,
     { payment_method_id: recorded }: Snapshot,
   ): Promise<PaymentMethod | null | undefined> {
-    if (recorded === null) return null;
-    return this.lockIfOther(scope, current, recorded as string | undefined);
-  }
-
-  /** All payment methods, active or not, locked against changes until the transaction ends. */
-  lockAll(scope: Scope): Promise<PaymentMethod[]> {
-    return this.repository.lockAll(scope);
+    return this.lock(scope, otherThan(current, recorded as string | null | undefined));
   }
 
   /** Stores a changed payment method that is locked; if nothing changed, nothing. */
-  private async save(scope: Scope, change: Change<PaymentMethod>): Promise<void> {
+  private save(scope: Scope, change: Change<PaymentMethod>): void {
     const record = changeOf(change);
     if (!record) return;
-    await this.repository.update(scope, change.after);
-    await this.activity.record(scope, [record]);
-  }
-
-  /** @throws DomainError RESOURCE_CONFLICT */
-  private async assertNewName(scope: Scope, name: string): Promise<void> {
-    const existing = await this.repository.find(scope, { name });
-    if (existing) throw nameConflict(existing);
-  }
-
-  /** Adds the id and state of the existing payment method to the conflict of a new name, after the rollback. */
-  private async withNameConflict(
-    user: AuthenticatedUser,
-    name: string | undefined,
-    work: (scope: Scope) => Promise<PaymentMethodResponse>,
-  ): Promise<PaymentMethodResponse> {
-    try {
-      return await this.database.transaction(user, work);
-    } catch (error) {
-      const isConflict = error instanceof DomainError && error.code === 'RESOURCE_CONFLICT';
-      if (!isConflict || name === undefined) throw error;
-      const existing = await this.database.read(user, (scope) =>
-        this.repository.find(scope, { name }),
-      );
-      // Renamed or removed in the meantime, so that the name is available.
-      if (!existing) return this.withNameConflict(user, name, work);
-      throw nameConflict(existing);
-    }
+    this.repository.update(scope, change.after);
+    this.activity.record(scope, [record]);
   }
 }
+
+/** What an update chooses; undefined if it is the current payment method. */
+export const otherThan = <Choice extends string | null | undefined>(
+  current: string | null,
+  chosen: Choice,
+): Choice | undefined => (chosen === current ? undefined : chosen);
 
 const nameConflict = ({ id, active }: PaymentMethod): DomainError =>
   new DomainError('RESOURCE_CONFLICT', 'A payment method with this name already exists', {

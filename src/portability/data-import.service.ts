@@ -12,11 +12,12 @@ import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
-import { MAX_ROWS, type PreparedInsert } from '../platform/database/repositories.js';
+import type { PreparedInsert } from '../platform/database/repositories.js';
+import { awaitUnanswered, MAX_ROWS, send } from '../platform/database/send.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { withPauses } from '../platform/process/pauses.js';
+import { ExpenseTemplate } from '../templates/expense-template.entity.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
-import { Template } from '../templates/template.entity.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { UsersService } from '../users/users.service.js';
 import { assertWithinLimits } from './document-limits.js';
@@ -33,7 +34,7 @@ export interface PreparedImport {
   counts: RowCounts;
 }
 
-/** Imports an exported document into an account without data (see docs/api.md). */
+/** Imports an exported document into an account without data, all of it or nothing. */
 @Injectable()
 export class DataImportService {
   constructor(
@@ -45,10 +46,11 @@ export class DataImportService {
   ) {}
 
   /**
-   * Checks what does not depend on stored data, and prepares the statements: the transaction holds the only session of the
-   * embedded database, so that all other requests wait for it.
+   * Checks what does not depend on stored data, and prepares the statements: the transaction holds
+   * the only session of the embedded database, so that all other requests wait for it.
    *
-   * @throws HttpException when the text is not JSON; ValidationFailedError with the places of the first problems
+   * @throws HttpException when the text is not JSON; ValidationFailedError with the places of the
+   *   first problems
    */
   async prepare(user: AuthenticatedUser, text: Buffer): Promise<PreparedImport> {
     const unchecked = parseDocument(text);
@@ -69,15 +71,18 @@ export class DataImportService {
     return this.database.transaction(user, async (scope) => {
       await this.users.lockRecords(scope);
       if (await hasData(scope)) throw accountHasData();
-      for (const { sql, parameters } of inserts) await scope.manager.query(sql, parameters);
-      await this.ledger.refreshBalances(scope);
+      for (const { sql, parameters } of inserts) {
+        send(scope.manager, sql, parameters);
+        await awaitUnanswered(scope.manager);
+      }
+      this.ledger.refreshBalances(scope);
       return counts;
     });
   }
 
   /**
-   * The inserts of the records and of their creation in the activity log, each section after those that it refers to. Removes
-   * the rows, so that they do not take memory beside their inserts.
+   * The inserts of the records and of their creation in the activity log, each section after those
+   * that it refers to. Removes the rows, so that they do not take memory beside their inserts.
    */
   private async insertsOf(
     user: AuthenticatedUser,
@@ -104,7 +109,7 @@ export class DataImportService {
       }
     };
     await add(PaymentMethod, rows.payment_methods, (row) => records.paymentMethod(row), creationOf);
-    await add(Template, rows.expense_templates, (row) => records.template(row), creationOf);
+    await add(ExpenseTemplate, rows.expense_templates, (row) => records.template(row), creationOf);
     await add(
       IncomeTemplate,
       rows.income_templates,

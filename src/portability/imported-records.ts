@@ -13,8 +13,8 @@ import { formatMoney } from '../platform/values/money.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
 import { storedConfig, type BaseTemplate } from '../templates/base-template.entity.js';
 import { newBaseFields } from '../templates/dto/base-template.dto.js';
+import { ExpenseTemplate } from '../templates/expense-template.entity.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
-import { Template } from '../templates/template.entity.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import type {
   CommentRowDto,
@@ -39,7 +39,10 @@ type NotColumn<Row> =
       [Name in keyof Row]: Row[Name] extends (...values: never[]) => unknown ? Name : never;
     }[keyof Row];
 
-/** The columns of a record without its position, which the database sets; undefined is stored as null. */
+/**
+ * The columns of a record without its position, which the database sets; undefined is stored as
+ * null.
+ */
 type Columns<Row extends HouseholdRecord> = {
   [Name in Exclude<keyof Row, NotColumn<Row>>]:
     Row[Name] | (null extends Row[Name] ? undefined : never);
@@ -82,8 +85,8 @@ export class ImportedRecords {
     });
   }
 
-  template(row: ExpenseTemplateRowDto): Template {
-    return record(Template, {
+  template(row: ExpenseTemplateRowDto): ExpenseTemplate {
+    return record(ExpenseTemplate, {
       ...this.templateColumns('recurrent_expense', row),
       paymentMethodId: this.ids.of('payment_method', row.payment_method_id),
       category: row.category,
@@ -210,7 +213,10 @@ export class ImportedRecords {
     };
   }
 
-  /** The common values, in the form of `CycleEntry.generatedValues`; undefined: the entry counts as edited. */
+  /**
+   * The common values, in the form of `CycleEntry.generated`; undefined: the entry counts as
+   * edited.
+   */
   private generatedValues(
     values: GeneratedExpenseDto | GeneratedIncomeDto,
   ): Record<'description' | 'currency' | 'amount', string | undefined> {

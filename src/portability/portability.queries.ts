@@ -1,11 +1,16 @@
 import { isVisibleSql } from '../comments/comment-visibility.js';
-import { expenseColumnsSql, INCOME_COLUMNS_SQL } from '../ledger/snapshots.js';
+import { usedRateSql } from '../ledger/snapshots.js';
 import type { Scope } from '../platform/database/database.js';
 import { readPages } from '../platform/database/row-pages.js';
 import type { Section } from './dto/document.dto.js';
 
 const TEMPLATE_COLUMNS = `t.id, t.payment_method_id, t.description, t.currency, t.base_amount, t.recurrence_type,
   t.recurrence_config, t.reference_date, t.starts_on, t.ends_on, t.weekend_rule`;
+
+const entryColumns = (entry: string): string => `
+  ${entry}.id, ${entry}.cycle_id, ${entry}.template_id, ${entry}.occurrence_date,
+  ${entry}.payment_method_id, ${entry}.description, ${entry}.currency, ${entry}.amount, ${entry}.amount_usd,
+  ${usedRateSql(entry)} AS exchange_rate`;
 
 const timestamps = (table: string): string => `${table}.created_at, ${table}.updated_at`;
 
@@ -24,11 +29,13 @@ const ROWS_SQL: Record<Section, string> = {
     SELECT t.id, t.name, t.start_date, t.end_date, t.income_amount, t.status, ${timestamps('t')}
     FROM cycles t WHERE t.household_id = $2 AND t.user_id = $1 AND t.active ORDER BY t.seq`,
   expenses: `
-    SELECT e.id, e.cycle_id, ${expenseColumnsSql()}, e.generated, ${timestamps('e')}
+    SELECT ${entryColumns('e')}, e.due_date, e.category, e.status, e.paid_at, e.comments,
+      e.autopay_info, e.generated, ${timestamps('e')}
     FROM cycles c JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id AND e.active
     WHERE c.household_id = $2 AND c.user_id = $1 AND c.active ORDER BY e.seq`,
   incomes: `
-    SELECT i.id, i.cycle_id, ${INCOME_COLUMNS_SQL}, i.generated, ${timestamps('i')}
+    SELECT ${entryColumns('i')}, i.income_date, i.received_at, i.comments, i.generated,
+      ${timestamps('i')}
     FROM cycles c JOIN cycle_incomes i ON i.household_id = $2 AND i.cycle_id = c.id AND i.active
     WHERE c.household_id = $2 AND c.user_id = $1 AND c.active ORDER BY i.seq`,
   comments: `

@@ -1,16 +1,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { UuidParam } from '../platform/http/uuid.pipe.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
+import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
-import { CycleSummaryReport, toCycleSummaryReport } from './dto/cycle-summary.dto.js';
-import {
-  CompareCyclesQuery,
-  CyclesComparison,
-  toCyclesComparison,
-} from './dto/cycles-comparison.dto.js';
+import { CycleSummaryResponse } from './dto/cycle-summary.dto.js';
+import { CompareCyclesQuery, CyclesComparisonResponse } from './dto/cycles-comparison.dto.js';
 import { ReportsService } from './reports.service.js';
 
 @ApiTags('Reports')
@@ -24,35 +20,38 @@ export class ReportsController {
   @ApiOperation({
     summary: 'Get the summary report of a cycle',
     description:
-      'Totals of the cycle, by payment method, by currency and by status. Amounts are in USD, ' +
-      'except `total_amount` in `by_currency`, which is in that currency. Amounts exclude ' +
-      'cancelled expenses; `status_breakdown` includes them. Pending amounts are the unpaid ' +
-      'ones. Counts towards the rate limit on reports.',
+      'Totals of the cycle, by payment method, by currency and by status. Amounts are in USD, except `total_amount` ' +
+      'in `by_currency`, which is in that currency. `usa` and `mexico` are the expenses in USD and in MXN. ' +
+      '`net_balance` is `income_amount` plus `total_incomes_usd` minus `total_expenses_usd`. Amounts exclude ' +
+      'cancelled expenses; `status_breakdown` includes them. Pending amounts are the unpaid ones. Counts towards ' +
+      'the rate limit on reports.',
   })
   @ApiErrors('CYCLE_NOT_FOUND')
-  @ApiOkResponse({ type: CycleSummaryReport })
-  async getCycleSummary(
+  @ApiOkResponse({ type: CycleSummaryResponse })
+  getCycleSummary(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('cycle_id', 'cycle') cycleId: string,
-  ): Promise<CycleSummaryReport> {
-    return toCycleSummaryReport(await this.reports.summarize(user, cycleId));
+  ): Promise<CycleSummaryResponse> {
+    return this.reports.summarize(user, cycleId);
   }
 
   @Get('reports/cycles-comparison')
   @ApiOperation({
     summary: 'Compare cycles',
     description:
-      'Compares up to 50 cycles, in the requested order without duplicates. `average_total` ' +
-      'is the mean of the total expenses, rounded half up. `trends.expenses` compares the ' +
-      'cycle with the latest start date to the one with the earliest: `increasing` or ' +
-      '`decreasing` by more than 5 %, else `stable`. Counts towards the rate limit on reports.',
+      'Compares up to 50 cycles, in the requested order without duplicates. `metrics` are any of `total_expenses`, ' +
+      '`fixed_expenses`, `variable_expenses` (these three by default), `income_amount`, `net_balance`, ' +
+      '`paid_expenses`, `pending_expenses` and `total_incomes`. `average_total` is the mean of the total expenses, ' +
+      'rounded half up. `trends.expenses` compares the cycle with the latest start date to the one with the ' +
+      'earliest: `increasing` or `decreasing` by more than 5 %, else `stable`. Counts towards the rate limit on ' +
+      'reports.',
   })
   @ApiErrors('CYCLE_NOT_FOUND')
-  @ApiOkResponse({ type: CyclesComparison })
-  async compareCycles(
+  @ApiOkResponse({ type: CyclesComparisonResponse })
+  compareCycles(
     @CurrentUser() user: AuthenticatedUser,
     @Query() query: CompareCyclesQuery,
-  ): Promise<CyclesComparison> {
-    return toCyclesComparison(query, await this.reports.compare(user, query));
+  ): Promise<CyclesComparisonResponse> {
+    return this.reports.compare(user, query);
   }
 }

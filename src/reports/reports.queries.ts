@@ -10,7 +10,9 @@ import type { Scope } from '../platform/database/database.js';
 import { today, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
 
-/** Totals of the expenses that are not cancelled, in USD with two decimals unless stated otherwise. */
+/**
+ * Totals of the expenses that are not cancelled, in USD with two decimals unless stated otherwise.
+ */
 interface Sums {
   total: string;
   fixed: string;
@@ -154,7 +156,10 @@ export async function summarizeCycle(
   return total && { total, groups };
 }
 
-/** The owner's cycles with these ids, earliest start date first; cycles that do not exist are missing. */
+/**
+ * The owner's cycles with these ids, earliest start date first; cycles that do not exist are
+ * missing.
+ */
 export function compareCycles(
   { manager, userId, householdId }: Scope,
   ids: readonly string[],

@@ -8,10 +8,12 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { Lifecycle } from '../platform/process/lifecycle.js';
 import type { RateLimitStorage } from '../platform/rate-limits/rate-limit.storage.js';
 import { DatabaseHealth } from './database.health.js';
-import { ProbeReport, ReadinessReport } from './dto/system.dto.js';
+import { ProbeResponse, ReadinessResponse } from './dto/system.dto.js';
+
+export const PROBES_TAG = 'Probes';
 
 /** Health probes for orchestrators: outside the API prefix and without a token. */
-@ApiTags('Probes')
+@ApiTags(PROBES_TAG)
 @Public()
 @Controller('health')
 export class ProbesController {
@@ -28,8 +30,8 @@ export class ProbesController {
     description:
       'Whether the process responds. Checks no other component, because orchestrators restart the process when it fails.',
   })
-  @ApiOkResponse({ type: ProbeReport })
-  checkLiveness(): ProbeReport {
+  @ApiOkResponse({ type: ProbeResponse })
+  checkLiveness(): ProbeResponse {
     return { status: 'ok' };
   }
 
@@ -42,8 +44,8 @@ export class ProbesController {
       'and each process counts its own.',
   })
   @ApiErrors('SERVICE_UNAVAILABLE')
-  @ApiOkResponse({ type: ReadinessReport })
-  async checkReadiness(): Promise<ReadinessReport> {
+  @ApiOkResponse({ type: ReadinessResponse })
+  async checkReadiness(): Promise<ReadinessResponse> {
     if (this.lifecycle.isDraining) {
       throw new DomainError('SERVICE_UNAVAILABLE', 'The process is shutting down');
     }

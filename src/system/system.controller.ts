@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SERVICE_NAME, SERVICE_VERSION } from '../platform/config/project-files.js';
-import { ENUMERATIONS, Enumerations, HealthReport } from './dto/system.dto.js';
+import { ENUMERATIONS, EnumerationsResponse, HealthResponse } from './dto/system.dto.js';
 
 @ApiTags('System')
 @ApiBearerAuth()
@@ -14,8 +14,8 @@ export class SystemController {
       'Currencies, types of payment methods, expense categories, recurrence types, and the statuses of cycles and ' +
       'expenses. They change only with the version of the API.',
   })
-  @ApiOkResponse({ type: Enumerations })
-  getEnums(): Enumerations {
+  @ApiOkResponse({ type: EnumerationsResponse })
+  getEnums(): EnumerationsResponse {
     return ENUMERATIONS;
   }
 
@@ -25,8 +25,8 @@ export class SystemController {
     description:
       'Requires a token; orchestrators use `/health/live` and `/health/ready`, which require none.',
   })
-  @ApiOkResponse({ type: HealthReport })
-  getHealth(): HealthReport {
+  @ApiOkResponse({ type: HealthResponse })
+  getHealth(): HealthResponse {
     return {
       status: 'healthy',
       service: SERVICE_NAME,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { allInOrder } from '#postgres';
 import { ActivityService } from '../activity/activity.service.js';
 import { changeOf, creationOf, type Change } from '../activity/mutation.js';
 import { recordNotFound, type Undo } from '../activity/undo.js';
-import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
-import { allInOrder } from '../platform/database/all-in-order.js';
+import { otherThan, PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
@@ -20,15 +20,17 @@ import {
 } from './dto/income-template.dto.js';
 import { IncomeTemplate } from './income-template.entity.js';
 import { assertWithoutNull } from './recurrence-validation.js';
-import { TemplatesRepository } from './templates.repository.js';
+import { IncomeTemplatesRepository } from './templates.repository.js';
 
-/** Income templates of a user (see docs/api.md). */
+/**
+ * Income templates of a user. A change of one reaches existing cycles only when they are
+ * synchronized.
+ */
 @Injectable()
 export class IncomeTemplatesService {
-  private readonly repository = new TemplatesRepository(IncomeTemplate);
-
   constructor(
     private readonly database: Database,
+    private readonly repository: IncomeTemplatesRepository,
     private readonly paymentMethods: PaymentMethodsService,
     private readonly activity: ActivityService,
   ) {}
@@ -63,19 +65,22 @@ export class IncomeTemplatesService {
     return template ?? notFound();
   }
 
-  /** @throws ResourceNotFoundError or ValidationFailedError for the payment method; LimitReachedError */
+  /**
+   * @throws ResourceNotFoundError or ValidationFailedError for the payment method;
+   *   LimitReachedError
+   */
   create(user: AuthenticatedUser, dto: CreateIncomeTemplateDto): Promise<IncomeTemplateResponse> {
     return this.database.transaction(user, async (scope) => {
       const { payment_method_id: methodId = null } = dto;
       const [method, stored] = await allInOrder([
-        methodId === null ? null : this.paymentMethods.lock(scope, methodId), // 404
+        this.paymentMethods.lock(scope, methodId), // 404
         this.repository.count(scope),
       ]);
       assertWithinLimit('recurrent_income', { stored, limit: MAX_TEMPLATES }); // 409
       method?.assertActive(); // 422
       const template = IncomeTemplate.create(newBaseFields(dto), method);
-      await this.repository.insert(scope, template);
-      await this.activity.record(scope, [creationOf(template)]);
+      this.repository.insert(scope, template);
+      this.activity.record(scope, [creationOf(template)]);
       return toIncomeTemplateResponse(template);
     });
   }
@@ -83,9 +88,9 @@ export class IncomeTemplatesService {
   /**
    * Updates a template. Cycles created later use it; generated entries do not change.
    *
-   * @throws ResourceNotFoundError for the template or the payment method; ValidationFailedError when
-   *   the resulting recurrence config does not fit the resulting type, or the end would be before
-   *   the start
+   * @throws ResourceNotFoundError for the template or the payment method; ValidationFailedError
+   *   when the resulting recurrence config does not fit the resulting type, or the end would be
+   *   before the start
    */
   async update(
     user: AuthenticatedUser,
@@ -94,17 +99,15 @@ export class IncomeTemplatesService {
     precondition: Precondition = NO_PRECONDITION,
   ): Promise<IncomeTemplateResponse> {
     if (dto.recurrence_config) assertWithoutNull(dto.recurrence_config); // 422
-    const { payment_method_id: methodId } = dto;
     return this.database.transaction(user, async (scope) => {
       const template = (await this.repository.lock(scope, id)) ?? notFound(); // 404
-      const method =
-        methodId === null
-          ? null
-          : await this.paymentMethods.lockActiveIfOther(scope, template.paymentMethodId, methodId); // 404, 422
+      const chosen = otherThan(template.paymentMethodId, dto.payment_method_id);
+      const method = await this.paymentMethods.lock(scope, chosen); // 404
+      method?.assertActive(); // 422
       await precondition.assert(() => toIncomeTemplateResponse(template)); // 412
       const before = template.copy();
       template.update(changedBaseFields(dto), method); // 422
-      await this.save(scope, { before, after: template });
+      this.save(scope, { before, after: template });
       return toIncomeTemplateResponse(template);
     });
   }
@@ -119,10 +122,12 @@ export class IncomeTemplatesService {
   }
 
   /**
-   * Takes back what a record of the activity log says of a template; one whose creation is undone is inactive.
+   * Takes back what a record of the activity log says of a template; one whose creation is undone
+   * is inactive.
    *
-   * @throws ResourceNotFoundError; DomainError RESOURCE_CONFLICT when it has changed since; ValidationFailedError when the
-   *   payment method of before is inactive, or the values that result contradict each other
+   * @throws ResourceNotFoundError; DomainError RESOURCE_CONFLICT when it has changed since;
+   *   ValidationFailedError when the payment method of before is inactive, or the values that
+   *   result contradict each other
    */
   async undo(scope: Scope, undo: Undo): Promise<void> {
     const template = (await this.repository.lock(scope, undo.entityId)) ?? recordNotFound(); // 404
@@ -135,15 +140,15 @@ export class IncomeTemplatesService {
     method?.assertActive(); // 422
     const before = template.copy();
     template.restore(undo.values, method); // 422
-    await this.save(scope, { before, after: template, undo });
+    this.save(scope, { before, after: template, undo });
   }
 
   /** Stores a changed template that is locked; if nothing changed, nothing. */
-  private async save(scope: Scope, change: Change<IncomeTemplate>): Promise<void> {
+  private save(scope: Scope, change: Change<IncomeTemplate>): void {
     const record = changeOf(change);
     if (!record) return;
-    await this.repository.update(scope, change.after);
-    await this.activity.record(scope, [record]);
+    this.repository.update(scope, change.after);
+    this.activity.record(scope, [record]);
   }
 }
 

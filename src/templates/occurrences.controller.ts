@@ -2,14 +2,13 @@ import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
-import { UuidParam } from '../platform/http/uuid.pipe.js';
+import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import {
   ComputeOccurrencesDto,
   OccurrencesQuery,
   OccurrencesResponse,
-  toOccurrencesResponse,
 } from './dto/occurrences.dto.js';
 import { OccurrencesService } from './occurrences.service.js';
 
@@ -30,12 +29,12 @@ export class OccurrencesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: OccurrencesResponse })
-  async listExpenseTemplateOccurrences(
+  listExpenseTemplateOccurrences(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'template') id: string,
     @Query() query: OccurrencesQuery,
   ): Promise<OccurrencesResponse> {
-    return toOccurrencesResponse(await this.occurrences.ofExpenseTemplate(user, id, query));
+    return this.occurrences.ofExpenseTemplate(user, id, query);
   }
 
   @Get('income-templates/:id/occurrences')
@@ -45,12 +44,12 @@ export class OccurrencesController {
   })
   @ApiErrors('RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: OccurrencesResponse })
-  async listIncomeTemplateOccurrences(
+  listIncomeTemplateOccurrences(
     @CurrentUser() user: AuthenticatedUser,
     @UuidParam('id', 'incomeTemplate') id: string,
     @Query() query: OccurrencesQuery,
   ): Promise<OccurrencesResponse> {
-    return toOccurrencesResponse(await this.occurrences.ofIncomeTemplate(user, id, query));
+    return this.occurrences.ofIncomeTemplate(user, id, query);
   }
 
   @Post('occurrences')
@@ -62,6 +61,6 @@ export class OccurrencesController {
   })
   @ApiOkResponse({ type: OccurrencesResponse })
   computeOccurrences(@Body() dto: ComputeOccurrencesDto): OccurrencesResponse {
-    return toOccurrencesResponse(this.occurrences.compute(dto));
+    return this.occurrences.compute(dto);
   }
 }

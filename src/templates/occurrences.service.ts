@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { recurrenceOf, storedConfig, type RecurrenceColumns } from './base-template.entity.js';
-import type { ComputeOccurrencesDto, OccurrencesQuery } from './dto/occurrences.dto.js';
+import {
+  toOccurrencesResponse,
+  type ComputeOccurrencesDto,
+  type OccurrencesQuery,
+  type OccurrencesResponse,
+} from './dto/occurrences.dto.js';
+import { ExpenseTemplatesService } from './expense-templates.service.js';
 import { IncomeTemplatesService } from './income-templates.service.js';
-import { scheduleOf, type Schedule } from './recurrence/recurrence.js';
-import { TemplatesService } from './templates.service.js';
+import { scheduleOf } from './recurrence/recurrence.js';
 
 /** The dates of recurrences and the reasons for them. */
 @Injectable()
 export class OccurrencesService {
   constructor(
-    private readonly templates: TemplatesService,
+    private readonly templates: ExpenseTemplatesService,
     private readonly incomeTemplates: IncomeTemplatesService,
   ) {}
 
@@ -19,7 +24,7 @@ export class OccurrencesService {
     user: AuthenticatedUser,
     id: string,
     query: OccurrencesQuery,
-  ): Promise<Schedule> {
+  ): Promise<OccurrencesResponse> {
     return schedule(await this.templates.getEntity(user, id), query);
   }
 
@@ -28,12 +33,12 @@ export class OccurrencesService {
     user: AuthenticatedUser,
     id: string,
     query: OccurrencesQuery,
-  ): Promise<Schedule> {
+  ): Promise<OccurrencesResponse> {
     return schedule(await this.incomeTemplates.getEntity(user, id), query);
   }
 
   /** The occurrences of a rule that is not stored. */
-  compute(dto: ComputeOccurrencesDto): Schedule {
+  compute(dto: ComputeOccurrencesDto): OccurrencesResponse {
     const rule = {
       recurrenceType: dto.recurrence_type,
       recurrenceConfig: storedConfig(dto.recurrence_config),
@@ -46,5 +51,5 @@ export class OccurrencesService {
   }
 }
 
-const schedule = (rule: RecurrenceColumns, { from, to }: OccurrencesQuery): Schedule =>
-  scheduleOf(recurrenceOf(rule), { start: from, end: to });
+const schedule = (rule: RecurrenceColumns, { from, to }: OccurrencesQuery): OccurrencesResponse =>
+  toOccurrencesResponse(scheduleOf(recurrenceOf(rule), { start: from, end: to }));

@@ -5,14 +5,14 @@ import type {
 } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import { MAX_TEMPLATES, type RecurrenceColumns } from './base-template.entity.js';
-import type { Template } from './template.entity.js';
+import type { ExpenseTemplate } from './expense-template.entity.js';
 
 type Generated = RecurrenceColumns &
-  Pick<Template, 'id' | 'description' | 'currency' | 'baseAmount'>;
+  Pick<ExpenseTemplate, 'id' | 'description' | 'currency' | 'baseAmount'>;
 
 /** The columns of an active template that the generation of a cycle needs. */
 export type ActiveExpenseTemplate = Generated & { kind: 'expense' } & Pick<
-    Template,
+    ExpenseTemplate,
     'category' | 'autopayInfo'
   > & { paymentMethod: UsedPaymentMethod };
 export type ActiveIncomeTemplate = Generated & {
@@ -55,8 +55,8 @@ type ActiveTemplateRow = Omit<ActiveTemplate, 'paymentMethod'> & {
 };
 
 /**
- * The active templates of both kinds, oldest first within each kind, in pages: other requests run between them, and the
- * reader may stop.
+ * The active templates of both kinds, oldest first within each kind, in pages: other requests run
+ * between them, and the reader may stop.
  */
 export async function* readActiveTemplates({
   manager,

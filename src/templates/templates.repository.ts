@@ -1,11 +1,14 @@
+import { Injectable } from '@nestjs/common';
 import { In, type FindManyOptions, type FindOptionsWhere } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
 import { insertRows, ROW_LOCKS, updateRows } from '../platform/database/repositories.js';
 import type { BaseTemplate } from './base-template.entity.js';
+import { ExpenseTemplate } from './expense-template.entity.js';
+import { IncomeTemplate } from './income-template.entity.js';
 
 /** The templates of one kind, with their payment methods. */
-export class TemplatesRepository<Template extends BaseTemplate> {
-  constructor(private readonly kind: new () => Template) {}
+abstract class TemplatesRepository<Template extends BaseTemplate> {
+  protected abstract readonly kind: new () => Template;
 
   /** Newest first. */
   list(scope: Scope, filter: FindOptionsWhere<BaseTemplate>): Promise<Template[]> {
@@ -34,7 +37,8 @@ export class TemplatesRepository<Template extends BaseTemplate> {
       where: { id, userId, householdId },
       lock: { mode: ROW_LOCKS.update },
     });
-    // A single statement that waits for the lock would join the payment method from before the wait.
+    // A single statement that waits for the lock would join the payment method from before the
+    // wait.
     return found && this.get(scope, id);
   }
 
@@ -43,18 +47,21 @@ export class TemplatesRepository<Template extends BaseTemplate> {
     return manager.getRepository<BaseTemplate>(this.kind).countBy({ householdId, userId });
   }
 
-  insert(scope: Scope, template: Template): Promise<void> {
+  insert(scope: Scope, template: Template): void {
     template.userId = scope.userId;
     template.householdId = scope.householdId;
-    return insertRows(scope, this.kind, [template]);
+    insertRows(scope, this.kind, [template]);
   }
 
   /** Writes a locked template. */
-  update(scope: Scope, template: Template): Promise<void> {
-    return updateRows(scope, this.kind, [template]);
+  update(scope: Scope, template: Template): void {
+    updateRows(scope, this.kind, [template]);
   }
 
-  /** TypeORM gets the type of all templates: it cannot derive the columns of one kind from a type parameter. */
+  /**
+   * TypeORM gets the type of all templates: it cannot derive the columns of one kind from a type
+   * parameter.
+   */
   private async find(
     { manager }: Scope,
     options: FindManyOptions<BaseTemplate>,
@@ -62,4 +69,14 @@ export class TemplatesRepository<Template extends BaseTemplate> {
     const templates = await manager.getRepository<BaseTemplate>(this.kind).find(options);
     return templates.filter((template): template is Template => template instanceof this.kind);
   }
+}
+
+@Injectable()
+export class ExpenseTemplatesRepository extends TemplatesRepository<ExpenseTemplate> {
+  protected readonly kind = ExpenseTemplate;
+}
+
+@Injectable()
+export class IncomeTemplatesRepository extends TemplatesRepository<IncomeTemplate> {
+  protected readonly kind = IncomeTemplate;
 }

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { insertRows, lockRow, nextUpdatedAt } from '../platform/database/repositories.js';
+import {
+  insertRows,
+  lockRow,
+  nextUpdatedAt,
+  sendUpdate,
+} from '../platform/database/repositories.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { User, type Person } from './user.entity.js';
 
@@ -15,8 +20,8 @@ export class UsersRepository {
   }
 
   /**
-   * Like {@link lock}, and keeps other transactions from creating records of the user, whose foreign keys wait for this
-   * lock. To be taken before any other.
+   * Like {@link lock}, and keeps other transactions from creating records of the user, whose
+   * foreign keys wait for this lock. To be taken before any other.
    */
   lockExclusively(manager: EntityManager, id: UserId): Promise<User | null> {
     return manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
@@ -44,14 +49,14 @@ export class UsersRepository {
     });
   }
 
-  insert(manager: EntityManager, user: User): Promise<void> {
-    return insertRows({ manager }, User, [user]);
+  insert(manager: EntityManager, user: User): void {
+    insertRows({ manager }, User, [user]);
   }
 
   /** Updates a locked user, and the object. */
-  async update(manager: EntityManager, user: User, changes: Partial<User>): Promise<void> {
+  update(manager: EntityManager, user: User, changes: Partial<User>): void {
     const values = { ...changes, updatedAt: nextUpdatedAt(user) };
-    await manager.update(User, { id: user.id }, values);
+    sendUpdate(manager, User, { id: user.id }, values);
     Object.assign(user, values);
   }
 }

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, type Scope } from '../platform/database/database.js';
 import { normalizeEmail } from '../platform/dto/fields.js';
-import { DomainError, invalidToken } from '../platform/errors/domain-error.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import type { UserId } from '../platform/values/user-id.js';
 import type { UserResponse } from './dto/user.dto.js';
+import { invalidToken } from './user-errors.js';
 import { User, type NewUser, type Person } from './user.entity.js';
 import { findProfile } from './users.queries.js';
 import { UsersRepository } from './users.repository.js';
@@ -75,7 +76,8 @@ export class UsersService {
   }
 
   /**
-   * Keeps other transactions from creating records of the user until the transaction ends; to be called first in it.
+   * Keeps other transactions from creating records of the user until the transaction ends; to be
+   * called first in it.
    *
    * @throws DomainError INVALID_TOKEN when the user was deleted after the token was checked
    */
@@ -97,14 +99,14 @@ export class UsersService {
     return this.repository.countMembers(manager, householdId);
   }
 
-  async create(manager: EntityManager, fields: NewUser): Promise<User> {
+  create(manager: EntityManager, fields: NewUser): User {
     const user = User.create(fields);
-    await this.repository.insert(manager, user);
+    this.repository.insert(manager, user);
     return user;
   }
 
-  update(manager: EntityManager, user: User, changes: Partial<User>): Promise<void> {
-    return this.repository.update(manager, user, changes);
+  update(manager: EntityManager, user: User, changes: Partial<User>): void {
+    this.repository.update(manager, user, changes);
   }
 
   /**
@@ -115,6 +117,6 @@ export class UsersService {
   async changeEmail(manager: EntityManager, id: UserId, email: string): Promise<void> {
     // An update of a unique column needs this lock, and could deadlock if it waited for it later.
     const user = await this.repository.lockExclusively(manager, id);
-    if (user) await this.repository.update(manager, user, { email });
+    if (user) this.repository.update(manager, user, { email });
   }
 }

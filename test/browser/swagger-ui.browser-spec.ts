@@ -26,7 +26,9 @@ describe('Swagger UI in a browser', () => {
     expect(await elements.count()).toBe(count);
   }
 
-  /** The two forms of the dialog behind "Authorize": of a sign-in and of a personal access token. */
+  /**
+   * The two forms of the dialog behind "Authorize": of a sign-in and of a personal access token.
+   */
   async function authorizations(page: Page): Promise<{ signIn: Locator; token: Locator }> {
     await page.locator('.auth-wrapper .authorize').first().click();
     const forms = page.locator('.dialog-ux .auth-container');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { CyclePage } from '../../src/cycles/dto/cycle.dto.js';
+import type { CyclePageResponse } from '../../src/cycles/dto/cycle.dto.js';
 import { DISTRIBUTED_TABLES } from '../../src/operators/distribution/distribution.service.js';
 import { useSandbox, type CliDatabase } from '../support/cli.js';
 import { signIn, signUp } from '../support/client.js';
@@ -99,7 +99,7 @@ describe('moving an existing server to Citus', () => {
     const service = await startService();
     for (const email of emails) {
       const user = await signIn(service.origin, email);
-      const { pagination } = await user.read<CyclePage>('/cycles');
+      const { pagination } = await user.read<CyclePageResponse>('/cycles');
       expect(pagination.total).toBe(3);
     }
   });

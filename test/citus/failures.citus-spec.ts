@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { ENTITIES } from '../../src/entities.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
+import { SCHEMA } from '../../src/schema.js';
 import { signUp, uniqueName, type Client } from '../support/client.js';
 import { serverSettings } from '../support/database-server.js';
 import {
@@ -53,7 +53,7 @@ describe('a service on Citus', () => {
     output.split('\n').filter((line) => / (ERROR|FATAL) /.test(line));
 
   async function expectConsistentAt(url: string): Promise<void> {
-    const { dataSource, close } = await openDatabase(serverSettings(url), ENTITIES);
+    const { dataSource, close } = await openDatabase(serverSettings(url), SCHEMA);
     try {
       await expectConsistent(dataSource);
     } finally {

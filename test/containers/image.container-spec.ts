@@ -173,7 +173,7 @@ describe('the image', () => {
     const folder = mkdtempSync(join(tmpdir(), 'previous-schema-'));
     const git = (...args: string[]): string =>
       execFileSync('git', args, { cwd: PROJECT, encoding: 'utf8', maxBuffer: 2 ** 30 }).trim();
-    const changed = git('log', '-1', '--format=%H', '--', 'src/platform/database/migrations');
+    const changed = git('log', '-1', '--format=%H', '--', 'src/migrations');
     git('archive', '--format=tar', '--output', join(folder, 'source.tar'), `${changed}^`);
     execFileSync('tar', ['-xf', 'source.tar'], { cwd: folder });
     await buildImage(PREVIOUS_IMAGE, folder);

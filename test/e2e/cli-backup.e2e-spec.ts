@@ -3,9 +3,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DataSource } from 'typeorm';
+import { MIGRATIONS } from '../../src/migrations/index.js';
 import type { HeaderLine, RowLine, SequenceLine } from '../../src/operators/backup/export-file.js';
 import { checkExportFile } from '../../src/operators/backup/restore.service.js';
-import { migrations } from '../../src/platform/database/migrations/index.js';
 import { ENGINES, useSandbox, type EngineName, type CliDatabase } from '../support/cli.js';
 
 const sandbox = useSandbox();
@@ -51,8 +51,8 @@ async function fill(dataSource: DataSource): Promise<void> {
 }
 
 /**
- * The rows of every table in PostgreSQL's text format, and the next value of each sequence; without what identifies
- * the database and its transactions.
+ * The rows of every table in PostgreSQL's text format, and the next value of each sequence; without
+ * what identifies the database and its transactions.
  */
 async function contents(dataSource: DataSource): Promise<Record<string, string[]>> {
   await dataSource.query(`SET timezone TO 'UTC'`);
@@ -204,7 +204,7 @@ describe.each(ENGINES)('an export from the %s engine', (from) => {
       .split('\n');
     const { rows } = JSON.parse(lines.pop() ?? '') as { rows: Record<string, number> };
     const older = JSON.parse(header) as HeaderLine;
-    expect(older.migration).toBe(migrations.at(-1)?.name);
+    expect(older.migration).toBe(MIGRATIONS.at(-1)?.name);
     // As an older version of the service wrote it.
     older.migration = 'HouseholdInvitations1795210000000';
     const kept = withoutLaterTables(lines, older, rows);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { STATUS_OF_CODE } from '../../src/error-catalog.js';
 import type { ErrorBody } from '../../src/platform/errors/error-body.js';
-import { STATUS_OF_CODE } from '../../src/platform/errors/error-code.js';
 import { installTools, OPENAPI_DOCUMENT } from '../support/generated-clients.js';
 import { Prism } from '../support/prism.js';
 

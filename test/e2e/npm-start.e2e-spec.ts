@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { lockFolder } from '../../src/platform/embedded-postgres/folder-lock.js';
+import { lockFolder } from '#embedded-postgres';
 import { useCheckouts } from '../support/checkout.js';
 import { freePort } from '../support/ports.js';
 

@@ -12,7 +12,8 @@ import {
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openEmbeddedDatabase } from '../../src/platform/embedded-postgres/embedded-database.js';
+import { openEmbeddedDatabase } from '#embedded-postgres';
+import { emptyClusterArchive } from '../../src/platform/database/empty-cluster-archive.js';
 import { useProcesses } from '../support/service-process.js';
 import { copyDatabaseInto } from '../support/test-database.js';
 
@@ -34,7 +35,10 @@ describe('the service as a process', () => {
 
   /** The file of a table in the data folder. */
   async function fileOf(table: string): Promise<string> {
-    const { driverOptions, close } = await openEmbeddedDatabase({ dataDir: dataDir() });
+    const { driverOptions, close } = await openEmbeddedDatabase({
+      dataDir: dataDir(),
+      emptyCluster: emptyClusterArchive(),
+    });
     const client = new pg.Client(driverOptions);
     await client.connect();
     const { rows } = await client.query<{ file: string }>(

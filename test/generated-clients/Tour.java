@@ -72,55 +72,55 @@ class Tour {
   }
 
   private void changeTemplates(UUID method) throws Exception {
-    UUID weekly = create(new CreateTemplateDto(
-        new CreateWeeklyTemplateDto()
+    UUID weekly = create(new CreateExpenseTemplateDto(
+        new CreateWeeklyExpenseTemplateDto()
             .description("Rent").currency(CurrencyCode.USD).baseAmount("100.00")
             .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method)
-            .recurrenceType(CreateWeeklyTemplateDto.RecurrenceTypeEnum.WEEKLY)
-            .recurrenceConfig(new WeeklyConfigDto().dayOfWeek(1)))).getWeeklyTemplateResponse().getId();
-    WeeklyTemplateResponse w = change(weekly, new UpdateTemplateDtoRecurrenceConfig(
-        new WeeklyConfigDto().dayOfWeek(5))).getWeeklyTemplateResponse();
+            .recurrenceType(CreateWeeklyExpenseTemplateDto.RecurrenceTypeEnum.WEEKLY)
+            .recurrenceConfig(new WeeklyConfigDto().dayOfWeek(1)))).getWeeklyExpenseTemplateResponse().getId();
+    WeeklyExpenseTemplateResponse w = change(weekly, new UpdateExpenseTemplateDtoRecurrenceConfig(
+        new WeeklyConfigDto().dayOfWeek(5))).getWeeklyExpenseTemplateResponse();
     print(w.getRecurrenceType(), w.getDescription(), w.getBaseAmount(), w.getRecurrenceConfig().getDayOfWeek());
 
-    UUID biWeekly = create(new CreateTemplateDto(
-        new CreateBiWeeklyTemplateDto()
+    UUID biWeekly = create(new CreateExpenseTemplateDto(
+        new CreateBiWeeklyExpenseTemplateDto()
             .description("Rent").currency(CurrencyCode.USD).baseAmount("100.00")
             .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method)
-            .recurrenceType(CreateBiWeeklyTemplateDto.RecurrenceTypeEnum.BI_WEEKLY)
-            .recurrenceConfig(new BiWeeklyConfigDto().intervalDays(14L)))).getBiWeeklyTemplateResponse().getId();
-    BiWeeklyTemplateResponse b = change(biWeekly, new UpdateTemplateDtoRecurrenceConfig(
-        new BiWeeklyConfigDto().intervalDays(10L))).getBiWeeklyTemplateResponse();
+            .recurrenceType(CreateBiWeeklyExpenseTemplateDto.RecurrenceTypeEnum.BI_WEEKLY)
+            .recurrenceConfig(new BiWeeklyConfigDto().intervalDays(14L)))).getBiWeeklyExpenseTemplateResponse().getId();
+    BiWeeklyExpenseTemplateResponse b = change(biWeekly, new UpdateExpenseTemplateDtoRecurrenceConfig(
+        new BiWeeklyConfigDto().intervalDays(10L))).getBiWeeklyExpenseTemplateResponse();
     print(b.getRecurrenceType(), b.getDescription(), b.getBaseAmount(), b.getRecurrenceConfig().getIntervalDays());
 
-    UUID monthly = create(new CreateTemplateDto(
-        new CreateMonthlyTemplateDto()
+    UUID monthly = create(new CreateExpenseTemplateDto(
+        new CreateMonthlyExpenseTemplateDto()
             .description("Rent").currency(CurrencyCode.USD).baseAmount("100.00")
             .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method)
-            .recurrenceType(CreateMonthlyTemplateDto.RecurrenceTypeEnum.MONTHLY)
-            .recurrenceConfig(new MonthlyConfigDto().dayOfMonth(1)))).getMonthlyTemplateResponse().getId();
-    MonthlyTemplateResponse m = change(monthly, new UpdateTemplateDtoRecurrenceConfig(
-        new MonthlyConfigDto().dayOfMonth(20).handleMonthEnd(true))).getMonthlyTemplateResponse();
+            .recurrenceType(CreateMonthlyExpenseTemplateDto.RecurrenceTypeEnum.MONTHLY)
+            .recurrenceConfig(new MonthlyConfigDto().dayOfMonth(1)))).getMonthlyExpenseTemplateResponse().getId();
+    MonthlyExpenseTemplateResponse m = change(monthly, new UpdateExpenseTemplateDtoRecurrenceConfig(
+        new MonthlyConfigDto().dayOfMonth(20).handleMonthEnd(true))).getMonthlyExpenseTemplateResponse();
     print(m.getRecurrenceType(), m.getDescription(), m.getBaseAmount(), m.getRecurrenceConfig().getDayOfMonth());
 
-    UUID custom = create(new CreateTemplateDto(
-        new CreateCustomTemplateDto()
+    UUID custom = create(new CreateExpenseTemplateDto(
+        new CreateCustomExpenseTemplateDto()
             .description("Rent").currency(CurrencyCode.USD).baseAmount("100.00")
             .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method)
-            .recurrenceType(CreateCustomTemplateDto.RecurrenceTypeEnum.CUSTOM)
+            .recurrenceType(CreateCustomExpenseTemplateDto.RecurrenceTypeEnum.CUSTOM)
             .recurrenceConfig(new CustomConfigDto().interval(3L).unit(RecurrenceUnit.WEEKS))))
-        .getCustomTemplateResponse().getId();
-    CustomTemplateResponse c = change(custom, new UpdateTemplateDtoRecurrenceConfig(
-        new CustomConfigDto().interval(2L).unit(RecurrenceUnit.WEEKS).dayOfWeek(3))).getCustomTemplateResponse();
+        .getCustomExpenseTemplateResponse().getId();
+    CustomExpenseTemplateResponse c = change(custom, new UpdateExpenseTemplateDtoRecurrenceConfig(
+        new CustomConfigDto().interval(2L).unit(RecurrenceUnit.WEEKS).dayOfWeek(3))).getCustomExpenseTemplateResponse();
     print(c.getRecurrenceType(), c.getDescription(), c.getBaseAmount(), c.getRecurrenceConfig().getInterval());
   }
 
-  private TemplateResponse create(CreateTemplateDto template) throws Exception {
+  private ExpenseTemplateResponse create(CreateExpenseTemplateDto template) throws Exception {
     return templates.createExpenseTemplate(template, null);
   }
 
-  private TemplateResponse change(UUID id, UpdateTemplateDtoRecurrenceConfig config) throws Exception {
+  private ExpenseTemplateResponse change(UUID id, UpdateExpenseTemplateDtoRecurrenceConfig config) throws Exception {
     templates.updateExpenseTemplate(
-        id, new UpdateTemplateDto().baseAmount("110.00").recurrenceConfig(config), null);
+        id, new UpdateExpenseTemplateDto().baseAmount("110.00").recurrenceConfig(config), null);
     return templates.getExpenseTemplate(id);
   }
 

@@ -8,9 +8,9 @@ import {
   CyclesApi,
   ExpenseTemplatesApi,
   PaymentMethodsApi,
-  type CreateTemplateDto,
-  type TemplateResponse,
-  type UpdateTemplateDtoRecurrenceConfig,
+  type CreateExpenseTemplateDto,
+  type ExpenseTemplateResponse,
+  type UpdateExpenseTemplateDtoRecurrenceConfig,
 } from './client/index.js';
 
 const [basePath = '', username = '', password = ''] = process.argv.slice(2);
@@ -29,7 +29,7 @@ const common = {
   category: 'fixed',
   referenceDate: new Date('2026-01-05'),
 } as const;
-const templates: [CreateTemplateDto, UpdateTemplateDtoRecurrenceConfig][] = [
+const templates: [CreateExpenseTemplateDto, UpdateExpenseTemplateDtoRecurrenceConfig][] = [
   [{ ...common, recurrenceType: 'weekly', recurrenceConfig: { dayOfWeek: 1 } }, { dayOfWeek: 5 }],
   [
     { ...common, recurrenceType: 'bi_weekly', recurrenceConfig: { intervalDays: 14 } },
@@ -45,15 +45,15 @@ const templates: [CreateTemplateDto, UpdateTemplateDtoRecurrenceConfig][] = [
   ],
 ];
 const templatesApi = new ExpenseTemplatesApi(configuration);
-for (const [createTemplateDto, recurrenceConfig] of templates) {
-  const { id } = await templatesApi.createExpenseTemplate({ createTemplateDto });
-  const updateTemplateDto = { baseAmount: '110.00', recurrenceConfig };
-  await templatesApi.updateExpenseTemplate({ id, updateTemplateDto });
+for (const [createExpenseTemplateDto, recurrenceConfig] of templates) {
+  const { id } = await templatesApi.createExpenseTemplate({ createExpenseTemplateDto });
+  const updateExpenseTemplateDto = { baseAmount: '110.00', recurrenceConfig };
+  await templatesApi.updateExpenseTemplate({ id, updateExpenseTemplateDto });
   const read = await templatesApi.getExpenseTemplate({ id });
   console.log(read.recurrenceType, read.description, read.baseAmount, valueOf(read));
 }
 
-function valueOf(template: TemplateResponse): number {
+function valueOf(template: ExpenseTemplateResponse): number {
   switch (template.recurrenceType) {
     case 'weekly':
       return template.recurrenceConfig.dayOfWeek;

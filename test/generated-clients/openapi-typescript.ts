@@ -36,8 +36,8 @@ const common = {
   category: 'fixed',
   reference_date: '2026-01-05',
 } as const;
-type RecurrenceConfig = NonNullable<Schemas['UpdateTemplateDto']['recurrence_config']>;
-const templates: [Schemas['CreateTemplateDto'], RecurrenceConfig][] = [
+type RecurrenceConfig = NonNullable<Schemas['UpdateExpenseTemplateDto']['recurrence_config']>;
+const templates: [Schemas['CreateExpenseTemplateDto'], RecurrenceConfig][] = [
   [
     { ...common, recurrence_type: 'weekly', recurrence_config: { day_of_week: 1 } },
     { day_of_week: 5 },
@@ -64,7 +64,7 @@ for (const [template, recurrence_config] of templates) {
   console.log(read.recurrence_type, read.description, read.base_amount, valueOf(read));
 }
 
-function valueOf(template: Schemas['TemplateResponse']): number {
+function valueOf(template: Schemas['ExpenseTemplateResponse']): number {
   switch (template.recurrence_type) {
     case 'weekly':
       return template.recurrence_config.day_of_week;

@@ -10,13 +10,13 @@ from expense_api import (
     BiWeeklyConfigDto,
     ChangesApi,
     Configuration,
-    CreateBiWeeklyTemplateDto,
-    CreateCustomTemplateDto,
+    CreateBiWeeklyExpenseTemplateDto,
+    CreateCustomExpenseTemplateDto,
     CreateCycleDto,
-    CreateMonthlyTemplateDto,
+    CreateMonthlyExpenseTemplateDto,
     CreatePaymentMethodDto,
-    CreateTemplateDto,
-    CreateWeeklyTemplateDto,
+    CreateExpenseTemplateDto,
+    CreateWeeklyExpenseTemplateDto,
     CustomConfigDto,
     CycleExpensesApi,
     CyclesApi,
@@ -24,8 +24,8 @@ from expense_api import (
     MonthlyConfigDto,
     PaymentMethodsApi,
     UpdateExpenseDto,
-    UpdateTemplateDto,
-    UpdateTemplateDtoRecurrenceConfig,
+    UpdateExpenseTemplateDto,
+    UpdateExpenseTemplateDtoRecurrenceConfig,
     WeeklyConfigDto,
 )
 
@@ -49,30 +49,30 @@ common = dict(
 )
 for new, config in [
     (
-        CreateWeeklyTemplateDto(recurrence_type="weekly", recurrence_config=WeeklyConfigDto(day_of_week=1), **common),
+        CreateWeeklyExpenseTemplateDto(recurrence_type="weekly", recurrence_config=WeeklyConfigDto(day_of_week=1), **common),
         WeeklyConfigDto(day_of_week=5),
     ),
     (
-        CreateBiWeeklyTemplateDto(
+        CreateBiWeeklyExpenseTemplateDto(
             recurrence_type="bi_weekly", recurrence_config=BiWeeklyConfigDto(interval_days=14), **common
         ),
         BiWeeklyConfigDto(interval_days=10),
     ),
     (
-        CreateMonthlyTemplateDto(
+        CreateMonthlyExpenseTemplateDto(
             recurrence_type="monthly", recurrence_config=MonthlyConfigDto(day_of_month=1), **common
         ),
         MonthlyConfigDto(day_of_month=20, handle_month_end=True),
     ),
     (
-        CreateCustomTemplateDto(
+        CreateCustomExpenseTemplateDto(
             recurrence_type="custom", recurrence_config=CustomConfigDto(interval=3, unit="weeks"), **common
         ),
         CustomConfigDto(interval=2, unit="weeks", day_of_week=3),
     ),
 ]:
-    created = templates.create_expense_template(CreateTemplateDto(new)).actual_instance
-    change = UpdateTemplateDto(base_amount="110.00", recurrence_config=UpdateTemplateDtoRecurrenceConfig(config))
+    created = templates.create_expense_template(CreateExpenseTemplateDto(new)).actual_instance
+    change = UpdateExpenseTemplateDto(base_amount="110.00", recurrence_config=UpdateExpenseTemplateDtoRecurrenceConfig(config))
     templates.update_expense_template(created.id, change)
     read = templates.get_expense_template(created.id).actual_instance
     [value, *_] = read.recurrence_config.to_dict().values()

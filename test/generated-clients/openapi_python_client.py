@@ -13,16 +13,16 @@ from expense_api.api.expense_templates import create_expense_template, get_expen
 from expense_api.api.payment_methods import create_payment_method
 from expense_api.models import (
     BiWeeklyConfigDto,
-    CreateBiWeeklyTemplateDto,
-    CreateBiWeeklyTemplateDtoRecurrenceType,
-    CreateCustomTemplateDto,
-    CreateCustomTemplateDtoRecurrenceType,
+    CreateBiWeeklyExpenseTemplateDto,
+    CreateBiWeeklyExpenseTemplateDtoRecurrenceType,
+    CreateCustomExpenseTemplateDto,
+    CreateCustomExpenseTemplateDtoRecurrenceType,
     CreateCycleDto,
-    CreateMonthlyTemplateDto,
-    CreateMonthlyTemplateDtoRecurrenceType,
+    CreateMonthlyExpenseTemplateDto,
+    CreateMonthlyExpenseTemplateDtoRecurrenceType,
     CreatePaymentMethodDto,
-    CreateWeeklyTemplateDto,
-    CreateWeeklyTemplateDtoRecurrenceType,
+    CreateWeeklyExpenseTemplateDto,
+    CreateWeeklyExpenseTemplateDtoRecurrenceType,
     CurrencyCode,
     CustomConfigDto,
     EntityType,
@@ -32,7 +32,7 @@ from expense_api.models import (
     PaymentMethodType,
     RecurrenceUnit,
     UpdateExpenseDto,
-    UpdateTemplateDto,
+    UpdateExpenseTemplateDto,
     WeeklyConfigDto,
 )
 
@@ -57,32 +57,32 @@ common = dict(
 )
 for new, config in [
     (
-        CreateWeeklyTemplateDto(
-            recurrence_type=CreateWeeklyTemplateDtoRecurrenceType.WEEKLY,
+        CreateWeeklyExpenseTemplateDto(
+            recurrence_type=CreateWeeklyExpenseTemplateDtoRecurrenceType.WEEKLY,
             recurrence_config=WeeklyConfigDto(day_of_week=1),
             **common,
         ),
         WeeklyConfigDto(day_of_week=5),
     ),
     (
-        CreateBiWeeklyTemplateDto(
-            recurrence_type=CreateBiWeeklyTemplateDtoRecurrenceType.BI_WEEKLY,
+        CreateBiWeeklyExpenseTemplateDto(
+            recurrence_type=CreateBiWeeklyExpenseTemplateDtoRecurrenceType.BI_WEEKLY,
             recurrence_config=BiWeeklyConfigDto(interval_days=14),
             **common,
         ),
         BiWeeklyConfigDto(interval_days=10),
     ),
     (
-        CreateMonthlyTemplateDto(
-            recurrence_type=CreateMonthlyTemplateDtoRecurrenceType.MONTHLY,
+        CreateMonthlyExpenseTemplateDto(
+            recurrence_type=CreateMonthlyExpenseTemplateDtoRecurrenceType.MONTHLY,
             recurrence_config=MonthlyConfigDto(day_of_month=1),
             **common,
         ),
         MonthlyConfigDto(day_of_month=20, handle_month_end=True),
     ),
     (
-        CreateCustomTemplateDto(
-            recurrence_type=CreateCustomTemplateDtoRecurrenceType.CUSTOM,
+        CreateCustomExpenseTemplateDto(
+            recurrence_type=CreateCustomExpenseTemplateDtoRecurrenceType.CUSTOM,
             recurrence_config=CustomConfigDto(interval=3, unit=RecurrenceUnit.WEEKS),
             **common,
         ),
@@ -90,7 +90,7 @@ for new, config in [
     ),
 ]:
     created = create_expense_template.sync(client=client, body=new)
-    change = UpdateTemplateDto(base_amount="110.00", recurrence_config=config)
+    change = UpdateExpenseTemplateDto(base_amount="110.00", recurrence_config=config)
     update_expense_template.sync(created.id, client=client, body=change)
     read = get_expense_template.sync(created.id, client=client)
     [value, *_] = read.recurrence_config.to_dict().values()

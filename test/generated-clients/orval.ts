@@ -12,9 +12,9 @@ import {
   undoActivity,
   updateExpense,
   updateExpenseTemplate,
-  type CreateTemplateDto,
-  type TemplateResponse,
-  type UpdateTemplateDto,
+  type CreateExpenseTemplateDto,
+  type ExpenseTemplateResponse,
+  type UpdateExpenseTemplateDto,
 } from './client/api.js';
 
 const [host = '', email = '', password = ''] = process.argv.slice(2);
@@ -48,7 +48,10 @@ const common = {
   category: 'fixed',
   reference_date: '2026-01-05',
 } as const;
-const templates: [CreateTemplateDto, NonNullable<UpdateTemplateDto['recurrence_config']>][] = [
+const templates: [
+  CreateExpenseTemplateDto,
+  NonNullable<UpdateExpenseTemplateDto['recurrence_config']>,
+][] = [
   [
     { ...common, recurrence_type: 'weekly', recurrence_config: { day_of_week: 1 } },
     { day_of_week: 5 },
@@ -73,7 +76,7 @@ for (const [template, recurrence_config] of templates) {
   console.log(read.recurrence_type, read.description, read.base_amount, valueOf(read));
 }
 
-function valueOf(template: TemplateResponse): number {
+function valueOf(template: ExpenseTemplateResponse): number {
   switch (template.recurrence_type) {
     case 'weekly':
       return template.recurrence_config.day_of_week;

@@ -31,42 +31,42 @@ func main() {
 	method := must(client.PaymentMethodsAPI.CreatePaymentMethod(ctx).CreatePaymentMethodDto(
 		*expenses.NewCreatePaymentMethodDto("Go", expenses.PAYMENTMETHODTYPE_DEBIT, usd)).Execute())
 
-	create := func(template expenses.CreateTemplateDto) *expenses.TemplateResponse {
-		return must(client.ExpenseTemplatesAPI.CreateExpenseTemplate(ctx).CreateTemplateDto(template).Execute())
+	create := func(template expenses.CreateExpenseTemplateDto) *expenses.ExpenseTemplateResponse {
+		return must(client.ExpenseTemplatesAPI.CreateExpenseTemplate(ctx).CreateExpenseTemplateDto(template).Execute())
 	}
-	change := func(id string, config expenses.UpdateTemplateDtoRecurrenceConfig) *expenses.TemplateResponse {
-		update := expenses.NewUpdateTemplateDto()
+	change := func(id string, config expenses.UpdateExpenseTemplateDtoRecurrenceConfig) *expenses.ExpenseTemplateResponse {
+		update := expenses.NewUpdateExpenseTemplateDto()
 		update.SetBaseAmount("110.00")
 		update.SetRecurrenceConfig(config)
-		must(client.ExpenseTemplatesAPI.UpdateExpenseTemplate(ctx, id).UpdateTemplateDto(*update).Execute())
+		must(client.ExpenseTemplatesAPI.UpdateExpenseTemplate(ctx, id).UpdateExpenseTemplateDto(*update).Execute())
 		return must(client.ExpenseTemplatesAPI.GetExpenseTemplate(ctx, id).Execute())
 	}
 
-	weekly := create(expenses.CreateWeeklyTemplateDtoAsCreateTemplateDto(expenses.NewCreateWeeklyTemplateDto(
+	weekly := create(expenses.CreateWeeklyExpenseTemplateDtoAsCreateExpenseTemplateDto(expenses.NewCreateWeeklyExpenseTemplateDto(
 		"Rent", usd, "100.00", "weekly", *expenses.NewWeeklyConfigDto(1), start, method.Id, fixed)))
-	w := change(weekly.WeeklyTemplateResponse.Id, expenses.WeeklyConfigDtoAsUpdateTemplateDtoRecurrenceConfig(
-		expenses.NewWeeklyConfigDto(5))).WeeklyTemplateResponse
+	w := change(weekly.WeeklyExpenseTemplateResponse.Id, expenses.WeeklyConfigDtoAsUpdateExpenseTemplateDtoRecurrenceConfig(
+		expenses.NewWeeklyConfigDto(5))).WeeklyExpenseTemplateResponse
 	fmt.Println(w.RecurrenceType, w.Description, w.BaseAmount, w.RecurrenceConfig.DayOfWeek)
 
-	biWeekly := create(expenses.CreateBiWeeklyTemplateDtoAsCreateTemplateDto(expenses.NewCreateBiWeeklyTemplateDto(
+	biWeekly := create(expenses.CreateBiWeeklyExpenseTemplateDtoAsCreateExpenseTemplateDto(expenses.NewCreateBiWeeklyExpenseTemplateDto(
 		"Rent", usd, "100.00", "bi_weekly", *expenses.NewBiWeeklyConfigDto(14), start, method.Id, fixed)))
-	b := change(biWeekly.BiWeeklyTemplateResponse.Id, expenses.BiWeeklyConfigDtoAsUpdateTemplateDtoRecurrenceConfig(
-		expenses.NewBiWeeklyConfigDto(10))).BiWeeklyTemplateResponse
+	b := change(biWeekly.BiWeeklyExpenseTemplateResponse.Id, expenses.BiWeeklyConfigDtoAsUpdateExpenseTemplateDtoRecurrenceConfig(
+		expenses.NewBiWeeklyConfigDto(10))).BiWeeklyExpenseTemplateResponse
 	fmt.Println(b.RecurrenceType, b.Description, b.BaseAmount, b.RecurrenceConfig.IntervalDays)
 
-	monthly := create(expenses.CreateMonthlyTemplateDtoAsCreateTemplateDto(expenses.NewCreateMonthlyTemplateDto(
+	monthly := create(expenses.CreateMonthlyExpenseTemplateDtoAsCreateExpenseTemplateDto(expenses.NewCreateMonthlyExpenseTemplateDto(
 		"Rent", usd, "100.00", "monthly", *expenses.NewMonthlyConfigDto(1), start, method.Id, fixed)))
-	m := change(monthly.MonthlyTemplateResponse.Id, expenses.MonthlyConfigDtoAsUpdateTemplateDtoRecurrenceConfig(
-		expenses.NewMonthlyConfigDto(20))).MonthlyTemplateResponse
+	m := change(monthly.MonthlyExpenseTemplateResponse.Id, expenses.MonthlyConfigDtoAsUpdateExpenseTemplateDtoRecurrenceConfig(
+		expenses.NewMonthlyConfigDto(20))).MonthlyExpenseTemplateResponse
 	fmt.Println(m.RecurrenceType, m.Description, m.BaseAmount, m.RecurrenceConfig.DayOfMonth)
 
-	custom := create(expenses.CreateCustomTemplateDtoAsCreateTemplateDto(expenses.NewCreateCustomTemplateDto(
+	custom := create(expenses.CreateCustomExpenseTemplateDtoAsCreateExpenseTemplateDto(expenses.NewCreateCustomExpenseTemplateDto(
 		"Rent", usd, "100.00", "custom", *expenses.NewCustomConfigDto(3, expenses.RECURRENCEUNIT_WEEKS), start,
 		method.Id, fixed)))
 	twoWeeks := expenses.NewCustomConfigDto(2, expenses.RECURRENCEUNIT_WEEKS)
 	twoWeeks.SetDayOfWeek(3)
-	c := change(custom.CustomTemplateResponse.Id, expenses.CustomConfigDtoAsUpdateTemplateDtoRecurrenceConfig(
-		twoWeeks)).CustomTemplateResponse
+	c := change(custom.CustomExpenseTemplateResponse.Id, expenses.CustomConfigDtoAsUpdateExpenseTemplateDtoRecurrenceConfig(
+		twoWeeks)).CustomExpenseTemplateResponse
 	fmt.Println(c.RecurrenceType, c.Description, c.BaseAmount, c.RecurrenceConfig.Interval)
 
 	cycle := must(client.CyclesAPI.CreateCycle(ctx).CreateCycleDto(

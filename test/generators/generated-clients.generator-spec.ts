@@ -61,7 +61,8 @@ describe('a generated client runs against the service', () => {
   }
 
   /**
-   * Compiles the program of a client in strict mode and runs it. The compiler refuses a field that does not exist.
+   * Compiles the program of a client in strict mode and runs it. The compiler refuses a field that
+   * does not exist.
    *
    * @param library options that the generator's own code needs
    */

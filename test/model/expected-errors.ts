@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import type { Response } from 'supertest';
 import type { ErrorDetails } from '../../src/platform/errors/error-body.js';
 import type { ErrorBody } from '../../src/platform/errors/error-body.js';
-import type { ErrorCode } from '../../src/platform/errors/error-code.js';
+import type { ErrorCode } from '../../src/platform/errors/error-types.js';
 import { expectError } from '../support/errors.js';
 
 export interface Refusal {
@@ -47,8 +47,8 @@ function rankOf({ isOfBody, status, code }: Refusal): number {
 }
 
 /**
- * If several errors of one rank apply, the contract does not say which one is returned: any of them is accepted,
- * and the details of several with one code are not compared.
+ * If several errors of one rank apply, the contract does not say which one is returned: any of them
+ * is accepted, and the details of several with one code are not compared.
  */
 export function expectRefusedFor(
   faults: readonly [Refusal, ...Refusal[]],

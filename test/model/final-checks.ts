@@ -49,8 +49,9 @@ async function checkCycle(model: Model, cycle: Cycle): Promise<void> {
 }
 
 /**
- * Reads the activity of every entity page by page and compares it with the records of the model; then replays
- * the records and compares the result with the entity in the model, which was compared with the service before.
+ * Reads the activity of every entity page by page and compares it with the records of the model;
+ * then replays the records and compares the result with the entity in the model, which was compared
+ * with the service before.
  */
 export async function checkActivity(model: Model): Promise<void> {
   for (const entity of model.entities) {
@@ -84,8 +85,8 @@ async function readAllPages(reader: User, address: string): Promise<ActivityResp
 }
 
 /**
- * Runs the operators' `check`: balances, payment states, amounts, deleted cycles, owners, admins, scopes of
- * activity and comments, and every row against the replay of its records.
+ * Runs the operators' `check`: balances, payment states, amounts, deleted cycles, owners, admins,
+ * scopes of activity and comments, and every row against the replay of its records.
  */
 export async function checkIntegrity({ service }: Model): Promise<void> {
   const rules = await new IntegrityService(service.app.get(Database)).check();

@@ -1,6 +1,6 @@
 /**
- * The expected state of the service according to the contract: users, entities and activity. Generated values
- * (ids and timestamps) are copied from the responses.
+ * The expected state of the service according to the contract: users, entities and activity.
+ * Generated values (ids and timestamps) are copied from the responses.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { changesOfCreation, type Changes, type Snapshot } from '../../src/activity/changes.js';
@@ -56,7 +56,7 @@ export type TemplateType = 'recurrent_expense' | 'recurrent_income';
 
 /** The differences between the two kinds of templates. */
 export const TEMPLATE_KINDS: Record<TemplateType, { path: string; resource: string }> = {
-  recurrent_expense: { path: '/expense-templates', resource: 'expense_template' },
+  recurrent_expense: { path: '/expense-templates', resource: 'recurrent_expense' },
   recurrent_income: { path: '/income-templates', resource: 'recurrent_income' },
 };
 

@@ -155,7 +155,8 @@ describe('calculations with amounts', () => {
   it('calculations with amounts round once, from the exact value: just below half a cent is rounded down', () => {
     fc.assert(
       fc.property(anyCents, anyRate, fc.constantFrom(-1n, 0n, 1n), (quotient, rate, off) => {
-        // The quotient and half a cent, times the divisor: the exact half, and the values just below and above it.
+        // The quotient and half a cent, times the divisor: the exact half, and the values just
+        // below and above it.
         const half = multiply(fraction(decimalText(quotient * 10n + 5n, 3)), fraction(rate));
         const amount = decimalText(half.numerator * 1000n + off, 12);
         const expected = off < 0n ? quotient : quotient + 1n;

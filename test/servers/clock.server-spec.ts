@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENTITIES } from '../../src/entities.js';
 import type { DatabaseSettings } from '../../src/platform/config/settings.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
+import { SCHEMA } from '../../src/schema.js';
 import { Client, signIn, signUp, TEST_PASSWORD, uniqueName } from '../support/client.js';
 import { serverSettings } from '../support/database-server.js';
 import { expectIntegrity } from '../support/integrity.js';
@@ -66,7 +66,7 @@ describe.each(['of the service and its embedded database', 'of the service only'
     // Checks the stored data after all changes of the clock.
     afterAll(async () => {
       await service.stop();
-      const { dataSource, close } = await openDatabase(settings, ENTITIES);
+      const { dataSource, close } = await openDatabase(settings, SCHEMA);
       for (const table of TABLES) {
         const wrongOrder = `SELECT id FROM ${table} WHERE updated_at < created_at`;
         const found = await dataSource.query<unknown[]>(wrongOrder);

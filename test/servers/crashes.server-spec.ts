@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { ENTITIES } from '../../src/entities.js';
 import type { DatabaseSettings } from '../../src/platform/config/settings.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
+import { SCHEMA } from '../../src/schema.js';
 import { serverSettings } from '../support/database-server.js';
 import { repetitions } from '../support/repetitions.js';
 import { startPostgres, type PostgresServer } from '../support/servers.js';
@@ -22,12 +22,15 @@ describe('during writes', () => {
 
   afterAll(() => postgres.remove());
 
-  /** Waits for a varying number of writes, so that the crash happens at different points of a transaction. */
+  /**
+   * Waits for a varying number of writes, so that the crash happens at different points of a
+   * transaction.
+   */
   const someWrites = (load: WriteLoad): Promise<void> =>
     load.waitForMore('acknowledged', 10 + Math.floor(Math.random() * MAX_WRITES_BEFORE));
 
   async function expectConsistentIn(settings: DatabaseSettings): Promise<void> {
-    const { dataSource, close } = await openDatabase(settings, ENTITIES);
+    const { dataSource, close } = await openDatabase(settings, SCHEMA);
     try {
       await expectConsistent(dataSource);
     } finally {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ENTITIES } from '../../src/entities.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
+import { SCHEMA } from '../../src/schema.js';
 import { runProgram } from '../support/cli.js';
 import { signUp } from '../support/client.js';
 import { serverSettings } from '../support/database-server.js';
@@ -27,7 +27,7 @@ describe('a PostgreSQL server and its standby', () => {
   beforeEach(async () => {
     primary = await startPostgres({ fsync: 'on' });
     database = await primary.createDatabase();
-    await (await openDatabase(serverSettings(database))).close();
+    await (await openDatabase(serverSettings(database), SCHEMA)).close();
     standby = await primary.startStandby(STANDBY, { fsync: 'on' });
     await primary.configure('synchronous_standby_names', STANDBY);
     await eventually('the standby is synchronous', async () => {
@@ -170,7 +170,7 @@ describe('a PostgreSQL server and its standby', () => {
   });
 
   async function expectConsistentOn(url: string): Promise<void> {
-    const { dataSource, close } = await openDatabase(serverSettings(url), ENTITIES);
+    const { dataSource, close } = await openDatabase(serverSettings(url), SCHEMA);
     try {
       await expectConsistent(dataSource);
     } finally {

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ENTITIES } from '../../src/entities.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
+import { SCHEMA } from '../../src/schema.js';
 import { eventually } from '../support/eventually.js';
 import { useProcesses } from '../support/service-process.js';
 import { expectConsistent, WriteLoad } from '../support/write-load.js';
@@ -40,7 +40,8 @@ function smallFileSystem(folder: string): Disk {
     // More than is free: the service writes at the same time, so that the free space changes.
     fill: () => expect(() => writeFileSync(filler, Buffer.alloc(DISK_SIZE))).toThrow('ENOSPC'),
     free: () => rmSync(filler),
-    // Lazily: after a failure the service still uses it, and an error here would hide that of the test.
+    // Lazily: after a failure the service still uses it, and an error here would hide that of the
+    // test.
     remove: () => execFileSync('umount', ['--lazy', mountPoint]),
   };
 }
@@ -93,7 +94,7 @@ describe('the embedded database', () => {
   // Creating a data folder takes long, so it is copied.
   beforeAll(async () => {
     template = mkdtempSync(join(tmpdir(), 'template-database-'));
-    await (await openDatabase({ kind: 'embedded', dataDir: template }, ENTITIES)).close();
+    await (await openDatabase({ kind: 'embedded', dataDir: template }, SCHEMA)).close();
   });
 
   afterAll(() => rmSync(template, { recursive: true }));
@@ -132,7 +133,7 @@ describe('the embedded database', () => {
         const last = await processes.start(settings);
         await load.expectPersisted(last.origin);
         await last.stop();
-        const { dataSource, close } = await openDatabase({ kind: 'embedded', dataDir }, ENTITIES);
+        const { dataSource, close } = await openDatabase({ kind: 'embedded', dataDir }, SCHEMA);
         await expectConsistent(dataSource).finally(close);
       } finally {
         disk.remove();

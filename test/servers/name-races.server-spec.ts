@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import type { CyclePage, CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
+import type { CyclePageResponse, CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import { TEST_PASSWORD, uniqueName, type Client } from '../support/client.js';
 import { race, repeat, useReplicas } from '../support/races.js';
@@ -24,7 +24,7 @@ describe('concurrent requests to two processes for a unique value', () => {
     (await user.read<PaymentMethodResponse[]>('/payment-methods')).map(({ name }) => name);
 
   const cycleNames = async (user: Client): Promise<string[]> => {
-    const { cycles } = await user.read<CyclePage>('/cycles?per_page=100');
+    const { cycles } = await user.read<CyclePageResponse>('/cycles?per_page=100');
     return cycles.map(({ name }) => name);
   };
 

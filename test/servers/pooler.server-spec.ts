@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../src/platform/database/open-database.js';
+import { SCHEMA } from '../../src/schema.js';
 import { signUp } from '../support/client.js';
 import { serverSettings } from '../support/database-server.js';
 import { repetitions } from '../support/repetitions.js';
@@ -136,7 +137,7 @@ describe('PgBouncer', () => {
       });
       try {
         for (let start = 0; start < REFUSED_STARTS; start += 1) {
-          await expect(openDatabase(serverSettings(url))).rejects.toThrow(REASON);
+          await expect(openDatabase(serverSettings(url), SCHEMA)).rejects.toThrow(REASON);
         }
       } finally {
         isOver = true;
@@ -146,7 +147,7 @@ describe('PgBouncer', () => {
 
     it('the pooler is not changed: no setting in other sessions, no table', async () => {
       const url = await urlThrough({ pool_mode: mode, default_pool_size: '1' });
-      await expect(openDatabase(serverSettings(url))).rejects.toThrow(REASON);
+      await expect(openDatabase(serverSettings(url), SCHEMA)).rejects.toThrow(REASON);
       expect(await postgres.query('SHOW lock_timeout', url)).toEqual([{ lock_timeout: '0' }]);
       expect(await postgres.query('SELECT to_regclass($$users$$) AS users', url)).toEqual([
         { users: null },

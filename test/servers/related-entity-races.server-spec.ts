@@ -6,8 +6,8 @@ import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../src/expenses/dto/expense-list.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
-import type { CycleSummaryReport } from '../../src/reports/dto/cycle-summary.dto.js';
-import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
+import type { CycleSummaryResponse } from '../../src/reports/dto/cycle-summary.dto.js';
+import type { ExpenseTemplateResponse } from '../../src/templates/dto/expense-template.dto.js';
 import { uniqueName, type Client } from '../support/client.js';
 import { race, repeat, useReplicas } from '../support/races.js';
 import { repetitions } from '../support/repetitions.js';
@@ -76,7 +76,7 @@ describe('concurrent requests to two processes about related entities', () => {
   it('concurrent requests to two processes about related entities generate each cycle from one state of a changing template', async () => {
     const weekly = { recurrence_type: 'weekly', recurrence_config: { day_of_week: 1 } };
     const OCCURRENCES = 5;
-    const templates: TemplateResponse[] = [];
+    const templates: ExpenseTemplateResponse[] = [];
     for (const payment of [method, await user.createPaymentMethod()]) {
       templates.push(
         await user.createTemplate({ ...weekly, payment_method_id: payment.id, base_amount: '10' }),
@@ -234,7 +234,11 @@ describe('concurrent requests to two processes about related entities', () => {
     if (!isSuccess(response)) {
       expect(outcomeOf(response)).toBe('404 CYCLE_NOT_FOUND');
     } else if (response.request.url.endsWith('/summary')) {
-      const { cycle, financial, by_payment_method: methods } = response.body as CycleSummaryReport;
+      const {
+        cycle,
+        financial,
+        by_payment_method: methods,
+      } = response.body as CycleSummaryResponse;
       const total = financial.total_expenses_usd;
       expect(['40.00', '45.00']).toContain(total);
       expect(sum(methods.map(({ total_amount }) => total_amount))).toBe(total);

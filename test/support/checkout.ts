@@ -18,10 +18,13 @@ import { eventually } from './eventually.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The files, apart from `src`, that a start from the sources reads. */
+/** The folders that the build compiles. */
+const SOURCES = ['src', 'libs', 'openapi'];
+
+/** The other files that a start from the sources reads. */
 const FILES = [
   ...['.env.example', '.npmrc', 'package.json', 'package-lock.json', 'ormconfig.ts', 'scripts'],
-  ...['tsconfig.json', 'tsconfig.build.json', 'fixtures', 'empty-cluster'],
+  ...['tsconfig.json', 'tsconfig.build.json', 'fixtures', 'docs/openapi.json', 'empty-cluster'],
 ];
 
 export interface CommandResult {
@@ -68,7 +71,10 @@ export class RunningCommand {
   }
 }
 
-/** A copy of the project in a temporary folder, with the installed packages of this one and without a build. */
+/**
+ * A copy of the project in a temporary folder, with the installed packages of this one and without
+ * a build.
+ */
 export class Checkout {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'checkout-test-')));
   private readonly running: RunningCommand[] = [];
@@ -77,7 +83,10 @@ export class Checkout {
   constructor(sources?: Record<string, string>) {
     for (const file of FILES) cpSync(join(PROJECT, file), this.path(file), { recursive: true });
     symlinkSync(join(PROJECT, 'node_modules'), this.path('node_modules'));
-    if (sources === undefined) cpSync(join(PROJECT, 'src'), this.path('src'), { recursive: true });
+    for (const folder of SOURCES) {
+      if (sources) mkdirSync(this.path(folder));
+      else cpSync(join(PROJECT, folder), this.path(folder), { recursive: true });
+    }
     for (const [path, text] of Object.entries(sources ?? {})) this.write(path, text);
   }
 
@@ -116,7 +125,10 @@ export class Checkout {
   }
 }
 
-/** Creates checkouts for a test; removes them, and kills the commands that run in them, after the test. */
+/**
+ * Creates checkouts for a test; removes them, and kills the commands that run in them, after the
+ * test.
+ */
 export function useCheckouts(): (sources?: Record<string, string>) => Checkout {
   let checkouts: Checkout[];
   beforeEach(() => {

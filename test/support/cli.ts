@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { DataSource } from 'typeorm';
-import { ENTITIES } from '../../src/entities.js';
 import type { DatabaseSettings } from '../../src/platform/config/settings.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
+import { SCHEMA } from '../../src/schema.js';
 import { copyDatabaseInto, createTestDatabase } from './test-database.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/src/operators/cli/main.js', import.meta.url));
@@ -88,7 +88,7 @@ export class Sandbox {
         return stdout;
       },
       use: async (work) => {
-        const { dataSource, close } = await openDatabase(settings, ENTITIES);
+        const { dataSource, close } = await openDatabase(settings, SCHEMA);
         try {
           return await work(dataSource);
         } finally {
@@ -116,7 +116,7 @@ export class Sandbox {
   private async inFolder(): Promise<DatabaseSettings> {
     const dataDir = mkdtempSync(join(this.folder, 'data-'));
     const settings: DatabaseSettings = { kind: 'embedded', dataDir };
-    if (!copyDatabaseInto(dataDir)) await (await openDatabase(settings, ENTITIES)).close();
+    if (!copyDatabaseInto(dataDir)) await (await openDatabase(settings, SCHEMA)).close();
     return settings;
   }
 }

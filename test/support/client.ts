@@ -9,8 +9,8 @@ import type { ExpenseListResponse } from '../../src/expenses/dto/expense-list.dt
 import type { ExpenseResponse } from '../../src/expenses/dto/expense.dto.js';
 import type { IncomeListResponse, IncomeResponse } from '../../src/incomes/dto/income.dto.js';
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
+import type { ExpenseTemplateResponse } from '../../src/templates/dto/expense-template.dto.js';
 import type { IncomeTemplateResponse } from '../../src/templates/dto/income-template.dto.js';
-import type { TemplateResponse } from '../../src/templates/dto/template.dto.js';
 import type { UndoResponse } from '../../src/undo/dto/undo.dto.js';
 import { assertAsDocumented } from './response-contract.js';
 
@@ -112,7 +112,7 @@ export class Client {
     });
   }
 
-  async createTemplate(body: Body = {}): Promise<TemplateResponse> {
+  async createTemplate(body: Body = {}): Promise<ExpenseTemplateResponse> {
     return this.created('/expense-templates', {
       description: 'Rent',
       currency: 'USD',

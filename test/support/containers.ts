@@ -13,7 +13,10 @@ const HEALTHY_TIMEOUT_MS = 180_000;
 
 const execute = promisify(execFile);
 
-/** Runs the Docker client and returns its standard output; an error has the standard error in its message. */
+/**
+ * Runs the Docker client and returns its standard output; an error has the standard error in its
+ * message.
+ */
 export async function docker(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> {
   const { stdout } = await execute('docker', args, {
     cwd: PROJECT,
@@ -61,7 +64,10 @@ export async function processStatus(container: string): Promise<Map<string, stri
   return new Map(lines.map((line) => line.split(/:\s+/) as [string, string]));
 }
 
-/** In MB, of the largest process of a container: now, or the most since it started or since `forgetPeak`. */
+/**
+ * In MB, of the largest process of a container: now, or the most since it started or since
+ * `forgetPeak`.
+ */
 export async function residentMemory(container: string, field: 'VmHWM' | 'VmRSS'): Promise<number> {
   const lines = await inContainer(container, `grep -h ${field} /proc/[0-9]*/status`);
   const sizes = [...lines.matchAll(/(\d+) kB/g)].map(([, size]) => Number(size));
@@ -89,7 +95,10 @@ interface EmbeddedOptions {
   network?: string;
 }
 
-/** Runs the image with the embedded database, as docs/containers.md says; removes containers and volumes after the file. */
+/**
+ * Runs the image with the embedded database, as docs/containers.md says; removes containers and
+ * volumes after the file.
+ */
 export class EmbeddedContainers {
   private readonly prefix = `expense-test-${process.pid}`;
   private count = 0;

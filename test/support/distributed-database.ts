@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { ENTITIES } from '../../src/entities.js';
 import { DistributionService } from '../../src/operators/distribution/distribution.service.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
+import { SCHEMA } from '../../src/schema.js';
 import { databaseOf } from './database-access.js';
 import { onServer, serverSettings, urlOfDatabase } from './database-server.js';
 
-/** The configuration of a node that a test starts. Between the nodes is TLS, which Citus turns on by itself. */
+/**
+ * The configuration of a node that a test starts. Between the nodes is TLS, which Citus turns on by
+ * itself.
+ */
 export const CITUS_NODE_SETTINGS = {
   shared_preload_libraries: 'citus',
   max_prepared_transactions: '200',
@@ -47,7 +50,7 @@ export async function createCitusDatabase(
 
 /** Migrates a database of Citus and distributes its tables. */
 export async function distribute(url: string): Promise<void> {
-  const { dataSource, close } = await openDatabase(serverSettings(url), ENTITIES);
+  const { dataSource, close } = await openDatabase(serverSettings(url), SCHEMA);
   await new DistributionService(databaseOf(dataSource)).distribute();
   await close();
 }

@@ -44,7 +44,9 @@ export const GENERATORS = {
   jar: inPackages('openapi-generator.jar'),
 };
 
-/** Debian's packages of the libraries of the Java client; the jar of the generator contains Jackson. */
+/**
+ * Debian's packages of the libraries of the Java client; the jar of the generator contains Jackson.
+ */
 const JAVA_LIBRARIES = ['httpclient', 'httpcore', 'httpmime', 'jakarta-annotation-api'].map(
   (name) => `/usr/share/java/${name}.jar`,
 );
@@ -101,7 +103,10 @@ export function generate(
   if (code !== 0) throw new Error(`${command} ${args.join(' ')}\n${output}`);
 }
 
-/** Compiles files or folders of an application. Returns what the compiler prints: nothing without errors. */
+/**
+ * Compiles files or folders of an application. Returns what the compiler prints: nothing without
+ * errors.
+ */
 export function compile(folder: string, include: string[], options: object = {}): string {
   const compilerOptions = { ...COMPILER_OPTIONS, noEmit: true, ...options };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include }));

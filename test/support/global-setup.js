@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Creates a migrated database once; every test file starts from a copy of it: of a template database on the
- * server of TEST_DATABASE_URL, or of a snapshot file or a data folder on the embedded engine.
+ * Creates a migrated database once; every test file starts from a copy of it: of a template
+ * database on the server of TEST_DATABASE_URL, or of a snapshot file or a data folder on the
+ * embedded engine.
  *
  * It imports the build, because Jest does not compile the imports of a global setup.
  */
@@ -18,9 +19,10 @@ const load = (path) => import(new URL(`../../dist/src/${path}`, import.meta.url)
 const modules = await Promise.all([
   load('platform/database/open-database.js'),
   load('platform/config/settings.js'),
+  load('schema.js'),
 ]);
-const [{ openDatabase }, { loadSettings }] =
-  /** @type {[typeof import('../../src/platform/database/open-database.js'), typeof import('../../src/platform/config/settings.js')]} */ (
+const [{ openDatabase }, { loadSettings }, { SCHEMA }] =
+  /** @type {[typeof import('../../src/platform/database/open-database.js'), typeof import('../../src/platform/config/settings.js'), typeof import('../../src/schema.js')]} */ (
     modules
   );
 
@@ -43,16 +45,20 @@ async function createTemplateDatabase(serverUrl) {
   const { close } = await openDatabase(
     loadSettings({ DATABASE_URL: url.href, AUTH_SECRET: 'not used by this, 32 characters long' })
       .database,
+    SCHEMA,
   );
   await close();
   return name;
 }
 
-/** A data folder (TEST_DATA_DIR), and a snapshot file of it (TEST_SNAPSHOT), which an engine in memory loads. */
+/**
+ * A data folder (TEST_DATA_DIR), and a snapshot file of it (TEST_SNAPSHOT), which an engine in
+ * memory loads.
+ */
 async function createEmbeddedDatabase() {
   const folder = mkdtempSync(join(tmpdir(), 'expense-test-'));
   const dataDir = join(folder, 'data');
-  const { close } = await openDatabase({ kind: 'embedded', dataDir });
+  const { close } = await openDatabase({ kind: 'embedded', dataDir }, SCHEMA);
   await close();
   const engine = await PGlite.create(join(dataDir, 'pgdata'));
   const dump = await engine.dumpDataDir('none');

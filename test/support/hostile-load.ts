@@ -1,4 +1,7 @@
-/** Requests that once ended a process of 512 MB. They need an origin alone, so that they can be sent to any service. */
+/**
+ * Requests that once ended a process of 512 MB. They need an origin alone, so that they can be sent
+ * to any service.
+ */
 import { expect } from '@jest/globals';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -110,7 +113,10 @@ export async function readCalendarAtOnce(
 const GENERATED_ROWS = 1000;
 const TEMPLATES = 25;
 
-/** Creates cycles of as many generated rows as allowed at the same time. @returns also the ids of those created */
+/**
+ * Creates cycles of as many generated rows as allowed at the same time. @returns also the ids of
+ * those created
+ */
 export async function generateAtOnce(
   origin: string,
   user: Client,

@@ -17,7 +17,9 @@ export const FORMS = [
   (instant: string) => `${localTime(instant, 1439)}+23:59`,
 ] as const;
 
-/** Timestamps of other instants than the given one, and texts that are no timestamps with an offset. */
+/**
+ * Timestamps of other instants than the given one, and texts that are no timestamps with an offset.
+ */
 export function otherInstants(instant: string): string[] {
   const utc = localTime(instant, 0);
   const shifted = (milliseconds: number): string =>

@@ -57,8 +57,9 @@ function residentMegabytes({ pid }: ServiceProcess): number {
 /**
  * Imports and exports a document of almost 10 MB.
  *
- * @returns the number of rows, how much the resident memory grew at most, in MB, and how long other requests waited at
- *   most, in ms: one that does not use the database, and one of another user that reads it
+ * @returns the number of rows, how much the resident memory grew at most, in MB, and how long other
+ *   requests waited at most, in ms: one that does not use the database, and one of another user
+ *   that reads it
  */
 export async function moveLargeDocument(service: ServiceProcess): Promise<{
   rows: number;

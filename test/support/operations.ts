@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createOpenApiDocument } from '../../src/api-document.js';
+import { createOpenApiDocument } from '../../openapi/document.js';
 import type { Method } from './client.js';
 
 /** An operation in the OpenAPI document of the running application. */

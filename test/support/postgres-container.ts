@@ -14,7 +14,9 @@ function imageOfPostgres(): string {
 
 const newSecret = (): string => randomBytes(32).toString('hex');
 
-/** A PostgreSQL server in a container of its own, for containers of the service on the same network. */
+/**
+ * A PostgreSQL server in a container of its own, for containers of the service on the same network.
+ */
 export class PostgresContainer {
   private readonly name = `expense-test-postgres-${process.pid}`;
   private isStarted = false;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Response, Test } from 'supertest';
-import { ENTITIES } from '../../src/entities.js';
 import { openDatabase, type OpenDatabase } from '../../src/platform/database/open-database.js';
+import { SCHEMA } from '../../src/schema.js';
 import { Client, signIn, signUp, type Method } from './client.js';
 import { serverSettings } from './database-server.js';
 import { expectIntegrity } from './integrity.js';
@@ -38,8 +38,8 @@ export const repeat = (count: number, request: (n: number) => Test): Test[] =>
   Array.from({ length: count }, (_, n) => request(n));
 
 /**
- * Two processes of the service on one database, for the tests of a file: of a PostgreSQL server that is started for
- * them, or of the Citus coordinator of TEST_DATABASE_URL.
+ * Two processes of the service on one database, for the tests of a file: of a PostgreSQL server
+ * that is started for them, or of the Citus coordinator of TEST_DATABASE_URL.
  */
 export class Replicas {
   url!: string;
@@ -91,7 +91,7 @@ export class Replicas {
       this.url = await postgres.createDatabase();
       this.remove = () => postgres.remove();
     }
-    this.database = await openDatabase(serverSettings(this.url), ENTITIES);
+    this.database = await openDatabase(serverSettings(this.url), SCHEMA);
   }
 
   async close(): Promise<void> {

@@ -38,7 +38,10 @@ function summarize(field: string, { status, body }: Response): object {
   return { status, code: error?.code, fields: [...new Set(fields)] };
 }
 
-/** For every table the number of rows, and the sum of the transactions that wrote them, which grows with each write. */
+/**
+ * For every table the number of rows, and the sum of the transactions that wrote them, which grows
+ * with each write.
+ */
 export async function databaseState(service: Service): Promise<unknown> {
   const tables = await service.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables

@@ -47,8 +47,8 @@ function nameIn(reference = ''): string {
 }
 
 /**
- * The schema as validators of JSON Schema understand it: undocumented fields are invalid, and `nullable` beside a reference
- * allows null, as generators of clients take it.
+ * The schema as validators of JSON Schema understand it: undocumented fields are invalid, and
+ * `nullable` beside a reference allows null, as generators of clients take it.
  */
 export function strictSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strictSchema);
@@ -76,7 +76,8 @@ export function assertAsDocumented(method: string, { request, status, body }: Re
 }
 
 /**
- * Throws if the status or the body of a response of a documented route does not match the OpenAPI document.
+ * Throws if the status or the body of a response of a documented route does not match the OpenAPI
+ * document.
  */
 export function assertResponseAsDocumented({
   method,

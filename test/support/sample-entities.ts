@@ -124,7 +124,9 @@ export async function createSampleEntities(service: {
   return createEntitiesOf(user, user);
 }
 
-/** Creates one entity of each type for a user; the invitation is an admin's of the same household. */
+/**
+ * Creates one entity of each type for a user; the invitation is an admin's of the same household.
+ */
 export async function createEntitiesOf(user: Client, admin: Client): Promise<SampleEntities> {
   // A unique name, so that tests recognize it in responses.
   const method = await user.createPaymentMethod({ name: randomUUID() });
@@ -135,7 +137,8 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
   const unpaid = await user.createExpense(cycle.id, { payment_method_id: method.id });
   const otherCycle = await user.createCycle({ generate_from_templates: false });
   const income = await user.createIncome(cycle.id, { payment_method_id: method.id });
-  // A change that no other operation on the sample entities makes, so that it can be undone at any time.
+  // A change that no other operation on the sample entities makes, so that it can be undone at any
+  // time.
   await user.put(`/cycles/${cycle.id}/incomes/${income.id}`, { comments: 'Late' }).expect(200);
   const record = await user.lastRecord('cycle_income', income.id);
   const commented = { entity_type: 'payment_method', entity_id: method.id, body: 'First' };
@@ -186,7 +189,9 @@ export const tokenOf = ({ url }: CreatedCalendarFeedResponse): string =>
 
 const PERIOD = '?from=2026-01-19&to=2026-03-01';
 
-/** The query of every operation that requires one, and of those whose response is empty without it. */
+/**
+ * The query of every operation that requires one, and of those whose response is empty without it.
+ */
 export const VALID_QUERIES: Record<string, string> = {
   'GET /activity': '?cycle_id={cycle_id}',
   'GET /comments': '?entity_type=payment_method&entity_id={payment_method_id}',

@@ -90,8 +90,8 @@ export class PostgresServer {
   }
 
   /**
-   * `fast` ends every session in order; `immediate` is a crash; `kill` leaves the session processes, which end
-   * by themselves a moment later; the next start waits for them.
+   * `fast` ends every session in order; `immediate` is a crash; `kill` leaves the session
+   * processes, which end by themselves a moment later; the next start waits for them.
    */
   async stop(mode: keyof typeof STOP_SIGNALS): Promise<void> {
     await end(this.server, STOP_SIGNALS[mode]);
@@ -133,7 +133,10 @@ export class PostgresServer {
     return session;
   }
 
-  /** Starts a streaming standby; it is synchronous if `synchronous_standby_names` of this server names it. */
+  /**
+   * Starts a streaming standby; it is synchronous if `synchronous_standby_names` of this server
+   * names it.
+   */
   async startStandby(name: string, options?: Record<string, string>): Promise<PostgresServer> {
     const folder = serverFolder(this.owner);
     execFileSync(
@@ -155,7 +158,10 @@ export class PostgresServer {
     await this.query('SELECT pg_reload_conf()');
   }
 
-  /** Copies files into the data folder, readable by the server's user alone, as PostgreSQL requires of keys. */
+  /**
+   * Copies files into the data folder, readable by the server's user alone, as PostgreSQL requires
+   * of keys.
+   */
   installFiles(files: Record<string, string>): void {
     for (const [name, source] of Object.entries(files)) {
       const path = join(this.folder, 'data', name);
@@ -183,7 +189,10 @@ export async function startPostgres(options?: Record<string, string>): Promise<P
   return server;
 }
 
-/** PgBouncer in front of a PostgreSQL server, with Debian's configuration except for the given settings. */
+/**
+ * PgBouncer in front of a PostgreSQL server, with Debian's configuration except for the given
+ * settings.
+ */
 export class PgBouncer {
   private constructor(
     private readonly pooler: ChildProcess,

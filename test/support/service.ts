@@ -3,13 +3,15 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DataSource } from 'typeorm';
-import { createApplication } from '../../src/application.js';
+import { configureApplication, createApplication } from '../../src/application.js';
 import { IdentityCache } from '../../src/auth/identity-cache.js';
 import type { CreatedInvitationResponse } from '../../src/households/dto/household.dto.js';
 import type { RateLimitSettings, Settings } from '../../src/platform/config/settings.js';
+import { Database } from '../../src/platform/database/database.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { Client, signIn, signUp, TEST_PASSWORD } from './client.js';
 import { TEST_SECRET, type TestDatabase } from './database-server.js';
+import { refuseNestedAccess } from './nested-access.js';
 import { lowerPasswordCost } from './password-cost.js';
 import { createTestDatabase } from './test-database.js';
 
@@ -34,7 +36,7 @@ export class Service {
 
   async start(settings: Partial<Settings>): Promise<void> {
     this.database = await createTestDatabase();
-    this.app = await createApplication({
+    const complete: Settings = {
       port: 0,
       host: '127.0.0.1',
       database: this.database.settings,
@@ -49,9 +51,12 @@ export class Service {
       logLevel: 'error',
       logFormat: 'text',
       ...settings,
-    });
+    };
+    this.app = await createApplication(complete);
+    await configureApplication(this.app, complete);
     await this.app.listen(0, '127.0.0.1');
     this.dataSource = this.app.get(DataSource);
+    refuseNestedAccess(this.app.get(Database, { strict: false }));
   }
 
   async stop(): Promise<void> {

@@ -2,7 +2,10 @@ import type { UserResponse } from '../../src/users/dto/user.dto.js';
 import type { Client } from './client.js';
 import type { Service } from './service.js';
 
-/** The relations of a user to the owner of a resource, and the personal access tokens of two of them. */
+/**
+ * The relations of a user to the owner of a resource, and the personal access tokens of two of
+ * them.
+ */
 export const ROLES = [
   'owner',
   'writer',
@@ -38,8 +41,9 @@ export async function createTestTokens({
 }
 
 /**
- * Creates a user for every role. The owner is a member of the admin's household, like `member`. `former` was an
- * admin of it and has another household now, `deactivated` was a member. The stranger has another household.
+ * Creates a user for every role. The owner is a member of the admin's household, like `member`.
+ * `former` was an admin of it and has another household now, `deactivated` was a member. The
+ * stranger has another household.
  */
 export async function createTestUsers(service: Service): Promise<TestUsers> {
   const admin = await service.signUp();
@@ -65,7 +69,10 @@ export async function createTestUsers(service: Service): Promise<TestUsers> {
   return users;
 }
 
-/** Moves a user to a new household. The API cannot do this, but tokens must not keep the old household. */
+/**
+ * Moves a user to a new household. The API cannot do this, but tokens must not keep the old
+ * household.
+ */
 export async function removeUser(service: Service, user: Client): Promise<void> {
   await service.query(
     `WITH own AS (INSERT INTO households (name) VALUES ('Own') RETURNING id)

@@ -19,7 +19,10 @@ type Acknowledged = object | null;
 /** The client does not know whether the request took effect. */
 class UnknownOutcomeError extends Error {}
 
-/** Users who write concurrently, one request at a time each, and store the successful responses for comparison. */
+/**
+ * Users who write concurrently, one request at a time each, and store the successful responses for
+ * comparison.
+ */
 export class WriteLoad {
   /** The number of responses 2xx and 503. */
   readonly counts = { acknowledged: 0, unavailable: 0 };
@@ -33,7 +36,10 @@ export class WriteLoad {
     this.writers.push(await Writer.join(this, user));
   }
 
-  /** The users write until they are stopped or the connection breaks; new ones are added up to a number of users. */
+  /**
+   * The users write until they are stopped or the connection breaks; new ones are added up to a
+   * number of users.
+   */
   async start(origin: string, users = 4): Promise<void> {
     while (this.writers.length < users) await this.add(await signUp(origin));
     this.isOver = false;
@@ -172,7 +178,10 @@ class Writer {
     return path;
   }
 
-  /** @throws UnknownOutcomeError for a response other than 2xx; the connection's error if the connection broke */
+  /**
+   * @throws UnknownOutcomeError for a response other than 2xx; the connection's error if the
+   *   connection broke
+   */
   private async send<Body>(request: Test): Promise<Body> {
     const response: Response = await request;
     if (isSuccess(response)) {

@@ -18,26 +18,32 @@ import type {
 
 export interface ExpenseClientOptions extends Partial<RetrySettings> {
   /**
-   * The address of the service without `/api/v1`, for example `http://localhost:3000`. The constructor throws a
-   * `TypeError` for one that ends in `/api/v1`.
+   * The address of the service without `/api/v1`, for example `http://localhost:3000`. The
+   * constructor throws a `TypeError` for one that ends in `/api/v1`.
    */
   baseUrl: string;
   /**
-   * A token that the application has stored; or a personal access token as text, in place of a sign-in: it is never
-   * refreshed.
+   * A token that the application has stored; or a personal access token as text, in place of a
+   * sign-in: it is never refreshed.
    */
   token?: AccessToken | string | undefined;
-  /** Called with each new token, and with `undefined` at the end of the session: to store or remove it. */
+  /**
+   * Called with each new token, and with `undefined` at the end of the session: to store or remove
+   * it.
+   */
   onToken?: (token: AccessToken | undefined) => void;
-  /** Called when the session has ended and the user must sign in again, with the error of the refused request. */
+  /**
+   * Called when the session has ended and the user must sign in again, with the error of the
+   * refused request.
+   */
   onSessionEnd?: (error: ApiError) => void;
   /** Whether the token is also refreshed while there are no requests. Default: false. */
   keepAlive?: boolean;
 }
 
 /**
- * A client of the API for one user. `GET`, `POST`, `PUT`, `PATCH` and `DELETE` take a path of the OpenAPI document
- * without `/api/v1`.
+ * A client of the API for one user. `GET`, `POST`, `PUT`, `PATCH` and `DELETE` take a path of the
+ * OpenAPI document without `/api/v1`.
  */
 export class ExpenseClient {
   readonly GET: ApiCall<'get'> = (path, ...[options]) => this.call('get', path, options);
@@ -87,8 +93,8 @@ export class ExpenseClient {
   }
 
   /**
-   * Begins a session. Throws `ApiError` with `INVALID_CREDENTIALS`, `INACTIVE_USER`, or `VALIDATION_ERROR` of the fields
-   * `email` and `password`.
+   * Begins a session. Throws `ApiError` with `INVALID_CREDENTIALS`, `INACTIVE_USER`, or
+   * `VALIDATION_ERROR` of the fields `email` and `password`.
    */
   async signIn({ email, password }: { email: string; password: string }): Promise<void> {
     await this.POST('/auth/login', { body: { email, password } });
@@ -109,7 +115,8 @@ export class ExpenseClient {
   }
 
   /**
-   * Marks expenses of a cycle as paid, all or none, and each only if it is still the one that was read.
+   * Marks expenses of a cycle as paid, all or none, and each only if it is still the one that was
+   * read.
    *
    * @param expenses 1 to 200, as they were read
    * @returns the paid expenses, and the balance of the cycle in USD
@@ -132,7 +139,8 @@ export class ExpenseClient {
   /**
    * Moves expenses that are neither paid nor cancelled to another cycle, all or none.
    *
-   * @param ids of both cycles, and of the expenses; without `expenseIds`, all such expenses of the cycle
+   * @param ids of both cycles, and of the expenses; without `expenseIds`, all such expenses of the
+   *   cycle
    * @returns each expense in its new cycle, and the balances of both cycles in USD
    */
   carryOver(
@@ -150,7 +158,8 @@ export class ExpenseClient {
    * Takes back the change in a record of `GET /activity`.
    *
    * @returns the record as it is now, and `activity_id`, whose undo makes the change again
-   * @throws ApiError with `RESOURCE_CONFLICT`, and `details.fields` with the fields that have changed since
+   * @throws ApiError with `RESOURCE_CONFLICT`, and `details.fields` with the fields that have
+   *   changed since
    */
   undo(
     recordId: string,
@@ -159,7 +168,10 @@ export class ExpenseClient {
     return this.POST('/activity/{id}/undo', { ...options, params: { path: { id: recordId } } });
   }
 
-  /** The pages of a list, from the one that `options` select to the last one. Each is a response of `GET`. */
+  /**
+   * The pages of a list, from the one that `options` select to the last one. Each is a response of
+   * `GET`.
+   */
   async *pages<Path extends PagedPath>(
     path: Path,
     options?: RequestOptions<Operation<'get', Path>>,
@@ -176,7 +188,10 @@ export class ExpenseClient {
     }
   }
 
-  /** Sends a request of any operation. The types of the public methods describe its parameters and its result. */
+  /**
+   * Sends a request of any operation. The types of the public methods describe its parameters and
+   * its result.
+   */
   private async call<Op>(
     method: ApiMethod,
     path: string,

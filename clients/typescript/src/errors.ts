@@ -11,7 +11,10 @@ type DetailsByCode = { [Body in ErrorBody['error'] as Body['code']]: Body['detai
 /** `error.details` of a response with the code. */
 export type ErrorDetails<Code extends ErrorCode> = DetailsByCode[Code];
 
-/** A response in which the API reports an error. `isApiError` narrows `code`, and with it the type of `details`. */
+/**
+ * A response in which the API reports an error. `isApiError` narrows `code`, and with it the type
+ * of `details`.
+ */
 export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'ApiError';
   readonly code: Code;
@@ -22,8 +25,9 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly requestId: string | undefined;
 
   /**
-   * @param isRepeated whether an earlier attempt of the request may have taken effect although its response was lost.
-   *   Then this client may itself have caused a 412 or 409: read the record again.
+   * @param isRepeated whether an earlier attempt of the request may have taken effect although its
+   *   response was lost. Then this client may itself have caused a 412 or 409: read the record
+   *   again.
    */
   constructor(
     { code, message, details }: { code: Code; message: string; details: ErrorDetails<Code> },
@@ -39,13 +43,16 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
 }
 
 /**
- * No complete response arrived: no connection, a timeout, or an origin that the service does not allow. `cause` is
- * the error of `fetch`. A write may have taken effect.
+ * No complete response arrived: no connection, a timeout, or an origin that the service does not
+ * allow. `cause` is the error of `fetch`. A write may have taken effect.
  */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 
-  /** @param idempotencyKey that of a POST; sent again with the same body, it cannot take effect twice */
+  /**
+   * @param idempotencyKey that of a POST; sent again with the same body, it cannot take effect
+   *   twice
+   */
   constructor(
     cause: unknown,
     readonly idempotencyKey: string | undefined,
@@ -70,8 +77,8 @@ export class UnexpectedResponseError extends Error {
 }
 
 /**
- * Whether this is an `ApiError`, with one of the codes if any are given. `switch (error.code)` and codes narrow the type
- * of `error.details`.
+ * Whether this is an `ApiError`, with one of the codes if any are given. `switch (error.code)` and
+ * codes narrow the type of `error.details`.
  */
 export function isApiError<Code extends ErrorCode = ErrorCode>(
   error: unknown,

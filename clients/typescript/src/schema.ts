@@ -247,7 +247,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a cycle
-         * @description What `POST /cycles` with this body would create now: the cycle, its expenses and incomes and its cash flow. Nothing is stored. The `name` may be omitted; a name that another cycle has is a warning. Other warnings are about shared days, days without a cycle, inactive payment methods, exchange rates of other dates, and a negative balance.
+         * @description What `POST /cycles` with this body would create now: the cycle, its expenses and incomes and its cash flow. Nothing is stored. The `name` may be omitted. Each of `warnings` appears at most once: `name_taken`, `overlaps_cycle`, `gap_to_previous` (days without a cycle), `inactive_payment_method`, `future_rate` and `stale_rate` (converted by a rate after the date, or more than 35 days before it), `negative_balance`.
          */
         post: operations["previewCycle"];
         delete?: never;
@@ -339,7 +339,7 @@ export interface paths {
         put?: never;
         /**
          * Synchronize a cycle with its templates
-         * @description Adds the occurrences without an entry, changes the entries that differ from their occurrence, and removes those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, and an occurrence whose entry a user deleted is not added again. An entry is edited if its description, currency, amount, payment method, date, category or `autopay_info` is not the generated one. The response says what was done; repeating the request changes nothing.
+         * @description Adds the occurrences without an entry, changes the entries that differ from their occurrence, and removes those whose occurrence no longer exists. Entries that are paid, received, cancelled or edited do not change, and an occurrence whose entry a user deleted is not added again; `protected` has them, with the first reason that applies. An entry is edited if its description, currency, amount, payment method, date, category or `autopay_info` is not what was generated or last synchronized, or if a synchronization of it was undone; `comments` do not count. The response says what was done; repeating the request changes nothing.
          */
         post: operations["syncCycle"];
         delete?: never;
@@ -391,7 +391,7 @@ export interface paths {
         head?: never;
         /**
          * Update or delete several expenses
-         * @description All elements take effect or none, in the order given. Each is a partial update with the fields and rules of `PUT`, on the condition of `if_match` if it is given; `active: false` deletes the expense. An error names the element: by the path of its fields (`expenses.3.amount`), `details.id` or `details.index`. There is no `ETag`, and `If-Match` and `Idempotency-Key` are ignored.
+         * @description All elements take effect or none, in the order given, which is that of the response, without deleted ones. Each is a partial update with the fields and rules of `PUT`, on the condition of `if_match` if it is given: one `ETag` or `updated_at`, with or without its quotes. `active: false` deletes the expense and has no other fields beside it; an `id` alone changes nothing. Errors of the body name the path of the field (`expenses.3.amount`). Each further check is made for all elements before the next one: 404 with `details.id`, or `details.index` where the payment method does not exist; 412 with `details.id`; 409 if the cycle is completed; then an inactive payment method, a `paid_at` that does not fit and a conversion that is not possible, with `details.index`. There is no `ETag`, and `If-Match` and `Idempotency-Key` are ignored: after a lost response read the list, or send the request again.
          */
         patch: operations["updateExpenses"];
         trace?: never;
@@ -433,7 +433,7 @@ export interface paths {
         };
         /**
          * Export the expenses of a cycle as CSV
-         * @description RFC 4180 in UTF-8 with a header line, by due date. Text that a spreadsheet would take for a formula begins with an apostrophe, which an import removes.
+         * @description RFC 4180 in UTF-8 with a header line and CRLF, by due date. The columns are `due_date`, `description`, `category`, `currency`, `amount`, `amount_usd`, `payment_method` (its name), `status`, `paid_at`, `comments` and `autopay_info`. Text that a spreadsheet would take for a formula, because it begins with `=`, `+`, `-` or `@`, has an apostrophe before it, which an import removes.
          */
         get: operations["exportExpenses"];
         put?: never;
@@ -455,7 +455,7 @@ export interface paths {
         put?: never;
         /**
          * Import expenses from CSV into a cycle
-         * @description Up to 1,000,000 bytes and 2,000 rows, all or none. `payment_method` is the name of an active payment method: exactly, or else regardless of case if only one matches. An expense with `paid_at` is paid. If anything is wrong, the `VALIDATION_ERROR` has `details.rows` with the messages by line of the file and column. An exported file can be imported.
+         * @description Up to 1,000,000 bytes and 2,000 rows, all or none. The columns `due_date`, `description`, `category`, `currency`, `amount` and `payment_method` are required, `comments`, `autopay_info` and `paid_at` are optional, in any order. `amount_usd` and `status` are ignored: amounts are converted by the rates of the due dates, and cancelled expenses become pending. A column without a name is ignored while its values are empty; any other column is refused. `payment_method` is the name of an active payment method: exactly, or else regardless of case if only one matches. An expense with `paid_at` is paid. A value of white space is none. Lines end in CRLF or LF; a byte order mark, empty lines and rows without values are skipped. If anything is wrong, nothing is stored, and the `VALIDATION_ERROR` has `details.rows` with the messages by line of the file (the header is line 1) and column; the column is `row` where the line is no CSV or has another number of values. Of many rows the first 100 are named. An exported file can be imported.
          */
         post: operations["importExpenses"];
         delete?: never;
@@ -495,7 +495,7 @@ export interface paths {
         put?: never;
         /**
          * Carry unpaid expenses over to another cycle
-         * @description Deletes each expense in its cycle and creates it in the other one as a manual, pending expense: with its fields, amount in USD and rate, also if its payment method is inactive. Comments on the old expense end with it. Without `expense_ids`, every expense that reads as `pending` or `overdue` moves; there may be none.
+         * @description Deletes each expense in its cycle and creates it in the other one as a manual, pending expense: with its fields, amount in USD and rate, also if its payment method is inactive. A synchronization adds its occurrence to neither cycle, and comments on the old expense end with it. Without `expense_ids`, every expense that reads as `pending` or `overdue` moves; there may be none. All move, or none: an expense that is paid or cancelled is a 422 with `details.index`, one that is not in the cycle a 404 with `details.id`. The activity has a `deactivated` and a `created` record for each; to take a carry-over back, undo both.
          */
         post: operations["carryOverExpenses"];
         delete?: never;
@@ -513,7 +513,7 @@ export interface paths {
         };
         /**
          * Get the summary report of a cycle
-         * @description Totals of the cycle, by payment method, by currency and by status. Amounts are in USD, except `total_amount` in `by_currency`, which is in that currency. Amounts exclude cancelled expenses; `status_breakdown` includes them. Pending amounts are the unpaid ones. Counts towards the rate limit on reports.
+         * @description Totals of the cycle, by payment method, by currency and by status. Amounts are in USD, except `total_amount` in `by_currency`, which is in that currency. `usa` and `mexico` are the expenses in USD and in MXN. `net_balance` is `income_amount` plus `total_incomes_usd` minus `total_expenses_usd`. Amounts exclude cancelled expenses; `status_breakdown` includes them. Pending amounts are the unpaid ones. Counts towards the rate limit on reports.
          */
         get: operations["getCycleSummary"];
         put?: never;
@@ -533,7 +533,7 @@ export interface paths {
         };
         /**
          * Compare cycles
-         * @description Compares up to 50 cycles, in the requested order without duplicates. `average_total` is the mean of the total expenses, rounded half up. `trends.expenses` compares the cycle with the latest start date to the one with the earliest: `increasing` or `decreasing` by more than 5 %, else `stable`. Counts towards the rate limit on reports.
+         * @description Compares up to 50 cycles, in the requested order without duplicates. `metrics` are any of `total_expenses`, `fixed_expenses`, `variable_expenses` (these three by default), `income_amount`, `net_balance`, `paid_expenses`, `pending_expenses` and `total_incomes`. `average_total` is the mean of the total expenses, rounded half up. `trends.expenses` compares the cycle with the latest start date to the one with the earliest: `increasing` or `decreasing` by more than 5 %, else `stable`. Counts towards the rate limit on reports.
          */
         get: operations["compareCycles"];
         put?: never;
@@ -639,7 +639,7 @@ export interface paths {
         head?: never;
         /**
          * Update or delete several incomes
-         * @description All elements take effect or none, in the order given. Each is a partial update with the fields and rules of `PUT`, on the condition of `if_match` if it is given; `active: false` deletes the income. An error names the element: by the path of its fields (`incomes.3.amount`), `details.id` or `details.index`. There is no `ETag`, and `If-Match` and `Idempotency-Key` are ignored.
+         * @description All elements take effect or none, in the order given, which is that of the response, without deleted ones. Each is a partial update with the fields and rules of `PUT`, on the condition of `if_match` if it is given: one `ETag` or `updated_at`, with or without its quotes. `active: false` deletes the income and has no other fields beside it; an `id` alone changes nothing. Errors of the body name the path of the field (`incomes.3.amount`). Each further check is made for all elements before the next one: 404 with `details.id`, or `details.index` where the payment method does not exist; 412 with `details.id`; 409 if the cycle is completed; then an inactive payment method, a `received_at` that does not fit and a conversion that is not possible, with `details.index`. There is no `ETag`, and `If-Match` and `Idempotency-Key` are ignored: after a lost response read the list, or send the request again.
          */
         patch: operations["updateIncomes"];
         trace?: never;
@@ -851,7 +851,7 @@ export interface paths {
         put?: never;
         /**
          * Create a comment
-         * @description Members can comment on the payment methods, templates (`recurrent_expense`), cycles and expenses of all members of the household, also on inactive or completed ones. The body is Markdown and stored as sent. Creates the activity record `commented`.
+         * @description Members can comment on the payment methods, templates (`recurrent_expense`, `recurrent_income`), cycles, expenses and incomes of all members of the household, also on inactive or completed ones. The body is Markdown and stored as sent: a client that renders it must sanitise HTML. Creates the activity record `commented`.
          */
         post: operations["createComment"];
         delete?: never;
@@ -893,7 +893,7 @@ export interface paths {
         };
         /**
          * List what changed
-         * @description For clients that keep a copy: payment methods, templates, cycles, expenses and incomes of the current user, and the comments of the household. Without `since`, everything that exists; with the `next` of the previous response, what changed after it. No change is missed. Inactive payment methods and templates are not deleted. A cycle is included when its entries change. Not included: an expense that becomes overdue as time passes, and a new name of a payment method in the entities that refer to it. An entity can appear on several pages; the last occurrence wins. A page is empty only where `has_more` is false.
+         * @description For clients that keep a copy: payment methods, templates, cycles, expenses and incomes of the current user, and the comments of the household. Without `since`, everything that exists; with the `next` of the previous response, what changed after it. Each change has the present `representation`, or `deleted: true`, even of an entity that no page had before. Apply each page to the copy in its order: an entity can appear on several pages, and the last one wins. A page is empty only where `has_more` is false. No change is missed, whatever the order of commits. Inactive payment methods and templates are not deleted. A cycle is included when its entries change, a record also when its deletion is undone. Not included: an expense that becomes overdue as time passes, and a new name of a payment method in the entities that refer to it. A cursor stays valid when the service is updated; one of another database, such as the one before a restore, is a 422: read everything again. Later versions may add values of `entity_type`.
          */
         get: operations["listChanges"];
         put?: never;
@@ -915,7 +915,7 @@ export interface paths {
         put?: never;
         /**
          * Undo a record of the activity log
-         * @description Takes back what the record says of a payment method, template, cycle, expense or income of the current user: the fields in its `changes` have their `from` values again, what it created is deleted, and what it deleted is there again, a cycle with the entries that were deleted with it. Possible while each field in `changes` has its `to` value; else `details.fields` names those that have changed since. Amounts in USD return to what they were. The undo is itself a record and can be undone. Records of a completed cycle and of comments cannot be undone.
+         * @description Takes back what the record says of a payment method, template, cycle, expense or income of the current user: the fields in its `changes` have their `from` values again, what it created is deleted (a payment method or template becomes inactive), and what it deleted is there again, a cycle with the entries that were deleted with it. Possible while each field in `changes` has its `to` value (of a creation, all but `id` and the timestamps); else `details.fields` names those that have changed since, so that changes are undone one after another, the latest first. Of a deleted cycle and its entries, only the deletion of the cycle can be undone. The rules of a `PUT` and the limits apply: a name that has been taken meanwhile is a 409, an inactive payment method a 422, but a restored entry keeps its payment method. Amounts in USD and their rates return to what they were; where another record has changed the rate since, the amount is converted by it. An entry whose change or removal by a synchronization, or whose conversion by `POST /cycles/{id}/reprice`, was undone counts as edited; if another entry has its occurrence meanwhile, it is a 409. The undo is itself a record, with the id of the undone one in `undoes`, and can be undone. Records of a completed cycle and of comments cannot be undone. There is no `ETag`, and `If-Match` is ignored.
          */
         post: operations["undoActivity"];
         delete?: never;
@@ -1027,7 +1027,7 @@ export interface paths {
         put?: never;
         /**
          * Create a calendar feed
-         * @description A calendar application that subscribes to `url` shows the expenses and incomes of the draft and active cycles. Whoever has the URL can read them until the feed is revoked.
+         * @description A calendar application, which cannot send an access token, subscribes to `url` and shows the expenses and incomes of the draft and active cycles. Only this response has it; the service stores a hash of its token. Whoever has the URL can read them until the feed is revoked or the account deactivated.
          */
         post: operations["createCalendarFeed"];
         delete?: never;
@@ -1046,7 +1046,7 @@ export interface paths {
         get?: never;
         /**
          * Update a calendar feed
-         * @description A partial update: omitted fields keep their values, `null` clears `payment_method_id` and `alarm_days`. The URL stays the same.
+         * @description A partial update: omitted fields keep their values, `null` clears `payment_method_id` and `alarm_days`. The URL stays the same; an application has the change when it reads the calendar again.
          */
         put: operations["updateCalendarFeed"];
         post?: never;
@@ -1069,7 +1069,7 @@ export interface paths {
         };
         /**
          * Read a calendar
-         * @description iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the draft (`TENTATIVE`) and active (`CONFIRMED`) cycles, from 400 days before today to 800 days after, at most the 5,000 nearest to today. The token is the authentication; a wrong or revoked one is not found. A feed can be read 60 times an hour. A process writes four calendars at a time and one of each feed; others wait, four at most, or get a 503 with `Retry-After: 5`.
+         * @description iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the draft (`TENTATIVE`) and active (`CONFIRMED`) cycles, from 400 days before today to 800 days after, at most the 5,000 nearest to today. `UID` is the id of the expense or income, in every feed. `DTSTAMP` and `LAST-MODIFIED` are the time of the last change of anything that the event may show, rounded up to a second; of an overdue expense at least the beginning of the day after its due date (UTC). With `alarm_days` an open expense has an alarm (`VALARM`) at 09:00 in the time zone of the application; some applications drop alarms of calendars that they subscribe to. There is no `ETag`. The token is the authentication; a wrong or revoked one is not found. A feed can be read 60 times an hour. A process writes four calendars at a time and one of each feed; others wait, four at most, or get a 503 with `Retry-After: 5`.
          */
         get: operations["getCalendar"];
         put?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
         };
         /**
          * Export all of one's own data
-         * @description A JSON document with one's own payment methods, templates, cycles with their expenses and incomes, and comments on them, as of one point in time, in the order of creation. Deleted payment methods and templates are included (`active` false). It has no activity log, household, session, calendar feed or exchange rate. A process reads two exports at a time; others wait, 20 at most, or get a 503 with `Retry-After: 5`. Counts towards the rate limit on reports.
+         * @description A JSON document with one's own payment methods, templates, cycles with their expenses and incomes, and comments on them, as of one point in time, in the order of creation. Deleted payment methods and templates are included (`active` false). Balances and the derived `overdue` are left out. It has no activity log, household, session, calendar feed or exchange rate. The document has to be read within five minutes; then the connection is closed. A process reads two exports at a time; others wait, 20 at most, or get a 503 with `Retry-After: 5`. Counts towards the rate limit on reports.
          */
         get: operations["exportData"];
         put?: never;
@@ -1111,7 +1111,7 @@ export interface paths {
         put?: never;
         /**
          * Import exported data into one's own account
-         * @description Up to 10,000,000 bytes after decompression, into an account without payment methods, templates and cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; amounts keep their conversion to USD. The members of the document may have any order. If anything is wrong, `details.fields` has its place, such as `expenses.17.amount`, counted from 0. One import runs at a time; while another one is running, or while others send large bodies, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte. Counts towards the rate limit on reports.
+         * @description Up to 10,000,000 bytes after decompression, into an account without payment methods, templates and cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; the ids of the document only connect its rows. Amounts keep their conversion to USD, which must agree with its rate. The other values follow the rules of the requests that create such records, but payment methods may be inactive. Deleted entries are not in an export, so that a synchronization may add them again. The members of the document may have any order; the rows of a section are added in theirs. If anything is wrong, `details.fields` has its place, such as `expenses.17.amount`, counted from 0; a repeated id, name or occurrence has that of its row. After the row with the 20th problem no further row is checked. One import runs at a time in a process, during which other writes of the user wait; while another one is running, or while others send large bodies, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte, after decompression. Counts towards the rate limit on reports.
          */
         post: operations["importData"];
         delete?: never;
@@ -1697,7 +1697,7 @@ export interface components {
             pages: number;
         };
         /** @description A page of cycles */
-        CyclePage: {
+        CyclePageResponse: {
             /** @description The cycles of this page */
             cycles: components["schemas"]["CycleResponse"][];
             /** @description The position of the page */
@@ -3271,7 +3271,7 @@ export interface components {
             cancelled: number;
         };
         /** @description The summary of a cycle */
-        CycleSummaryReport: {
+        CycleSummaryResponse: {
             /** @description The cycle of the report */
             cycle: components["schemas"]["SummarizedCycle"];
             /** @description USD */
@@ -3364,7 +3364,7 @@ export interface components {
             trends: components["schemas"]["Trends"];
         };
         /** @description A comparison of cycles */
-        CyclesComparison: {
+        CyclesComparisonResponse: {
             /** @description In the requested order */
             cycles: components["schemas"]["ComparedCycleEntry"][];
             /** @description The average and the trend of the cycles */
@@ -3912,17 +3912,17 @@ export interface components {
              */
             unit: components["schemas"]["RecurrenceUnit"];
             /**
-             * @description For months and years
+             * @description For months and years: replaces the day of the reference date; in a month without it, its last day
              * @example 15
              */
             day_of_month?: number | null;
             /**
-             * @description For years
+             * @description For years: replaces the month of the reference date
              * @example 2
              */
             month_of_year?: number | null;
             /**
-             * @description For weeks; 0 = Sunday ... 6 = Saturday
+             * @description For weeks: moves each date to this day of its week, from 0 = Sunday to 6 = Saturday
              * @example 6
              */
             day_of_week?: number | null;
@@ -3938,11 +3938,11 @@ export interface components {
          */
         WeekendRule: "keep" | "before" | "after";
         /** @description A template of a recurring expense */
-        TemplateResponse: components["schemas"]["WeeklyTemplateResponse"] | components["schemas"]["BiWeeklyTemplateResponse"] | components["schemas"]["MonthlyTemplateResponse"] | components["schemas"]["CustomTemplateResponse"];
+        ExpenseTemplateResponse: components["schemas"]["WeeklyExpenseTemplateResponse"] | components["schemas"]["BiWeeklyExpenseTemplateResponse"] | components["schemas"]["MonthlyExpenseTemplateResponse"] | components["schemas"]["CustomExpenseTemplateResponse"];
         /** @description A new template of a recurring expense */
-        CreateTemplateDto: components["schemas"]["CreateWeeklyTemplateDto"] | components["schemas"]["CreateBiWeeklyTemplateDto"] | components["schemas"]["CreateMonthlyTemplateDto"] | components["schemas"]["CreateCustomTemplateDto"];
+        CreateExpenseTemplateDto: components["schemas"]["CreateWeeklyExpenseTemplateDto"] | components["schemas"]["CreateBiWeeklyExpenseTemplateDto"] | components["schemas"]["CreateMonthlyExpenseTemplateDto"] | components["schemas"]["CreateCustomExpenseTemplateDto"];
         /** @description A partial update: omitted fields keep their values */
-        UpdateTemplateDto: {
+        UpdateExpenseTemplateDto: {
             /**
              * @description The description of what is generated
              * @example Renta Mérida
@@ -4979,7 +4979,7 @@ export interface components {
             imported: components["schemas"]["ImportedCounts"];
         };
         /** @description The values of the enumerations */
-        Enumerations: {
+        EnumerationsResponse: {
             /**
              * @description Currencies by ISO 4217 code
              * @example [
@@ -5037,7 +5037,7 @@ export interface components {
             expense_statuses: string[];
         };
         /** @description The state and version of the service */
-        HealthReport: {
+        HealthResponse: {
             /**
              * @description Always `healthy`: otherwise there is no response
              * @example healthy
@@ -5062,7 +5062,7 @@ export interface components {
             timestamp: string;
         };
         /** @description The result of a probe */
-        ProbeReport: {
+        ProbeResponse: {
             /**
              * @description Always `ok`; otherwise the response is an error
              * @example ok
@@ -5076,7 +5076,7 @@ export interface components {
          */
         ComponentState: "up" | "down";
         /** @description The components that the service needs */
-        ReadinessReport: {
+        ReadinessResponse: {
             /**
              * @description Always `ok`; otherwise the response is an error
              * @example ok
@@ -5120,7 +5120,7 @@ export interface components {
             rate_date: string;
         };
         /** @description Stored exchange rates */
-        ExchangeRateList: {
+        ExchangeRateListResponse: {
             /** @description The rates that match the filters */
             rates: components["schemas"]["ExchangeRateResponse"][];
         };
@@ -5193,7 +5193,7 @@ export interface components {
          * @description The kinds of resources in errors
          * @enum {string}
          */
-        ResourceName: "account" | "session" | "personal_access_token" | "household" | "household_member" | "invitation" | "payment_method" | "expense_template" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "calendar_feed" | "activity_record" | "route";
+        ResourceName: "account" | "session" | "personal_access_token" | "household" | "household_member" | "invitation" | "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "calendar_feed" | "activity_record" | "route";
         /** @description What was not found */
         ResourceNotFoundDetails: {
             /**
@@ -5812,7 +5812,7 @@ export interface components {
             details: components["schemas"]["ServiceUnavailableDetails"];
         };
         /** @description A template of a recurring expense, with `recurrence_type` `weekly` */
-        WeeklyTemplateResponse: {
+        WeeklyExpenseTemplateResponse: {
             /**
              * @description The description of what is generated
              * @example Renta Mérida
@@ -5895,7 +5895,7 @@ export interface components {
             payment_method: components["schemas"]["PaymentMethodReference"];
         };
         /** @description A template of a recurring expense, with `recurrence_type` `bi_weekly` */
-        BiWeeklyTemplateResponse: {
+        BiWeeklyExpenseTemplateResponse: {
             /**
              * @description The description of what is generated
              * @example Renta Mérida
@@ -5978,7 +5978,7 @@ export interface components {
             payment_method: components["schemas"]["PaymentMethodReference"];
         };
         /** @description A template of a recurring expense, with `recurrence_type` `monthly` */
-        MonthlyTemplateResponse: {
+        MonthlyExpenseTemplateResponse: {
             /**
              * @description The description of what is generated
              * @example Renta Mérida
@@ -6061,7 +6061,7 @@ export interface components {
             payment_method: components["schemas"]["PaymentMethodReference"];
         };
         /** @description A template of a recurring expense, with `recurrence_type` `custom` */
-        CustomTemplateResponse: {
+        CustomExpenseTemplateResponse: {
             /**
              * @description The description of what is generated
              * @example Renta Mérida
@@ -6144,7 +6144,7 @@ export interface components {
             payment_method: components["schemas"]["PaymentMethodReference"];
         };
         /** @description A new template of a recurring expense, with `recurrence_type` `weekly` */
-        CreateWeeklyTemplateDto: {
+        CreateWeeklyExpenseTemplateDto: {
             /**
              * @description The description of what is generated
              * @example Renta Mérida
@@ -6208,7 +6208,7 @@ export interface components {
             autopay_info?: string | null;
         };
         /** @description A new template of a recurring expense, with `recurrence_type` `bi_weekly` */
-        CreateBiWeeklyTemplateDto: {
+        CreateBiWeeklyExpenseTemplateDto: {
             /**
              * @description The description of what is generated
              * @example Renta Mérida
@@ -6272,7 +6272,7 @@ export interface components {
             autopay_info?: string | null;
         };
         /** @description A new template of a recurring expense, with `recurrence_type` `monthly` */
-        CreateMonthlyTemplateDto: {
+        CreateMonthlyExpenseTemplateDto: {
             /**
              * @description The description of what is generated
              * @example Renta Mérida
@@ -6336,7 +6336,7 @@ export interface components {
             autopay_info?: string | null;
         };
         /** @description A new template of a recurring expense, with `recurrence_type` `custom` */
-        CreateCustomTemplateDto: {
+        CreateCustomExpenseTemplateDto: {
             /**
              * @description The description of what is generated
              * @example Renta Mérida
@@ -7167,7 +7167,7 @@ export interface components {
              */
             deleted: boolean;
             /** @description The present state, as the endpoints of its type return it; null if deleted */
-            representation: Omit<components["schemas"]["TemplateResponse"], "recurrence_type"> | null;
+            representation: Omit<components["schemas"]["ExpenseTemplateResponse"], "recurrence_type"> | null;
         };
         /** @description An entity that changed, with `entity_type` `recurrent_income` */
         RecurrentIncomeChangeResponse: {
@@ -7346,7 +7346,7 @@ export interface components {
              */
             entity_id: string;
             /** @description The present state, as the endpoints of its type return it; null if deleted */
-            representation: Omit<components["schemas"]["TemplateResponse"], "recurrence_type"> | null;
+            representation: Omit<components["schemas"]["ExpenseTemplateResponse"], "recurrence_type"> | null;
         };
         /** @description What an undo did, with `entity_type` `recurrent_income` */
         RecurrentIncomeUndoResponse: {
@@ -9412,7 +9412,7 @@ export interface components {
             };
         };
         /** @description IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
-        "IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.expense_template.limit": {
+        "IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.recurrent_expense.limit": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9454,7 +9454,7 @@ export interface components {
             };
         };
         /** @description RESOURCE_NOT_FOUND */
-        "RESOURCE_NOT_FOUND.expense_template": {
+        "RESOURCE_NOT_FOUND.recurrent_expense": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -10807,7 +10807,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CyclePage"];
+                    "application/json": components["schemas"]["CyclePageResponse"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
@@ -13314,7 +13314,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CycleSummaryReport"];
+                    "application/json": components["schemas"]["CycleSummaryResponse"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
@@ -13388,7 +13388,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CyclesComparison"];
+                    "application/json": components["schemas"]["CyclesComparisonResponse"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
@@ -14556,7 +14556,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["TemplateResponse"][];
+                    "application/json": components["schemas"]["ExpenseTemplateResponse"][];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
@@ -14596,7 +14596,7 @@ export interface operations {
                  *       "payment_method_id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d"
                  *     }
                  */
-                "application/json": components["schemas"]["CreateTemplateDto"];
+                "application/json": components["schemas"]["CreateExpenseTemplateDto"];
             };
         };
         responses: {
@@ -14637,7 +14637,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["TemplateResponse"];
+                    "application/json": components["schemas"]["ExpenseTemplateResponse"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
@@ -14645,7 +14645,7 @@ export interface operations {
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
             404: components["responses"]["RESOURCE_NOT_FOUND"];
             408: components["responses"]["VALIDATION_ERROR.408"];
-            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.expense_template.limit"];
+            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.recurrent_expense.limit"];
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.description.required.IDEMPOTENCY_KEY_REUSED"];
@@ -14706,13 +14706,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["TemplateResponse"];
+                    "application/json": components["schemas"]["ExpenseTemplateResponse"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            404: components["responses"]["RESOURCE_NOT_FOUND.expense_template"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.recurrent_expense"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
@@ -14744,7 +14744,7 @@ export interface operations {
                  *       "ends_on": "2026-12-31"
                  *     }
                  */
-                "application/json": components["schemas"]["UpdateTemplateDto"];
+                "application/json": components["schemas"]["UpdateExpenseTemplateDto"];
             };
         };
         responses: {
@@ -14784,13 +14784,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["TemplateResponse"];
+                    "application/json": components["schemas"]["ExpenseTemplateResponse"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            404: components["responses"]["RESOURCE_NOT_FOUND.expense_template"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.recurrent_expense"];
             408: components["responses"]["VALIDATION_ERROR.408"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["VALIDATION_ERROR.413"];
@@ -14833,7 +14833,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            404: components["responses"]["RESOURCE_NOT_FOUND.expense_template"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.recurrent_expense"];
             412: components["responses"]["PRECONDITION_FAILED"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
@@ -15262,7 +15262,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            404: components["responses"]["RESOURCE_NOT_FOUND.expense_template"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.recurrent_expense"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
@@ -17013,7 +17013,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["Enumerations"];
+                    "application/json": components["schemas"]["EnumerationsResponse"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
@@ -17051,7 +17051,7 @@ export interface operations {
                      *       "timestamp": "2026-01-18T18:05:31.482Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["HealthReport"];
+                    "application/json": components["schemas"]["HealthResponse"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];
@@ -17084,7 +17084,7 @@ export interface operations {
                      *       "status": "ok"
                      *     }
                      */
-                    "application/json": components["schemas"]["ProbeReport"];
+                    "application/json": components["schemas"]["ProbeResponse"];
                 };
             };
             400: components["responses"]["uncounted.VALIDATION_ERROR.400"];
@@ -17114,7 +17114,7 @@ export interface operations {
                      *       "database": "up"
                      *     }
                      */
-                    "application/json": components["schemas"]["ReadinessReport"];
+                    "application/json": components["schemas"]["ReadinessResponse"];
                 };
             };
             400: components["responses"]["uncounted.VALIDATION_ERROR.400"];
@@ -17166,7 +17166,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["ExchangeRateList"];
+                    "application/json": components["schemas"]["ExchangeRateListResponse"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR.400"];

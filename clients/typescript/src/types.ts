@@ -1,7 +1,10 @@
 import type { Client, ClientPathsWithMethod, ParamsOption, RequestBodyOption } from 'openapi-fetch';
 import type { components, paths } from './schema.js';
 
-/** The schemas of the OpenAPI document, for example `Schemas['CycleResponse']`. Money is a decimal string. */
+/**
+ * The schemas of the OpenAPI document, for example `Schemas['CycleResponse']`. Money is a decimal
+ * string.
+ */
 export type Schemas = components['schemas'];
 
 /** The operations by path, without the prefix `/api/v1`. */
@@ -24,7 +27,9 @@ export interface Cancellation {
   signal?: AbortSignal;
 }
 
-/** `params` (`path`, `query`, `header`) and `body` of an operation as the OpenAPI document has them. */
+/**
+ * `params` (`path`, `query`, `header`) and `body` of an operation as the OpenAPI document has them.
+ */
 export type RequestOptions<Op> = ParamsOption<Op> & RequestBodyOption<Op> & Cancellation;
 
 type SuccessOf<Op> = Op extends { responses: infer Responses }
@@ -36,8 +41,8 @@ type DataOf<Success> = Success extends { content: infer Content }
   : undefined;
 
 /**
- * An element of `GET /changes`, where `entity_type` tells the type of `representation` and `deleted` whether it is null,
- * which the document cannot say.
+ * An element of `GET /changes`, where `entity_type` tells the type of `representation` and
+ * `deleted` whether it is null, which the document cannot say.
  */
 export type Change<Response = Schemas['ChangeResponse']> = Response extends {
   representation: unknown;
@@ -63,7 +68,10 @@ export interface ApiResponse<Op> {
   response: Response;
 }
 
-/** Sends a request. Throws `ApiError`, `NetworkError`, `UnexpectedResponseError`, or the reason of `signal`. */
+/**
+ * Sends a request. Throws `ApiError`, `NetworkError`, `UnexpectedResponseError`, or the reason of
+ * `signal`.
+ */
 export type ApiCall<Method extends ApiMethod> = <Path extends PathsWith<Method>>(
   path: Path,
   ...options: object extends RequestOptions<Operation<Method, Path>>

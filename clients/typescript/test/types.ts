@@ -1,4 +1,7 @@
-/** What the types of the client must accept and refuse. The compiler checks this file; nothing runs it. */
+/**
+ * What the types of the client must accept and refuse. The compiler checks this file; nothing runs
+ * it.
+ */
 import { ExpenseClient, isApiError, type Schemas } from '../src/index.js';
 
 /** Compiles only for a value of exactly this type. */
@@ -18,7 +21,7 @@ export async function responses(): Promise<void> {
   expectType<string>()(read.etag);
 
   const list = await client.GET('/cycles');
-  expectType<Schemas['CyclePage']>()(list.data);
+  expectType<Schemas['CyclePageResponse']>()(list.data);
   // A list has no tag.
   expectType<undefined>()(list.etag);
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
-import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
+import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { EmailField, EnumField, TextField } from '../../platform/dto/fields.js';
 import { OptionalBody } from '../../platform/dto/request-validation.pipe.js';
 import {
@@ -11,6 +11,7 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
 import { MAX_CREDENTIAL_LENGTH, NewPasswordField, PasswordField } from './password-fields.js';
 
 @ApiSchema({ description: 'A new user account' })

@@ -1,9 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import {
-  EXAMPLE_ID,
-  EXAMPLE_INSTANT,
-  EXAMPLE_PERSONAL_ACCESS_TOKEN,
-} from '../../platform/dto/example-values.js';
+import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { EnumField, IntegerField, TextField } from '../../platform/dto/fields.js';
 import {
   CreatedAtProperty,
@@ -12,7 +8,10 @@ import {
   TextProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
 import { TOKEN_ACCESS, type TokenAccess } from '../personal-access-token.entity.js';
+
+export const EXAMPLE_PERSONAL_ACCESS_TOKEN = 'pat_m7Wc2Xq9Lr4Zt0KvB8nJ5sYdGfHaPeUoRi3A1t6B9xE';
 
 @ApiSchema({ description: 'A new personal access token' })
 export class CreatePersonalAccessTokenDto {

@@ -1,6 +1,5 @@
 import { ApiSchema, PartialType } from '@nestjs/swagger';
 import type { ExpenseStatus } from '../../ledger/expense-status.js';
-import { EXAMPLE_CALENDAR_TOKEN, EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { IntegerField, TextField, UuidField } from '../../platform/dto/fields.js';
 import {
   CountProperty,
@@ -9,10 +8,12 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import { withoutUndefined } from '../../platform/values/without-undefined.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
 import { MAX_ALARM_DAYS, type CalendarFeed } from '../calendar-feed.entity.js';
-import type { NewCalendarFeed } from '../calendar-feeds.service.js';
 import type { CalendarEntry, ReadableFeed } from '../calendar.queries.js';
 import { beginCalendar, endCalendar, writeEvents, type CalendarEvent } from '../icalendar.js';
+
+export const EXAMPLE_CALENDAR_TOKEN = 'q3Zr8Yk1n5VbT0cXwLhJ7sMdGfPeUoRi2A4t6B9yKxE';
 
 @ApiSchema({ description: 'A new calendar feed' })
 export class CreateCalendarFeedDto {
@@ -97,7 +98,9 @@ export function changedCalendarFeedFields(
   );
 }
 
-export function toCalendarFeedResponse(feed: NewCalendarFeed['feed']): CalendarFeedResponse {
+export function toCalendarFeedResponse(
+  feed: Omit<CalendarFeed, 'seq' | 'userId' | 'householdId'>,
+): CalendarFeedResponse {
   return {
     id: feed.id,
     name: feed.name,
@@ -105,14 +108,6 @@ export function toCalendarFeedResponse(feed: NewCalendarFeed['feed']): CalendarF
     alarm_days: feed.alarmDays,
     created_at: feed.createdAt.toISOString(),
   };
-}
-
-/** @param publicUrl where clients reach the service */
-export function toCreatedCalendarFeedResponse(
-  { feed, token }: NewCalendarFeed,
-  publicUrl: string,
-): CreatedCalendarFeedResponse {
-  return { ...toCalendarFeedResponse(feed), url: `${publicUrl}/calendar/${token}.ics` };
 }
 
 /** The text of an iCalendar file in parts. */

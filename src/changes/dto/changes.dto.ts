@@ -1,12 +1,6 @@
-import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ENTITY_TYPES, type EntityType } from '../../activity/activity-record.entity.js';
-import { CommentResponse } from '../../comments/dto/comment.dto.js';
-import { CycleResponse } from '../../cycles/dto/cycle.dto.js';
-import { ExpenseResponse } from '../../expenses/dto/expense.dto.js';
-import { IncomeResponse } from '../../incomes/dto/income.dto.js';
-import { PaymentMethodResponse } from '../../payment-methods/dto/payment-method.dto.js';
-import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
+import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { TextField } from '../../platform/dto/fields.js';
 import { QueryIntegerField } from '../../platform/dto/query-fields.js';
 import {
@@ -16,21 +10,10 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import { HasVariants } from '../../platform/openapi/object-variants.js';
-import { IncomeTemplateResponse } from '../../templates/dto/income-template.dto.js';
-import { TemplateResponse } from '../../templates/dto/template.dto.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
+import { RECORD_KINDS, representationsOf } from '../../record-kinds.js';
 
 const EXAMPLE_CURSOR = 'WyJhMWYwIiwiNzQ1Ojc0NToiLG51bGwsbnVsbF0';
-
-/** What the endpoints of each type return. */
-const REPRESENTATIONS: Record<EntityType, Type> = {
-  payment_method: PaymentMethodResponse,
-  recurrent_expense: TemplateResponse,
-  recurrent_income: IncomeTemplateResponse,
-  cycle: CycleResponse,
-  cycle_expense: ExpenseResponse,
-  cycle_income: IncomeResponse,
-  comment: CommentResponse,
-};
 
 export class ListChangesQuery {
   @TextField({
@@ -50,7 +33,7 @@ export class ListChangesQuery {
   limit = 200;
 }
 
-@HasVariants('entity_type', 'representation', REPRESENTATIONS)
+@HasVariants('entity_type', 'representation', representationsOf(RECORD_KINDS))
 @ApiSchema({ description: 'An entity that changed' })
 export class ChangeResponse {
   @EnumProperty(ENTITY_TYPES, 'EntityType', {

@@ -1,7 +1,6 @@
 import { ApiProperty, ApiSchema, OmitType, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   BooleanField,
   DateField,
@@ -22,6 +21,7 @@ import {
 } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
 
 describeEnum('CycleStatus', 'The stage of a cycle, from `draft` to `completed`, which is final');
 
@@ -142,7 +142,7 @@ export class CycleResponse {
 }
 
 @ApiSchema({ description: 'A page of cycles' })
-export class CyclePage {
+export class CyclePageResponse {
   @ApiProperty({ type: [CycleResponse], description: 'The cycles of this page' })
   cycles!: CycleResponse[];
 
@@ -180,7 +180,7 @@ export function toCycleResponse(cycle: CycleRow): CycleResponse {
 export function toCyclePage(
   query: ListCyclesQuery,
   { cycles, total }: { cycles: CycleRow[]; total: number },
-): CyclePage {
+): CyclePageResponse {
   return {
     cycles: cycles.map(toCycleResponse),
     pagination: paginate(query, total),

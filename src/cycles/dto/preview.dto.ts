@@ -1,10 +1,6 @@
 import { ApiProperty, ApiSchema, IntersectionType, OmitType } from '@nestjs/swagger';
-import {
-  ExpenseResponse,
-  rowOfExpense,
-  toExpenseResponse,
-} from '../../expenses/dto/expense.dto.js';
-import { IncomeResponse, rowOfIncome, toIncomeResponse } from '../../incomes/dto/income.dto.js';
+import { ExpenseResponse, toExpenseResponse } from '../../expenses/dto/expense.dto.js';
+import { IncomeResponse, toIncomeResponse } from '../../incomes/dto/income.dto.js';
 import type { CycleExpense } from '../../ledger/cycle-expense.entity.js';
 import type { CycleIncome } from '../../ledger/cycle-income.entity.js';
 import { TextField } from '../../platform/dto/fields.js';
@@ -106,11 +102,11 @@ export class PreviewResponse {
 
 /** A new expense has the stored status. */
 export function toExpensePreview(expense: CycleExpense): ExpensePreview {
-  return withoutStoredFields(toExpenseResponse(rowOfExpense(expense, expense.status)));
+  return withoutStoredFields(toExpenseResponse(expense, expense.status));
 }
 
 export function toIncomePreview(income: CycleIncome): IncomePreview {
-  return withoutStoredFields(toIncomeResponse(rowOfIncome(income)));
+  return withoutStoredFields(toIncomeResponse(income));
 }
 
 export function toPreviewResponse(preview: Preview): PreviewResponse {

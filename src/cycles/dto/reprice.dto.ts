@@ -5,11 +5,11 @@ import {
   UsedRateResponse,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
 import type { CycleEntry, EntryType } from '../../ledger/cycle-entry.entity.js';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { BooleanField } from '../../platform/dto/fields.js';
 import { OptionalBody } from '../../platform/dto/request-validation.pipe.js';
 import { MoneyProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { formatMoney, type Money } from '../../platform/values/money.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
 import { EntryTypeProperty } from './sync.dto.js';
 
 @OptionalBody()

@@ -4,10 +4,10 @@ import { ENTRY_TYPES, type EntryType } from '../../ledger/cycle-entry.entity.js'
 import type { CycleExpense } from '../../ledger/cycle-expense.entity.js';
 import type { CycleIncome } from '../../ledger/cycle-income.entity.js';
 import { PROTECTION_REASONS, type TemplateDiff } from '../../ledger/template-diff.js';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { DateProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
 import { ExpensePreview, IncomePreview, toExpensePreview, toIncomePreview } from './preview.dto.js';
 
 describeEnum('EntryType', 'The kinds of entries of a cycle');

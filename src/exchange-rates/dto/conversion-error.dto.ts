@@ -1,13 +1,7 @@
 import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
 import { DateProperty, MoneyProperty } from '../../platform/dto/response-fields.js';
-import { toErrorBody } from '../../platform/errors/error-body.js';
-import {
-  FieldsProperty,
-  IndexProperty,
-  registerErrorDetails,
-} from '../../platform/errors/error-details.js';
+import { FieldsProperty, IndexProperty } from '../../platform/errors/details-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
-import { registerErrorExample } from '../../platform/openapi/error-examples.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 
@@ -51,19 +45,3 @@ export class CurrencyConversionDetails {
   @IndexProperty()
   index?: number;
 }
-
-declare module '../../platform/errors/error-details.js' {
-  interface DetailsOfCode {
-    CURRENCY_CONVERSION_ERROR: CurrencyConversionDetails;
-  }
-}
-
-registerErrorDetails('CURRENCY_CONVERSION_ERROR', CurrencyConversionDetails);
-
-registerErrorExample(
-  toErrorBody(
-    'CURRENCY_CONVERSION_ERROR',
-    'No exchange rate from MXN to USD is stored',
-    EXAMPLE_CONVERSION,
-  ),
-);

@@ -78,7 +78,7 @@ export class ExchangeRateResponse {
 }
 
 @ApiSchema({ description: 'Stored exchange rates' })
-export class ExchangeRateList {
+export class ExchangeRateListResponse {
   @ApiProperty({ type: [ExchangeRateResponse], description: 'The rates that match the filters' })
   rates!: ExchangeRateResponse[];
 }

@@ -1,11 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { CycleExpense } from '../../ledger/cycle-expense.entity.js';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { UuidField } from '../../platform/dto/fields.js';
 import { UuidListField } from '../../platform/dto/list-fields.js';
 import { MoneyProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { formatMoney, type Money } from '../../platform/values/money.js';
-import { ExpenseResponse, rowOfExpense, toExpenseResponse } from './expense.dto.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
+import { ExpenseResponse, toExpenseResponse } from './expense.dto.js';
 
 @ApiSchema({ description: 'Which expenses move to which cycle' })
 export class CarryOverDto {
@@ -58,7 +58,7 @@ export const toCarryOverResponse = (
 ): CarryOverResponse => ({
   moved: moved.map(({ from, to }) => ({
     from_id: from.id,
-    expense: toExpenseResponse(rowOfExpense(to)),
+    expense: toExpenseResponse(to),
   })),
   remaining_balance: { from: formatMoney(balance.from), to: formatMoney(balance.to) },
 });

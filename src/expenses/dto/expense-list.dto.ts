@@ -3,9 +3,11 @@ import { EXPENSE_STATUSES, type ExpenseStatus } from '../../ledger/expense-statu
 import { EnumField, UuidField } from '../../platform/dto/fields.js';
 import { CountProperty, MoneyProperty } from '../../platform/dto/response-fields.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
-import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../../templates/template.entity.js';
-import type { ExpenseList } from '../expenses.queries.js';
-import { ExpenseResponse, toExpenseResponse } from './expense.dto.js';
+import {
+  EXPENSE_CATEGORIES,
+  type ExpenseCategory,
+} from '../../templates/expense-template.entity.js';
+import { ExpenseResponse } from './expense.dto.js';
 
 export class ListExpensesQuery {
   @EnumField(EXPENSE_STATUSES, 'ExpenseStatus', {
@@ -59,17 +61,3 @@ export class ExpenseListResponse {
   @ApiProperty({ description: 'Totals of the listed expenses' })
   summary!: ExpenseListSummary;
 }
-
-export const toExpenseListResponse = ({ expenses, summary }: ExpenseList): ExpenseListResponse => ({
-  expenses: expenses.map(toExpenseResponse),
-  summary: toExpenseListSummary(summary),
-});
-
-export const toExpenseListSummary = (totals: ExpenseListSummary): ExpenseListSummary => ({
-  total_amount_usd: totals.total_amount_usd,
-  fixed_amount: totals.fixed_amount,
-  variable_amount: totals.variable_amount,
-  paid_amount: totals.paid_amount,
-  pending_amount: totals.pending_amount,
-  total_count: totals.total_count,
-});

@@ -1,13 +1,12 @@
 import { ApiProperty, ApiSchema, IntersectionType } from '@nestjs/swagger';
 import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { DateField, TextField, UuidField } from '../../platform/dto/fields.js';
-import { PageQuery, paginate, Pagination } from '../../platform/dto/page.js';
+import { PageQuery, Pagination } from '../../platform/dto/page.js';
 import { EnumProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import type { ExpensePage } from '../expenses.queries.js';
-import { ExpenseListSummary, ListExpensesQuery, toExpenseListSummary } from './expense-list.dto.js';
-import { ExpenseResponse, toExpenseResponse } from './expense.dto.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
+import { ExpenseListSummary, ListExpensesQuery } from './expense-list.dto.js';
+import { ExpenseResponse } from './expense.dto.js';
 
 export class SearchExpensesQuery extends IntersectionType(ListExpensesQuery, PageQuery) {
   @DateField({ omittable: true, example: '2026-01-26', description: 'The first due date' })
@@ -67,18 +66,4 @@ export class ExpensePageResponse {
 
   @ApiProperty({ description: 'The position of the page' })
   pagination!: Pagination;
-}
-
-export function toExpensePageResponse(
-  query: PageQuery,
-  { expenses, summary }: ExpensePage,
-): ExpensePageResponse {
-  return {
-    expenses: expenses.map((expense) => ({
-      ...toExpenseResponse(expense),
-      cycle: { id: expense.cycle_id, name: expense.cycle_name, status: expense.cycle_status },
-    })),
-    summary: toExpenseListSummary(summary),
-    pagination: paginate(query, summary.total_count),
-  };
 }

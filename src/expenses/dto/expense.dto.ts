@@ -12,9 +12,10 @@ import {
   type ExpenseStatus,
   type PaymentChange,
 } from '../../ledger/expense-status.js';
-import { PaymentMethodReference } from '../../payment-methods/dto/payment-method.dto.js';
-import type { PaymentMethodType } from '../../payment-methods/payment-method.entity.js';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
+import {
+  PaymentMethodReference,
+  toPaymentMethodReference,
+} from '../../payment-methods/dto/payment-method.dto.js';
 import { Agrees } from '../../platform/dto/field-validators.js';
 import {
   BooleanField,
@@ -40,7 +41,12 @@ import type { FieldErrors } from '../../platform/errors/field-reasons.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { today, type CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
-import { EXPENSE_CATEGORIES, type ExpenseCategory } from '../../templates/template.entity.js';
+import { formatMoney } from '../../platform/values/money.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
+import {
+  EXPENSE_CATEGORIES,
+  type ExpenseCategory,
+} from '../../templates/expense-template.entity.js';
 
 describeEnum(
   'ExpenseStatus',
@@ -231,56 +237,39 @@ function contradictionsOf(dto: UpdateExpenseDto): FieldErrors {
   });
 }
 
-/** The columns of an expense and its payment method that statements return. */
-export type ExpenseRow = Omit<ExpenseResponse, 'payment_method'> & {
-  payment_method_id: string;
-  payment_method_name: string;
-  payment_method_type: PaymentMethodType;
-};
-
-/** The columns of an expense whose payment method is loaded; by default with the status that reads display. */
-export function rowOfExpense(
-  expense: CycleExpense,
-  status: ExpenseStatus = expense.displayedStatus(today()),
-): ExpenseRow {
-  const { name, methodType } = expense.usedPaymentMethod();
-  return {
-    ...expense.snapshot(),
-    status,
-    payment_method_name: name,
-    payment_method_type: methodType,
-  };
-}
-
 /** What a read responds now: the response to a creation has the stored status. */
 export const withDisplayedStatus = (expense: ExpenseResponse): ExpenseResponse => ({
   ...expense,
   status: displayedStatus({ status: expense.status, dueDate: expense.due_date }, today()),
 });
 
-export function toExpenseResponse(expense: ExpenseRow): ExpenseResponse {
+/**
+ * The response about an expense whose payment method is loaded.
+ *
+ * @param status by default the one that reads display
+ */
+export function toExpenseResponse(
+  expense: CycleExpense,
+  status: ExpenseStatus = expense.displayedStatus(today()),
+): ExpenseResponse {
   return {
     id: expense.id,
     description: expense.description,
     currency: expense.currency,
-    amount: expense.amount,
-    amount_usd: expense.amount_usd,
-    exchange_rate: expense.exchange_rate,
-    due_date: expense.due_date,
+    amount: formatMoney(expense.amount),
+    amount_usd: formatMoney(expense.amountUsd),
+    exchange_rate: expense.usedRate(),
+    due_date: expense.dueDate,
     category: expense.category,
-    status: expense.status,
+    status,
     paid: expense.paid,
-    paid_at: expense.paid_at,
+    paid_at: expense.paidAt?.toISOString() ?? null,
     comments: expense.comments,
-    autopay_info: expense.autopay_info,
-    template_id: expense.template_id,
-    occurrence_date: expense.occurrence_date,
-    payment_method: {
-      id: expense.payment_method_id,
-      name: expense.payment_method_name,
-      method_type: expense.payment_method_type,
-    },
-    created_at: expense.created_at,
-    updated_at: expense.updated_at,
+    autopay_info: expense.autopayInfo,
+    template_id: expense.templateId,
+    occurrence_date: expense.occurrenceDate,
+    payment_method: toPaymentMethodReference(expense.usedPaymentMethod()),
+    created_at: expense.createdAt.toISOString(),
+    updated_at: expense.updatedAt.toISOString(),
   };
 }

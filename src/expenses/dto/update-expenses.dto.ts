@@ -1,14 +1,9 @@
 import { ApiProperty, ApiSchema, IntersectionType } from '@nestjs/swagger';
 import type { CycleExpense } from '../../ledger/cycle-expense.entity.js';
-import { ElementDto, ElementsField } from '../../platform/dto/elements.js';
+import { ElementDto, ElementsField } from '../../ledger/dto/elements.dto.js';
 import { MoneyProperty } from '../../platform/dto/response-fields.js';
 import { formatMoney, type Money } from '../../platform/values/money.js';
-import {
-  ExpenseResponse,
-  rowOfExpense,
-  toExpenseResponse,
-  UpdateExpenseDto,
-} from './expense.dto.js';
+import { ExpenseResponse, toExpenseResponse, UpdateExpenseDto } from './expense.dto.js';
 
 @ApiSchema({ description: 'A partial update of one of several expenses, or its deletion' })
 export class ExpenseElementDto extends IntersectionType(ElementDto, UpdateExpenseDto) {}
@@ -36,8 +31,6 @@ export const toUpdatedExpensesResponse = (
   expenses: readonly CycleExpense[],
   balance: Money,
 ): UpdatedExpensesResponse => ({
-  expenses: expenses
-    .filter(({ active }) => active)
-    .map((expense) => toExpenseResponse(rowOfExpense(expense))),
+  expenses: expenses.filter(({ active }) => active).map((expense) => toExpenseResponse(expense)),
   remaining_balance: formatMoney(balance),
 });

@@ -1,5 +1,4 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { EnumField, TextField } from '../../platform/dto/fields.js';
 import {
   CreatedAtProperty,
@@ -10,6 +9,7 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
 import { PersonResponse, toPersonResponse } from '../../users/dto/user.dto.js';
 import type { Household } from '../../users/household.entity.js';
 import { USER_ROLES, type User, type UserRole } from '../../users/user.entity.js';

@@ -9,9 +9,8 @@ import { receiptContradictions, type ReceiptChange } from '../../ledger/income-r
 import {
   PaymentMethodReference,
   PaymentMethodReferenceOrNullProperty,
+  toPaymentMethodReference,
 } from '../../payment-methods/dto/payment-method.dto.js';
-import type { PaymentMethodType } from '../../payment-methods/payment-method.entity.js';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { Agrees } from '../../platform/dto/field-validators.js';
 import {
   BooleanField,
@@ -37,7 +36,8 @@ import {
 } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
-import type { IncomeList } from '../incomes.queries.js';
+import { formatMoney } from '../../platform/values/money.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
 
 @ApiSchema({ description: 'A new manual income of a cycle' })
 export class CreateIncomeDto {
@@ -219,65 +219,21 @@ export const receiptChange = (dto: UpdateIncomeDto): ReceiptChange => ({
   receivedAt: dto.received_at,
 });
 
-/** The columns of an income and its payment method that statements return. */
-export type IncomeRow = Omit<IncomeResponse, 'payment_method'> &
-  (
-    | {
-        payment_method_id: string;
-        payment_method_name: string;
-        payment_method_type: PaymentMethodType;
-      }
-    | { payment_method_id: null }
-  );
-
-/** The columns of an income whose payment method, if any, is loaded. */
-export function rowOfIncome(income: CycleIncome): IncomeRow {
-  const { paymentMethod: method } = income;
-  const columns = income.snapshot();
-  if (!method) return { ...columns, payment_method_id: null };
-  return {
-    ...columns,
-    payment_method_id: method.id,
-    payment_method_name: method.name,
-    payment_method_type: method.methodType,
-  };
-}
-
-export function toIncomeResponse(income: IncomeRow): IncomeResponse {
-  return {
-    id: income.id,
-    description: income.description,
-    currency: income.currency,
-    amount: income.amount,
-    amount_usd: income.amount_usd,
-    exchange_rate: income.exchange_rate,
-    income_date: income.income_date,
-    received: income.received,
-    received_at: income.received_at,
-    comments: income.comments,
-    template_id: income.template_id,
-    occurrence_date: income.occurrence_date,
-    payment_method:
-      income.payment_method_id === null
-        ? null
-        : {
-            id: income.payment_method_id,
-            name: income.payment_method_name,
-            method_type: income.payment_method_type,
-          },
-    created_at: income.created_at,
-    updated_at: income.updated_at,
-  };
-}
-
-export function toIncomeListResponse({ incomes, summary }: IncomeList): IncomeListResponse {
-  return {
-    incomes: incomes.map(toIncomeResponse),
-    summary: {
-      total_amount_usd: summary.total_amount_usd,
-      received_amount: summary.received_amount,
-      expected_amount: summary.expected_amount,
-      total_count: summary.total_count,
-    },
-  };
-}
+/** The response about an income whose payment method, if any, is loaded. */
+export const toIncomeResponse = (income: CycleIncome): IncomeResponse => ({
+  id: income.id,
+  description: income.description,
+  currency: income.currency,
+  amount: formatMoney(income.amount),
+  amount_usd: formatMoney(income.amountUsd),
+  exchange_rate: income.usedRate(),
+  income_date: income.incomeDate,
+  received: income.received,
+  received_at: income.receivedAt?.toISOString() ?? null,
+  comments: income.comments,
+  template_id: income.templateId,
+  occurrence_date: income.occurrenceDate,
+  payment_method: income.paymentMethod ? toPaymentMethodReference(income.paymentMethod) : null,
+  created_at: income.createdAt.toISOString(),
+  updated_at: income.updatedAt.toISOString(),
+});

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiSchema, IntersectionType } from '@nestjs/swagger';
 import type { CycleIncome } from '../../ledger/cycle-income.entity.js';
-import { ElementDto, ElementsField } from '../../platform/dto/elements.js';
+import { ElementDto, ElementsField } from '../../ledger/dto/elements.dto.js';
 import { MoneyProperty } from '../../platform/dto/response-fields.js';
 import { formatMoney, type Money } from '../../platform/values/money.js';
-import { IncomeResponse, rowOfIncome, toIncomeResponse, UpdateIncomeDto } from './income.dto.js';
+import { IncomeResponse, toIncomeResponse, UpdateIncomeDto } from './income.dto.js';
 
 @ApiSchema({ description: 'A partial update of one of several incomes, or its deletion' })
 export class IncomeElementDto extends IntersectionType(ElementDto, UpdateIncomeDto) {}
@@ -31,8 +31,6 @@ export const toUpdatedIncomesResponse = (
   incomes: readonly CycleIncome[],
   balance: Money,
 ): UpdatedIncomesResponse => ({
-  incomes: incomes
-    .filter(({ active }) => active)
-    .map((income) => toIncomeResponse(rowOfIncome(income))),
+  incomes: incomes.filter(({ active }) => active).map(toIncomeResponse),
   remaining_balance: formatMoney(balance),
 });

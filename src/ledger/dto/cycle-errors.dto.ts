@@ -1,14 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import {
-  CurrencyConversionDetails,
-  EXAMPLE_CONVERSION,
-} from '../../exchange-rates/dto/conversion-error.dto.js';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
+import { CurrencyConversionDetails } from '../../exchange-rates/dto/conversion-error.dto.js';
 import { DateProperty, UuidProperty } from '../../platform/dto/response-fields.js';
-import { toErrorBody } from '../../platform/errors/error-body.js';
-import { FieldsProperty, registerErrorDetails } from '../../platform/errors/error-details.js';
-import { registerErrorExample } from '../../platform/openapi/error-examples.js';
+import { FieldsProperty } from '../../platform/errors/details-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
 
 @ApiSchema({ description: 'The template of an error' })
 class FailedTemplate {
@@ -45,7 +40,7 @@ class GenerationErrorCause {
 }
 
 @ApiSchema({ description: 'What cannot be generated, and why' })
-class CycleGenerationDetails {
+export class CycleGenerationDetails {
   @ApiProperty({
     required: false,
     description: 'The template from which nothing can be generated',
@@ -71,7 +66,7 @@ class CycleGenerationDetails {
 }
 
 @ApiSchema({ description: 'The dates of the cycle' })
-class InvalidCycleDatesDetails {
+export class InvalidCycleDatesDetails {
   @DateProperty({ description: 'The first day of the cycle', example: '2026-03-01' })
   start_date!: CalendarDate;
 
@@ -89,40 +84,3 @@ class InvalidCycleDatesDetails {
   @FieldsProperty('end_date', 'end_date must be after start_date')
   fields?: Record<string, string[]>;
 }
-
-declare module '../../platform/errors/error-details.js' {
-  interface DetailsOfCode {
-    CYCLE_GENERATION_ERROR: CycleGenerationDetails;
-    INVALID_CYCLE_DATES: InvalidCycleDatesDetails;
-  }
-}
-
-registerErrorDetails('CYCLE_GENERATION_ERROR', CycleGenerationDetails);
-registerErrorDetails('INVALID_CYCLE_DATES', InvalidCycleDatesDetails);
-
-registerErrorExample(toErrorBody('CYCLE_NOT_FOUND', 'Cycle not found'));
-registerErrorExample(toErrorBody('CYCLE_ALREADY_COMPLETED', 'Cannot modify completed cycle'));
-registerErrorExample(toErrorBody('CYCLE_NAME_EXISTS', 'A cycle with this name already exists'));
-registerErrorExample(
-  toErrorBody('INVALID_CYCLE_DATES', 'end_date must be after start_date', {
-    start_date: '2026-03-01',
-    end_date: '2026-01-19',
-    max_days: 45,
-    fields: { end_date: ['end_date must be after start_date'] },
-  }),
-);
-registerErrorExample(
-  toErrorBody(
-    'CYCLE_GENERATION_ERROR',
-    'No expense can be generated from the template "Renta Mérida": No exchange rate from MXN to USD is stored',
-    {
-      template: { id: EXAMPLE_ID.template, description: 'Renta Mérida' },
-      due_date: '2026-02-01',
-      cause: {
-        code: 'CURRENCY_CONVERSION_ERROR',
-        message: 'No exchange rate from MXN to USD is stored',
-        details: EXAMPLE_CONVERSION,
-      },
-    },
-  ),
-);

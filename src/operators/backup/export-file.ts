@@ -6,8 +6,8 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { OperatorError } from '../../platform/errors/domain-error.js';
 
 /**
- * An export is gzipped JSON Lines: the header, rows, sequences and the end. Values are in PostgreSQL's text
- * format, so that numbers, timestamps and JSON remain exact.
+ * An export is gzipped JSON Lines: the header, rows, sequences and the end. Values are in
+ * PostgreSQL's text format, so that numbers, timestamps and JSON remain exact.
  */
 export type ExportLine = HeaderLine | RowLine | SequenceLine | EndLine;
 
@@ -48,7 +48,8 @@ const NEWLINE = 0x0a;
 /**
  * Writes an export atomically, readable by its owner only, because it contains password hashes.
  *
- * @param pages pages of lines without the end line; a page is written before the next one is requested
+ * @param pages pages of lines without the end line; a page is written before the next one is
+ *   requested
  * @returns the number of rows of each table
  * @throws ExportFileError when the file exists
  */
@@ -82,7 +83,8 @@ export async function writeExportFile(
 }
 
 /**
- * Reads an export from the header to the end line. The file is verified only when it has been read to the end.
+ * Reads an export from the header to the end line. The file is verified only when it has been read
+ * to the end.
  *
  * @throws ExportFileError
  */

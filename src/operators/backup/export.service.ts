@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
 import { readPages } from '../../platform/database/row-pages.js';
-import { newestMigration } from '../../platform/database/schema-version.js';
 import {
   FORMAT,
   FORMAT_VERSION,
@@ -10,9 +9,12 @@ import {
   type EndLine,
   type ExportLine,
 } from './export-file.js';
+import { newestMigration } from './schema-version.js';
 import { setTextFormats, readTables, type Table } from './tables.js';
 
-/** Exports the whole database to a file that can be restored on a server and on the embedded engine. */
+/**
+ * Exports the whole database to a file that can be restored on a server and on the embedded engine.
+ */
 @Injectable()
 export class ExportService {
   constructor(private readonly database: Database) {}
@@ -66,7 +68,8 @@ async function sequencesOf(manager: EntityManager, { name: table, columns }: Tab
   const lines: Page = [];
   for (const { name: column, sequence } of columns) {
     if (sequence === null) continue;
-    // Sequences are not transactional: read last, the value is at or past every row of the snapshot.
+    // Sequences are not transactional: read last, the value is at or past every row of the
+    // snapshot.
     const [position] = await manager.query<{ next: string }[]>(
       `SELECT (last_value + is_called::int)::text AS next FROM ${sequence}`,
     );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
-import { hasMigration, withSchemaAt } from '../../platform/database/schema-version.js';
+import { awaitUnanswered, send } from '../../platform/database/send.js';
 import { OperatorError } from '../../platform/errors/domain-error.js';
 import {
   ExportFileError,
@@ -11,6 +11,7 @@ import {
   type RowLine,
   type SequenceLine,
 } from './export-file.js';
+import { hasMigration, withSchemaAt } from './schema-version.js';
 import { setTextFormats, readTables, type Table } from './tables.js';
 
 const PAGE_ROWS = 500;
@@ -38,8 +39,8 @@ export class RestoreService {
   constructor(private readonly database: Database) {}
 
   /**
-   * Restores the whole file in one transaction. The rows of an older version are loaded into its schema, which is
-   * then migrated.
+   * Restores the whole file in one transaction. The rows of an older version are loaded into its
+   * schema, which is then migrated.
    *
    * @returns the number of rows of each table
    * @throws ExportFileError, DatabaseNotEmptyError
@@ -147,12 +148,14 @@ class Loader {
     const { name, columns } = this.table(first.table);
     const types = new Map(columns.map((column) => [column.name, column.type]));
     const fileColumns = this.header.tables[name] ?? [];
-    await this.manager.query(
+    send(
+      this.manager,
       `INSERT INTO ${name} (${fileColumns.join()})
        SELECT ${fileColumns.map((column, at) => `(row ->> ${at})::${types.get(column)}`).join()}
        FROM jsonb_array_elements($1) AS row`,
       [JSON.stringify(this.page.map(({ row }) => row))],
     );
+    await awaitUnanswered(this.manager);
     this.page = [];
   }
 

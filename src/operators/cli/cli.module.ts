@@ -1,6 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
-import { ENTITIES } from '../../entities.js';
 import { ExchangeRatesModule } from '../../exchange-rates/exchange-rates.module.js';
 import { IdempotencyModule } from '../../idempotency/idempotency.module.js';
 import { ConfigModule } from '../../platform/config/config.module.js';
@@ -8,6 +7,7 @@ import type { Settings } from '../../platform/config/settings.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { MetricsModule } from '../../platform/metrics/metrics.module.js';
 import { RateUpdatesModule } from '../../rate-updates/rate-updates.module.js';
+import { SCHEMA } from '../../schema.js';
 import { UsersModule } from '../../users/users.module.js';
 import { BackupModule } from '../backup/backup.module.js';
 import { DemoModule } from '../demo/demo.module.js';
@@ -24,7 +24,7 @@ export class CliModule {
       imports: [
         ConfigModule.register(settings),
         MetricsModule,
-        DatabaseModule.forRoot(ENTITIES),
+        DatabaseModule.forRoot(SCHEMA),
         UsersModule,
         IdempotencyModule,
         HouseholdAdminModule,

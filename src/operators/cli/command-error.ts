@@ -1,4 +1,4 @@
-import { FolderInUseError } from '../../platform/embedded-postgres/folder-lock.js';
+import { EmbeddedPostgresError, FolderInUseError } from '#embedded-postgres';
 import { isReadOnly } from '../../platform/errors/database-failure.js';
 import {
   DomainError,
@@ -21,7 +21,8 @@ export function explain(error: unknown): string {
   if (error instanceof FolderInUseError) {
     return `${error.message} (the service, when it runs on the embedded database)`;
   }
-  if (error instanceof OperatorError) return error.message;
+  if (error instanceof OperatorError || error instanceof EmbeddedPostgresError)
+    return error.message;
   if (isFileError(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

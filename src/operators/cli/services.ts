@@ -1,14 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { hasEmbeddedDatabase } from '#embedded-postgres';
 import { loadCommandSettings } from '../../platform/config/command-settings.js';
 import { IN_MEMORY_DATA_DIR, type DatabaseSettings } from '../../platform/config/settings.js';
-import { hasEmbeddedDatabase } from '../../platform/embedded-postgres/embedded-database.js';
 import { createLogger } from '../../platform/logging/service-logger.js';
 import { CliModule } from './cli.module.js';
 import { CommandError } from './command-error.js';
 
 /**
- * Runs a callback with the providers of the service and the database of its settings, then closes them.
+ * Runs a callback with the providers of the service and the database of its settings, then closes
+ * them.
  *
  * @throws CommandError when the embedded database does not exist, unless `mayCreate` is set
  */

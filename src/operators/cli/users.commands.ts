@@ -113,7 +113,7 @@ async function createUser(email: string, options: CreateOptions): Promise<void> 
     preferred_currency: options.currency,
     locale: options.locale,
   });
-  const user = await withServices((services) => services.get(AuthService).register(dto), {
+  const user = await withServices((services) => services.get(AuthService).createUser(dto), {
     mayCreate: true,
   });
   if (options.json) {

@@ -22,10 +22,10 @@ import {
   today as currentDay,
   type CalendarDate,
 } from '../../platform/values/calendar-date.js';
+import { CreateExpenseTemplateDto } from '../../templates/dto/expense-template.dto.js';
 import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
-import { CreateTemplateDto } from '../../templates/dto/template.dto.js';
+import { ExpenseTemplatesService } from '../../templates/expense-templates.service.js';
 import { IncomeTemplatesService } from '../../templates/income-templates.service.js';
-import { TemplatesService } from '../../templates/templates.service.js';
 import type { AuthenticatedUser } from '../../users/authenticated-user.js';
 
 interface DemoTemplate {
@@ -67,7 +67,7 @@ export class DemoData {
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly auth: AuthService,
     private readonly paymentMethods: PaymentMethodsService,
-    private readonly templates: TemplatesService,
+    private readonly templates: ExpenseTemplatesService,
     private readonly cycles: CyclesService,
     private readonly expenses: ExpensesService,
     private readonly incomeTemplates: IncomeTemplatesService,
@@ -76,8 +76,8 @@ export class DemoData {
   ) {}
 
   /**
-   * Creates a user with a year of cycles: past ones completed and paid, the current one active and paid up to
-   * yesterday except one expense, the next one a draft.
+   * Creates a user with a year of cycles: past ones completed and paid, the current one active and
+   * paid up to yesterday except one expense, the next one a draft.
    *
    * @returns the number of cycles
    * @throws DomainError USER_ALREADY_EXISTS
@@ -86,7 +86,7 @@ export class DemoData {
     account: { email: string; password: string },
     today = currentDay(),
   ): Promise<number> {
-    const user = await this.auth.register(
+    const user = await this.auth.createUser(
       await validateBody(RegisterDto, { ...account, first_name: 'Ana', locale: 'es-MX' }),
     );
     const methodIds = await this.createMethods(user);
@@ -116,7 +116,7 @@ export class DemoData {
   ): Promise<void> {
     const { templates, income_templates } = demoHousehold;
     for (const body of templateBodies(templates, methodIds)) {
-      await this.templates.create(user, await validateBody(CreateTemplateDto, body));
+      await this.templates.create(user, await validateBody(CreateExpenseTemplateDto, body));
     }
     for (const body of templateBodies(income_templates, methodIds)) {
       await this.incomeTemplates.create(user, await validateBody(CreateIncomeTemplateDto, body));

@@ -1,10 +1,10 @@
 /**
- * The demo: creates the sample household in an in-memory database, and prints its current cycle as the API responds
- * with it.
+ * The demo: creates the sample household in an in-memory database, and prints its current cycle as
+ * the API responds with it.
  */
 import { randomBytes } from 'node:crypto';
-import { createApplication } from '../../application.js';
-import type { CyclePage, CycleResponse } from '../../cycles/dto/cycle.dto.js';
+import { configureApplication, createApplication } from '../../application.js';
+import type { CyclePageResponse, CycleResponse } from '../../cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../expenses/dto/expense-list.dto.js';
 import type { IncomeListResponse } from '../../incomes/dto/income.dto.js';
 import { IN_MEMORY_DATA_DIR, loadSettings } from '../../platform/config/settings.js';
@@ -19,6 +19,7 @@ async function main(): Promise<void> {
   const settings = loadSettings({ DATA_DIR: IN_MEMORY_DATA_DIR, LOG_LEVEL: 'warn' });
   console.log('Starting the service with an in-memory database ...');
   const app = await createApplication(settings);
+  await configureApplication(app, settings);
   await app.listen(0, '127.0.0.1');
   try {
     const password = randomBytes(12).toString('hex');
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
     const url = `${await app.getUrl()}/${API_PREFIX}`;
     const get = async <Body>(path: string): Promise<Body> =>
       (await (await fetch(url + path, { headers })).json()) as Body;
-    const { cycles } = await get<CyclePage>('/cycles?status=active');
+    const { cycles } = await get<CyclePageResponse>('/cycles?status=active');
     for (const cycle of cycles) {
       const expenses = await get<ExpenseListResponse>(`/cycles/${cycle.id}/expenses`);
       const incomes = await get<IncomeListResponse>(`/cycles/${cycle.id}/incomes`);

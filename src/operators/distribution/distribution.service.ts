@@ -3,7 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
 import { OperatorError } from '../../platform/errors/domain-error.js';
 
-/** Small tables that every household uses, with a copy on every node: a write to one is a write to all nodes. */
+/**
+ * Small tables that every household uses, with a copy on every node: a write to one is a write to
+ * all nodes.
+ */
 const REFERENCE_TABLES: readonly string[] = [
   'households',
   'users',
@@ -13,7 +16,10 @@ const REFERENCE_TABLES: readonly string[] = [
   'personal_access_tokens',
 ];
 
-/** The tables of a household's records, which have `household_id` in every key. All rows of one are on one node. */
+/**
+ * The tables of a household's records, which have `household_id` in every key. All rows of one are
+ * on one node.
+ */
 export const DISTRIBUTED_TABLES: readonly string[] = [
   'payment_methods',
   'expense_templates',
@@ -27,7 +33,10 @@ export const DISTRIBUTED_TABLES: readonly string[] = [
   'idempotency_keys',
 ];
 
-/** The tables with a trigger for the version before household keys, which cannot use a distributed database. */
+/**
+ * The tables with a trigger for the version before household keys, which cannot use a distributed
+ * database.
+ */
 const FILLED_TABLES: readonly string[] = [
   'payment_methods',
   'expense_templates',
@@ -40,7 +49,10 @@ class NotDistributableError extends OperatorError {}
 
 /** The result of a distribution. */
 interface Distribution {
-  /** The names of the tables that were distributed or copied to every node; empty if all were before. */
+  /**
+   * The names of the tables that were distributed or copied to every node; empty if all were
+   * before.
+   */
   changed: string[];
 }
 
@@ -50,7 +62,8 @@ export class DistributionService {
   constructor(private readonly database: Database) {}
 
   /**
-   * Distributes the tables that are not distributed yet, with their rows, in one transaction that locks them.
+   * Distributes the tables that are not distributed yet, with their rows, in one transaction that
+   * locks them.
    *
    * @throws NotDistributableError when the database has no Citus extension
    */
@@ -61,7 +74,8 @@ export class DistributionService {
       const changed = await notDistributed(manager, tables);
       if (changed.length === 0) return { changed };
       await manager.query(`SET LOCAL statement_timeout TO 0`);
-      // The foreign keys of tables with data are refused once statements have run on several shards in parallel.
+      // The foreign keys of tables with data are refused once statements have run on several shards
+      // in parallel.
       await manager.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
       // For the trigger that keeps the activity log append-only.
       await manager.query(`SET LOCAL citus.enable_unsafe_triggers TO on`);
@@ -106,10 +120,12 @@ async function notDistributed(
 }
 
 /**
- * Drops the foreign keys of the tables, which Citus accepts only between distributed or reference tables.
+ * Drops the foreign keys of the tables, which Citus accepts only between distributed or reference
+ * tables.
  *
- * @returns statements that add them again, except for those of reference tables: a write to such a table would lock the
- *   tables that it refers to, after itself, and deadlock with transactions that lock them before
+ * @returns statements that add them again, except for those of reference tables: a write to such a
+ *   table would lock the tables that it refers to, after itself, and deadlock with transactions
+ *   that lock them before
  */
 async function dropForeignKeys(
   manager: EntityManager,

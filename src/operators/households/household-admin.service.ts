@@ -8,8 +8,8 @@ import type { User, UserRole } from '../../users/user.entity.js';
 import { listHouseholds, type HouseholdOverview } from './households.queries.js';
 
 /**
- * Operations of the CLI on households and their members. They check no role, because operators may change every
- * household; request handlers must not use them.
+ * Operations of the CLI on households and their members. They check no role, because operators may
+ * change every household; request handlers must not use them.
  */
 @Injectable()
 export class HouseholdAdminService {
@@ -36,7 +36,7 @@ export class HouseholdAdminService {
   rename(id: string, name: string): Promise<HouseholdWithMembers> {
     return this.database.unownedTransaction(async (manager) => {
       const household = await this.households.lock(manager, id);
-      await this.households.assignName(manager, household, name);
+      this.households.assignName(manager, household, name);
       return this.households.read(manager, id);
     });
   }

@@ -11,13 +11,17 @@ export interface ReplayedRecord {
 /** Recorded only by creations. */
 const UNRECORDED_FIELD = 'updated_at';
 
-/** Fields that entities of earlier versions were not created with, and what they have in their place. */
+/**
+ * Fields that entities of earlier versions were not created with, and what they have in their
+ * place.
+ */
 const ADDED_FIELDS: Snapshot = { weekend_rule: 'keep' };
 
 /**
  * Replays the records of an entity, oldest first, and compares the result with the entity.
  *
- * @returns the problems: values that do not continue the previous record, and differences from the current state
+ * @returns the problems: values that do not continue the previous record, and differences from the
+ *   current state
  */
 export function replayProblems(present: Snapshot, records: readonly ReplayedRecord[]): string[] {
   const [first] = records;
@@ -49,8 +53,8 @@ export function replayProblems(present: Snapshot, records: readonly ReplayedReco
 }
 
 /**
- * The fields that a migration may have filled without a record: what the first record that names them starts
- * from, or else what they are now.
+ * The fields that a migration may have filled without a record: what the first record that names
+ * them starts from, or else what they are now.
  */
 const BACKFILLED_FIELDS = ['exchange_rate', 'occurrence_date'];
 

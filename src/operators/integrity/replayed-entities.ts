@@ -1,35 +1,21 @@
-import { MoreThan, type EntityManager, type ObjectType } from 'typeorm';
+import { MoreThan, type EntityManager } from 'typeorm';
 import { IS_COMMENT_ACTION_SQL } from '../../activity/activity-record.entity.js';
-import { STORED_TYPES, type StoredType } from '../../activity/entity-tables.js';
+import type { StoredType } from '../../activity/entity-tables.js';
 import type { Recorded } from '../../activity/mutation.js';
-import { CycleExpense } from '../../ledger/cycle-expense.entity.js';
-import { CycleIncome } from '../../ledger/cycle-income.entity.js';
-import { Cycle } from '../../ledger/cycle.entity.js';
-import { PaymentMethod } from '../../payment-methods/payment-method.entity.js';
 import type { StoredRecord } from '../../platform/database/stored-record.js';
-import { IncomeTemplate } from '../../templates/income-template.entity.js';
-import { Template } from '../../templates/template.entity.js';
+import { STORED_KINDS } from '../../record-kinds.js';
 import { replayProblems, type ReplayedRecord } from './replay.js';
 import { scopeSql } from './rules.js';
 
 const PAGE_ENTITIES = 500;
 
-const CLASSES: Record<StoredType, ObjectType<StoredRecord & Recorded>> = {
-  payment_method: PaymentMethod,
-  recurrent_expense: Template,
-  recurrent_income: IncomeTemplate,
-  cycle: Cycle,
-  cycle_expense: CycleExpense,
-  cycle_income: CycleIncome,
-};
-
 /** The problems of entities whose state differs from their replayed activity records. */
 export async function* replayEntities(
   manager: EntityManager,
 ): AsyncGenerator<{ entity: StoredType; id: string; problem: string }> {
-  for (const type of STORED_TYPES) {
+  for (const { type, entity: entityClass } of Object.values(STORED_KINDS)) {
     const page = (afterId: string): Promise<(StoredRecord & Recorded)[]> =>
-      manager.getRepository(CLASSES[type]).find({
+      manager.getRepository(entityClass).find({
         where: { id: MoreThan(afterId) },
         order: { id: 'ASC' },
         take: PAGE_ENTITIES,
@@ -49,7 +35,10 @@ export async function* replayEntities(
   }
 }
 
-/** The activity records of each entity without comments, oldest first, with one index scan per entity. */
+/**
+ * The activity records of each entity without comments, oldest first, with one index scan per
+ * entity.
+ */
 async function recordsOf(
   manager: EntityManager,
   type: StoredType,

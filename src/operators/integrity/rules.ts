@@ -61,8 +61,8 @@ function union(tables: Record<string, string>, columns: string): string {
 }
 
 /**
- * Invariants checked in SQL. Some are also constraints, which may be missing in a restored database. Every join of
- * records names the household, as a distributed database requires.
+ * Invariants checked in SQL. Some are also constraints, which may be missing in a restored
+ * database. Every join of records names the household, as a distributed database requires.
  */
 export const RULES: readonly Rule[] = [
   {

@@ -1,15 +1,15 @@
 /**
- * The sandbox for front-end teams: the service on an in-memory database that has a demo household in it, without rate
- * limits, open to scripts of every origin on localhost.
+ * The sandbox for front-end teams: the service on an in-memory database that has a demo household
+ * in it, without rate limits, open to scripts of every origin on localhost.
  */
-import '../../platform/process/signals.js';
-import { createApplication } from '../../application.js';
+import '#http-host/signals';
+import { onShutdown } from '#http-host/signals';
+import { configureApplication, createApplication } from '../../application.js';
 import { IN_MEMORY_DATA_DIR, loadSettings, type Settings } from '../../platform/config/settings.js';
 import { OperatorError } from '../../platform/errors/domain-error.js';
 import { API_PREFIX } from '../../platform/openapi/openapi.js';
 import { DOCS_PATH } from '../../platform/openapi/openapi.js';
 import { originOf, serve, stopMessage } from '../../platform/process/serve.js';
-import { onShutdown } from '../../platform/process/signals.js';
 import { exitWithError } from '../../platform/process/start.js';
 import { createSampleHousehold } from '../demo/sample-household.js';
 
@@ -39,7 +39,9 @@ async function main(): Promise<void> {
   let token = '';
   const { port, stop } = await serve(settings, async () => {
     const app = await createApplication(settings);
+    await configureApplication(app, settings);
     token = await createSampleHousehold(app, ACCOUNT);
+    await app.listen(settings.port, settings.host);
     return app;
   });
   onShutdown((signal) => {

@@ -1,5 +1,4 @@
 import { ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { BooleanField, EnumField, TextField } from '../../platform/dto/fields.js';
 import { QueryBooleanField } from '../../platform/dto/query-fields.js';
 import {
@@ -13,6 +12,7 @@ import {
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { orNull } from '../../platform/openapi/nullable-reference.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
 import {
   PAYMENT_METHOD_TYPES,
   type PaymentMethod,

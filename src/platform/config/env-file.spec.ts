@@ -3,7 +3,7 @@ import { parseEnvFile } from './env-file.js';
 
 const parse = (text: string): NodeJS.Dict<string> => parseEnvFile(Buffer.from(text));
 
-const URL = 'postgres://ana@db.example/expenses';
+const URL = 'postgres://ana@db.example/service';
 
 describe('parseEnvFile', () => {
   it.each([

@@ -31,9 +31,6 @@ export type LogFormat = (typeof LOG_FORMATS)[number];
 const TLS_MODES = ['off', 'require', 'verify'] as const;
 type TlsMode = (typeof TLS_MODES)[number];
 
-/** The value of `DATA_DIR` for an embedded database in memory. */
-export const IN_MEMORY_DATA_DIR = 'memory://';
-
 const HOUR_MS = 3_600_000;
 
 const toNumber = ({ value }: { value: unknown }): unknown =>
@@ -56,8 +53,8 @@ const toList = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
 
 /**
- * The origin as browsers and web views send it in the Origin header, which is compared as text. The URL class knows no
- * origin of schemes such as `capacitor:`.
+ * The origin as browsers and web views send it in the Origin header, which is compared as text. The
+ * URL class knows no origin of schemes such as `capacitor:`.
  */
 function originOf(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;

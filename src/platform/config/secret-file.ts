@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { createFolder } from '#embedded-postgres';
 import { OperatorError } from '../errors/domain-error.js';
-import { createFolder } from '../files/create-folder.js';
 
 const FILE = 'auth-secret';
 const PRIVATE_FILE = 0o600;
@@ -22,11 +22,14 @@ const SECRET_BYTES = 32;
 const WRITTEN_SECRET = /^([\w-])(?!\1{42})[\w-]{42}$/;
 
 /**
- * Reads the secret in `folder`, and creates it on the first call. Without a folder it returns a new secret.
+ * Reads the secret in `folder`, and creates it on the first call. Without a folder it returns a new
+ * secret.
  *
- * The file is created atomically; two processes that create it at the same time read the same secret.
+ * The file is created atomically; two processes that create it at the same time read the same
+ * secret.
  *
- * @throws OperatorError when the file cannot be read or created, or its content is not what this function writes
+ * @throws OperatorError when the file cannot be read or created, or its content is not what this
+ *   function writes
  */
 export function readOrCreateSecret(folder: string | undefined): string {
   if (folder === undefined) return newSecret();

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 import { IN_MEMORY_DATA_DIR, loadSettings, SettingsError, SETTING_NAMES } from './settings.js';
 
 const inMemory = { DATA_DIR: IN_MEMORY_DATA_DIR };
-const server = 'postgres://user:password@localhost:5432/expenses';
+const server = 'postgres://user:password@localhost:5432/service';
 const secret = '0123456789abcdef'.repeat(2);
 
 describe('loadSettings', () => {

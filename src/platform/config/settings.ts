@@ -2,14 +2,15 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { assertCompleteCluster } from '../embedded-postgres/data-folder.js';
+import { assertCompleteCluster, IN_MEMORY_DATA_DIR } from '#embedded-postgres';
 import { OperatorError } from '../errors/domain-error.js';
-import { Environment, IN_MEMORY_DATA_DIR, type LogFormat, type LogLevel } from './environment.js';
+import { Environment, type LogFormat, type LogLevel } from './environment.js';
 import { misspeltSettings } from './misspelt-settings.js';
 import { readOrCreateSecret } from './secret-file.js';
 import { readMountedFiles, settingVariables } from './variables.js';
 
-export { IN_MEMORY_DATA_DIR, SETTING_NAMES } from './environment.js';
+export { IN_MEMORY_DATA_DIR } from '#embedded-postgres';
+export { SETTING_NAMES } from './environment.js';
 
 /** Connection settings of a PostgreSQL server. */
 export interface ServerSettings {
@@ -47,7 +48,9 @@ export interface RateLimitSettings {
   readonly enabled: boolean;
   readonly authenticatedPerHour: number;
   readonly reportsPerHour: number;
-  /** Register, login and password change, per account and client network (IPv4 address or IPv6 /64). */
+  /**
+   * Register, login and password change, per account and client network (IPv4 address or IPv6 /64).
+   */
   readonly authPerMinute: number;
   /** The same per client network, for all accounts together. */
   readonly authPerAddressPerMinute: number;
@@ -55,7 +58,10 @@ export interface RateLimitSettings {
 
 /** Graceful shutdown. */
 interface ShutdownSettings {
-  /** How long the process keeps serving with a failing readiness probe, so that load balancers stop routing to it. */
+  /**
+   * How long the process keeps serving with a failing readiness probe, so that load balancers stop
+   * routing to it.
+   */
   readonly delaySeconds: number;
   /** Maximum wait for the requests in progress. */
   readonly timeoutSeconds: number;
@@ -81,7 +87,10 @@ export interface Settings {
   readonly exchangeRatesUrl?: string;
   /** Number of trusted proxies that set `X-Forwarded-For`. */
   readonly trustProxy: number;
-  /** Where clients reach the service, without a slash at the end; undefined: at the host of each request. */
+  /**
+   * Where clients reach the service, without a slash at the end; undefined: at the host of each
+   * request.
+   */
   readonly publicUrl?: string;
   /** Allowed CORS origins; none by default. Patterns only in the sandbox. */
   readonly corsOrigins: readonly (string | RegExp)[];
@@ -100,7 +109,8 @@ const PRODUCTION_SHUTDOWN_DELAY_SECONDS = 5;
 /**
  * Reads the settings from environment variables; an empty variable counts as not set.
  *
- * @throws SettingsError naming every variable that is missing or invalid; OperatorError for a mounted file
+ * @throws SettingsError naming every variable that is missing or invalid; OperatorError for a
+ *   mounted file
  */
 export function loadSettings(env: NodeJS.ProcessEnv): Settings {
   const variables = readMountedFiles(settingVariables(env));
@@ -218,9 +228,11 @@ function tlsSettings({ DATABASE_TLS, DATABASE_TLS_CA_FILE }: Environment): Serve
 }
 
 /**
- * The folder of the generated secret; undefined: the secret is not stored and ends with the process.
+ * The folder of the generated secret; undefined: the secret is not stored and ends with the
+ * process.
  *
- * @throws OperatorError when the database in the folder is damaged, before anything is written to it
+ * @throws OperatorError when the database in the folder is damaged, before anything is written to
+ *   it
  */
 function secretFolder(database: DatabaseSettings): string | undefined {
   if (database.kind === 'server' || database.dataDir === IN_MEMORY_DATA_DIR) return undefined;

@@ -8,7 +8,7 @@ import { misspeltSettings } from './misspelt-settings.js';
 import { loadSettings } from './settings.js';
 
 const SECRET = 'a secret that has more than 32 characters';
-const URL_WITHOUT_PASSWORD = 'postgres://ana@db.example:6432/expenses?application_name=x';
+const URL_WITHOUT_PASSWORD = 'postgres://ana@db.example:6432/service?application_name=x';
 
 describe('secrets in mounted files', () => {
   let folder: string;
@@ -58,7 +58,7 @@ describe('secrets in mounted files', () => {
       const client = new pg.Client({ connectionString });
       const { user, host, port, database: name } = client;
       expect({ user, host, port, name, password: client.password }).toEqual({
-        ...{ user: 'ana', host: 'db.example', port: 6432, name: 'expenses' },
+        ...{ user: 'ana', host: 'db.example', port: 6432, name: 'service' },
         password,
       });
     },

@@ -4,7 +4,7 @@ import { SETTINGS } from '../config/config.module.js';
 import { completesWithin } from '../process/completes-within.js';
 import { FairQueue } from '../process/fair-queue.js';
 import type { UserId } from '../values/user-id.js';
-import { poolOf } from './replaceable-pool.js';
+import { poolOf } from './data-source.js';
 
 /** The part of the pool that the requests of one user may use at a time. */
 const SHARE = 1 / 3;
@@ -13,8 +13,9 @@ const SHARE = 1 / 3;
 const timedOut = (): Error => new Error('timeout exceeded when trying to connect');
 
 /**
- * Gives out the connections of the pool: to each user at most a third of them, and to waiting users in turns, so that one
- * user's requests do not keep those of others waiting. Work without a user takes turns as one more user, without a share.
+ * Gives out the connections of the pool: to each user at most a third of them, and to waiting users
+ * in turns, so that one user's requests do not keep those of others waiting. Work without a user
+ * takes turns as one more user, without a share.
  */
 @Injectable()
 export class Connections {
@@ -63,7 +64,10 @@ export class Connections {
     return this.queue.run(user, () => this.connect(work, deadline));
   }
 
-  /** @param deadline of the pool, for work that has waited for its turn; by default it has its own timeout */
+  /**
+   * @param deadline of the pool, for work that has waited for its turn; by default it has its own
+   *   timeout
+   */
   private async connect<Result>(
     work: (runner: QueryRunner) => Promise<Result>,
     deadline?: number,

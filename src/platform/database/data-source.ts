@@ -1,20 +1,21 @@
 import pg, { type ClientBase, type ClientConfig, type CustomTypesConfig } from 'pg';
-import { DataSource, type ObjectType } from 'typeorm';
+import { DataSource, type MigrationInterface, type ObjectType } from 'typeorm';
+import type { EmbeddedDatabase } from '#embedded-postgres';
+import { PipelinedClient, prepareSession, ReplaceablePool } from '#postgres';
 import type { DatabaseSettings, ServerSettings } from '../config/settings.js';
-import type { EmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
 import { instantOf } from '../values/instant.js';
-import { migrations } from './migrations/index.js';
-import { PipelinedClient } from './pipelined-client.js';
-import { ReplaceablePool } from './replaceable-pool.js';
-import { prepareSession } from './session-settings.js';
 
 /** Maximum wait for a connection of the pool, new or released by another request. */
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Longer for the embedded engine, which has a single connection. */
 const EMBEDDED_CONNECT_TIMEOUT_MS = 30_000;
 
-/** Entity classes; not needed for SQL and migrations alone. */
-export type Entities = ObjectType<object>[];
+/** What a database contains. */
+export interface Schema {
+  entities: ObjectType<object>[];
+  /** In execution order. */
+  migrations: ObjectType<MigrationInterface>[];
+}
 
 type Parse = (value: string) => unknown;
 
@@ -23,8 +24,9 @@ const parseInstant = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (
 ) => Date;
 
 /**
- * Parsers of column values. A date remains text, which the driver would convert to a `Date` in local time. A
- * timestamp becomes the text of the API; entities still have a `Date`, because TypeORM converts it.
+ * Parsers of column values. A date remains text, which the driver would convert to a `Date` in
+ * local time. A timestamp becomes the text of the API; entities still have a `Date`, because
+ * TypeORM converts it.
  */
 const types: CustomTypesConfig = {
   getTypeParser: (oid, format): Parse => {
@@ -39,7 +41,8 @@ const types: CustomTypesConfig = {
 /** Creates the data source for a server or the embedded engine. */
 export function createDataSource(
   settings: DatabaseSettings,
-  { entities = [], embedded }: { entities?: Entities; embedded?: EmbeddedDatabase } = {},
+  { entities, migrations }: Schema,
+  embedded?: EmbeddedDatabase,
 ): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -79,3 +82,7 @@ function serverOptions(settings: ServerSettings): object {
 
 const tlsOptions = ({ tls }: ServerSettings): Pick<ClientConfig, 'ssl'> =>
   tls ? { ssl: { rejectUnauthorized: tls.verify, ca: tls.ca } } : {};
+
+/** The connection pool of a data source. */
+export const poolOf = ({ driver }: DataSource): ReplaceablePool =>
+  (driver as unknown as { master: ReplaceablePool }).master;

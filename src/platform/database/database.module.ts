@@ -10,7 +10,7 @@ import { SETTINGS } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
 import { Metrics } from '../metrics/metrics.js';
 import { Connections } from './connections.js';
-import type { Entities } from './data-source.js';
+import type { Schema } from './data-source.js';
 import { Database } from './database.js';
 import { ExpiredRows } from './expired-rows.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
@@ -29,14 +29,14 @@ export class DatabaseModule implements OnApplicationShutdown {
     metrics.observePool(opened.pool, connections);
   }
 
-  static forRoot(entities: Entities): DynamicModule {
+  static forRoot(schema: Schema): DynamicModule {
     return {
       module: DatabaseModule,
       providers: [
         {
           provide: OPEN_DATABASE,
           inject: [SETTINGS],
-          useFactory: (settings: Settings) => openDatabase(settings.database, entities),
+          useFactory: (settings: Settings) => openDatabase(settings.database, schema),
         },
         {
           provide: DataSource,

@@ -7,7 +7,7 @@ import { translateUniqueViolation } from '../errors/unique-violation.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { Owner, UserId } from '../values/user-id.js';
 import { Connections } from './connections.js';
-import { poolOf } from './replaceable-pool.js';
+import { poolOf } from './data-source.js';
 import { prepareInsert, type PreparedInsert } from './repositories.js';
 
 /** Attempts of a transaction that conflicts with others, including the first. */
@@ -15,8 +15,8 @@ const MAX_ATTEMPTS = 5;
 const RETRY_DELAY_MS = 20;
 
 /**
- * Whose records a statement may touch, and on which connection. Every repository and query of records that users own
- * takes it as its first argument; only {@link Database} makes one.
+ * Whose records a statement may touch, and on which connection. Every repository and query of
+ * records that users own takes it as its first argument; only {@link Database} makes one.
  */
 class Scope {
   readonly userId: UserId;
@@ -35,14 +35,17 @@ class Scope {
 export type { Scope };
 
 /**
- * Access to the database for services, which read with `read` and write in a `transaction`. What no user owns, such as
- * users, households and exchange rates, and the work of operators use a manager: `unowned`, `unownedTransaction` and
- * `unownedSnapshot`. Each uses one connection, of the user's share ({@link Connections}).
+ * Access to the database for services, which read with `read` and write in a `transaction`. What no
+ * user owns, such as users, households and exchange rates, and the work of operators use a manager:
+ * `unowned`, `unownedTransaction` and `unownedSnapshot`. Each uses one connection, of the user's
+ * share ({@link Connections}).
  */
 @Injectable()
 export class Database {
   /** The manager of the enclosing transaction of the request. */
   private readonly enclosing = new AsyncLocalStorage<EntityManager>();
+  /** What to call after the commits of the transactions that run, by their managers. */
+  private readonly commitCallbacks = new WeakMap<EntityManager, (() => void)[]>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -50,7 +53,10 @@ export class Database {
     private readonly connections: Connections,
   ) {}
 
-  /** For reads of the user's records outside a transaction. Inside one, use the scope passed to its callback. */
+  /**
+   * For reads of the user's records outside a transaction, like {@link unowned}. Inside one, use the
+   * scope passed to its callback.
+   */
   read<Result>(user: Owner, work: (scope: Scope) => Promise<Result>): Promise<Result> {
     return this.unowned((manager) => work(new Scope(manager, user)), user.id);
   }
@@ -59,15 +65,17 @@ export class Database {
    * For statements outside a transaction on what no user owns.
    *
    * @param userId the user of the request, if it has one
+   * @throws Error inside an {@link enclosingTransaction}, which is a programming error; the tests
+   *   refuse it in every transaction
    */
-  unowned<Result>(
+  async unowned<Result>(
     work: (manager: EntityManager) => Promise<Result>,
     userId?: UserId,
   ): Promise<Result> {
-    const enclosing = this.enclosing.getStore();
-    return enclosing
-      ? work(enclosing)
-      : this.connections.use(userId, ({ manager }) => work(manager));
+    if (this.enclosing.getStore()) {
+      throw new Error('In a transaction, use its scope or its manager');
+    }
+    return this.connections.use(userId, ({ manager }) => work(manager));
   }
 
   /** Prepares an INSERT, which a transaction must run. @param rows at most `MAX_ROWS` */
@@ -84,8 +92,8 @@ export class Database {
   }
 
   /**
-   * Runs the callback in a transaction. After a deadlock or a serialization failure the transaction is rolled
-   * back and retried, so that the callback must have no side effects outside its manager.
+   * Runs the callback in a transaction. After a deadlock or a serialization failure the transaction
+   * is rolled back and retried, so that the callback must have no side effects outside its manager.
    *
    * @param userId the user of the request, if it has one
    * @throws what the callback throws; a unique violation as the domain error of its constraint
@@ -99,9 +107,10 @@ export class Database {
   }
 
   /**
-   * Runs a transaction of a user that encloses all that the callback calls: `transaction` and `read` use its manager, so that their
-   * statements are committed together, on one connection. An error that `transaction` throws must reach this method, which
-   * rolls everything back; after a conflict the whole callback runs again.
+   * Runs a transaction of a user that encloses all that the callback calls: `transaction` uses its
+   * manager, so that all statements are committed together, on one connection. An error that
+   * `transaction` throws must reach this method, which rolls everything back; after a conflict the
+   * whole callback runs again.
    *
    * @throws what the callback throws, like {@link unownedTransaction}
    */
@@ -112,13 +121,31 @@ export class Database {
     return this.run((manager) => this.enclosing.run(manager, () => work(manager)), user.id);
   }
 
+  /**
+   * Calls the function once, after the commit of the transaction of the manager and, if that is
+   * part of an enclosing transaction, after the commit of the latter; not after a rollback.
+   *
+   * @throws Error outside a transaction, which is a programming error
+   */
+  afterCommit(manager: EntityManager, callback: () => void): void {
+    const callbacks = this.commitCallbacks.get(manager);
+    if (!callbacks) throw new Error('There is no transaction whose commit can be awaited');
+    callbacks.push(callback);
+  }
+
   private async run<Result>(
     work: (manager: EntityManager) => Promise<Result>,
     userId: UserId | undefined,
   ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.connections.use(userId, ({ manager }) => manager.transaction(work));
+        const callbacks: (() => void)[] = [];
+        const result = await this.connections.use(userId, ({ manager }) => {
+          this.commitCallbacks.set(manager, callbacks);
+          return manager.transaction(work);
+        });
+        for (const callback of callbacks) callback();
+        return result;
       } catch (error) {
         if (isReadOnly(error)) poolOf(this.dataSource).replaceConnections();
         const isRetried = isTransactionConflict(error) && attempt < MAX_ATTEMPTS;
@@ -131,8 +158,8 @@ export class Database {
   }
 
   /**
-   * Whether the server accepts writes. If not, the pool's connections are replaced, because after a failover
-   * new connections may reach the primary.
+   * Whether the server accepts writes. If not, the pool's connections are replaced, because after a
+   * failover new connections may reach the primary.
    */
   async isWritable(): Promise<boolean> {
     const [row] = await this.unowned((manager) =>
@@ -149,8 +176,8 @@ export class Database {
   }
 
   /**
-   * Runs the callback in a read-only transaction whose statements all read the same snapshot; not inside an
-   * {@link enclosingTransaction}, whose isolation level is another one.
+   * Runs the callback in a read-only transaction whose statements all read the same snapshot; not
+   * inside an {@link enclosingTransaction}, whose isolation level is another one.
    */
   async unownedSnapshot<Result>(
     work: (manager: EntityManager) => Promise<Result>,

@@ -2,22 +2,23 @@ import { Logger } from '@nestjs/common';
 import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { MigrationExecutor, QueryFailedError, type DataSource, type QueryRunner } from 'typeorm';
+import {
+  EngineLostError,
+  memoryWarning,
+  openEmbeddedDatabase,
+  RESTORE_ADVICE,
+  startMaintenance,
+} from '#embedded-postgres';
+import { checkServer, UnsuitableServerError } from '#postgres';
 import type { DatabaseSettings, EmbeddedSettings, ServerSettings } from '../config/settings.js';
-import { RESTORE_ADVICE } from '../embedded-postgres/data-folder.js';
-import { openEmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
-import { EngineLostError } from '../embedded-postgres/engine.js';
-import { startMaintenance } from '../embedded-postgres/maintenance.js';
-import { memoryWarning } from '../embedded-postgres/memory-limit.js';
 import {
   isReadOnly,
   isConnectionRejected,
   isServerUnavailable,
-  UnsuitableServerError,
 } from '../errors/database-failure.js';
 import { OperatorError } from '../errors/domain-error.js';
-import { clientConfig, createDataSource, type Entities } from './data-source.js';
-import { poolOf } from './replaceable-pool.js';
-import { checkServer } from './server-check.js';
+import { clientConfig, createDataSource, poolOf, type Schema } from './data-source.js';
+import { emptyClusterArchive } from './empty-cluster-archive.js';
 
 export interface OpenDatabase {
   dataSource: DataSource;
@@ -39,11 +40,11 @@ export const MIGRATION_LOCK = 7_264_001;
 /** Connects to the database of the settings and migrates its schema. */
 export const openDatabase = async (
   settings: DatabaseSettings,
-  entities: Entities = [],
+  schema: Schema,
 ): Promise<OpenDatabase> =>
   settings.kind === 'server'
-    ? openServer(settings, entities)
-    : openEmbedded(settings, entities)
+    ? openServer(settings, schema)
+    : openEmbedded(settings, schema)
         .then(migrateOrClose)
         .catch((error: unknown) => {
           throw unusable(settings, error);
@@ -79,14 +80,18 @@ async function migrate(dataSource: DataSource): Promise<void> {
     executor.transaction = 'each';
     await executor.executePendingMigrations();
     await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-    // Not RESET, which would restore the server's defaults: the pool reuses this connection for requests.
+    // Not RESET, which would restore the server's defaults: the pool reuses this connection for
+    // requests.
     await setTimeouts(before.statement, before.lock);
   } finally {
     await runner.release();
   }
 }
 
-/** Polls, because CREATE INDEX CONCURRENTLY in another process would wait for a statement that waits for the lock. */
+/**
+ * Polls, because CREATE INDEX CONCURRENTLY in another process would wait for a statement that waits
+ * for the lock.
+ */
 async function waitForMigrationLock(runner: QueryRunner): Promise<void> {
   for (;;) {
     const [lock] = (await runner.query('SELECT pg_try_advisory_lock($1) AS acquired', [
@@ -97,13 +102,16 @@ async function waitForMigrationLock(runner: QueryRunner): Promise<void> {
   }
 }
 
-/** Waits for a server that is not available yet or still a standby, as when all containers start together. */
-async function openServer(settings: ServerSettings, entities: Entities): Promise<OpenDatabase> {
+/**
+ * Waits for a server that is not available yet or still a standby, as when all containers start
+ * together.
+ */
+async function openServer(settings: ServerSettings, schema: Schema): Promise<OpenDatabase> {
   const logger = new Logger('Database');
   const deadline = performance.now() + settings.waitSeconds * 1000;
   for (;;) {
     try {
-      return await connect(settings, entities);
+      return await connect(settings, schema);
     } catch (error) {
       const isDeadlineOver = performance.now() + RETRY_INTERVAL_MS > deadline;
       const isTemporary =
@@ -115,9 +123,9 @@ async function openServer(settings: ServerSettings, entities: Entities): Promise
   }
 }
 
-async function connect(settings: ServerSettings, entities: Entities): Promise<OpenDatabase> {
+async function connect(settings: ServerSettings, schema: Schema): Promise<OpenDatabase> {
   await checkServer(clientConfig(settings), settings);
-  const dataSource = await createDataSource(settings, { entities }).initialize();
+  const dataSource = await createDataSource(settings, schema).initialize();
   return migrateOrClose({
     dataSource,
     pool: poolOf(dataSource),
@@ -151,16 +159,17 @@ function unusable({ dataDir }: EmbeddedSettings, error: unknown): unknown {
   return new DatabaseUnavailableError(`DATA_DIR ${dataDir}: ${problem}${reason}${advice}`);
 }
 
-async function openEmbedded(settings: EmbeddedSettings, entities: Entities): Promise<OpenDatabase> {
+async function openEmbedded(settings: EmbeddedSettings, schema: Schema): Promise<OpenDatabase> {
   const logger = new Logger('EmbeddedDatabase');
   const warning = memoryWarning();
   if (warning !== undefined) logger.warn(warning);
   const embedded = await openEmbeddedDatabase({
     ...settings,
+    emptyCluster: emptyClusterArchive(),
     onLost: (error) => logger.error(`${error.message}; the database restarts`),
   });
   try {
-    const dataSource = await createDataSource(settings, { entities, embedded }).initialize();
+    const dataSource = await createDataSource(settings, schema, embedded).initialize();
     const stopMaintenance = startMaintenance((sql) => dataSource.query(sql));
     return {
       dataSource,

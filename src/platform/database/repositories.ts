@@ -1,12 +1,19 @@
-import { setImmediate } from 'node:timers/promises';
-import type { DataSource, EntityTarget, Repository } from 'typeorm';
+import type {
+  DataSource,
+  EntityManager,
+  EntityTarget,
+  FindOptionsWhere,
+  QueryDeepPartialEntity,
+  Repository,
+} from 'typeorm';
 import type { Scope } from './database.js';
+import { send } from './send.js';
 import type { HouseholdRecord, StoredRecord } from './stored-record.js';
 
 /**
- * Row locks until the transaction ends: to update the row, or to prevent its update. Keys never change, so that
- * FOR NO KEY UPDATE is enough; FOR UPDATE would block foreign key checks, which follow no lock order and could
- * cause deadlocks.
+ * Row locks until the transaction ends: to update the row, or to prevent its update. Keys never
+ * change, so that FOR NO KEY UPDATE is enough; FOR UPDATE would block foreign key checks, which
+ * follow no lock order and could cause deadlocks.
  */
 export const ROW_LOCKS = { update: 'for_no_key_update', share: 'pessimistic_read' } as const;
 export type RowLock = keyof typeof ROW_LOCKS;
@@ -14,8 +21,9 @@ export type RowLock = keyof typeof ROW_LOCKS;
 const LOCK_CLAUSES: Record<RowLock, string> = { update: 'FOR NO KEY UPDATE', share: 'FOR SHARE' };
 
 /**
- * The row whose columns have these values, locked until the transaction ends; null without one. Every write begins with
- * one or more of these, and TypeORM's query builder would take longer (docs/decisions/0014).
+ * The row whose columns have these values, locked until the transaction ends; null without one.
+ * Every write begins with one or more of these, and TypeORM's query builder would take longer
+ * (docs/decisions/0014).
  */
 export async function lockRow<Row extends object>(
   { manager, metadata }: Repository<Row>,
@@ -41,12 +49,11 @@ export async function lockRow<Row extends object>(
   return row;
 }
 
-/** The next `updated_at`: now, but always after the previous value, even if the clock was set back. */
+/**
+ * The next `updated_at`: now, but always after the previous value, even if the clock was set back.
+ */
 export const nextUpdatedAt = ({ updatedAt }: Pick<StoredRecord, 'updatedAt'>): Date =>
   new Date(Math.max(Date.now(), updatedAt.getTime() + 1));
-
-/** Rows of a statement. Between two statements other requests run. */
-export const MAX_ROWS = 250;
 
 /** An INSERT that has nothing left to compute. */
 export interface PreparedInsert {
@@ -55,10 +62,11 @@ export interface PreparedInsert {
 }
 
 /**
- * Prepares an INSERT of rows in the given order, with VALUES: a distributed database executes it on one node. Columns that all
- * rows leave undefined get their default. TypeORM's query builder is slower (docs/decisions/0014).
+ * Prepares an INSERT of rows in the given order, with VALUES: a distributed database executes it on
+ * one node. Columns that all rows leave undefined get their default. TypeORM's query builder is
+ * slower (docs/decisions/0014).
  *
- * @param rows at most {@link MAX_ROWS}
+ * @param rows 1 to {@link MAX_ROWS}
  */
 export function prepareInsert<Row extends object>(
   dataSource: DataSource,
@@ -85,32 +93,40 @@ export function prepareInsert<Row extends object>(
   return { sql: `INSERT INTO ${tableName} (${names}) VALUES ${tuples.join(', ')}`, parameters };
 }
 
-/** Inserts rows like {@link prepareInsert}, any number of them. */
-export async function insertRows<Row extends object>(
+/** Sends the INSERT of {@link prepareInsert}. @param rows 1 to {@link MAX_ROWS} */
+export function insertRows<Row extends object>(
   { manager }: Pick<Scope, 'manager'>,
   entity: EntityTarget<Row>,
   rows: readonly Partial<Row>[],
-): Promise<void> {
-  for (let at = 0; at < rows.length; at += MAX_ROWS) {
-    if (at > 0) await setImmediate();
-    const part = rows.slice(at, at + MAX_ROWS);
-    const { sql, parameters } = prepareInsert(manager.dataSource, entity, part);
-    await manager.query(sql, parameters);
-  }
+): void {
+  const { sql, parameters } = prepareInsert(manager.dataSource, entity, rows);
+  send(manager, sql, parameters);
+}
+
+/** Sends an UPDATE that sets values in the rows that match. */
+export function sendUpdate<Row extends object>(
+  manager: EntityManager,
+  entity: EntityTarget<Row>,
+  where: FindOptionsWhere<Row>,
+  values: QueryDeepPartialEntity<Row>,
+): void {
+  const update = manager.createQueryBuilder().update(entity).set(values).where(where);
+  send(manager, ...update.getQueryAndParameters());
 }
 
 /**
- * Writes changed rows of the household by their ids, with one statement, and sets their new `updatedAt`. Every column is
- * written, also those that did not change, and no relation: the ids of what the rows refer to are columns.
+ * Sends an UPDATE of changed rows of the household by their ids, and sets their new `updatedAt`.
+ * Every column is written, also those that did not change, and no relation: the ids of
+ * what the rows refer to are columns.
  *
  * @param setTimes sets other times to the new `updatedAt`
  */
-export async function updateRows<Row extends HouseholdRecord>(
+export function updateRows<Row extends HouseholdRecord>(
   { manager, householdId }: Scope,
   entity: EntityTarget<Row>,
   rows: readonly Row[],
   setTimes?: (row: Row) => void,
-): Promise<void> {
+): void {
   if (rows.length === 0) return;
   const { driver } = manager.dataSource;
   const { tableName, columns } = manager.dataSource.getMetadata(entity);
@@ -127,7 +143,8 @@ export async function updateRows<Row extends HouseholdRecord>(
     });
     return { id: row.id, ...Object.fromEntries(stored) };
   });
-  await manager.query(
+  send(
+    manager,
     `UPDATE ${tableName} AS stored
      SET ${names.map((name) => `${name} = changed.${name}`).join(', ')}
      FROM (

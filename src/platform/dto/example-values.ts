@@ -1,25 +1,4 @@
-/** Ids in the examples of the OpenAPI document, one for each resource type. */
-export const EXAMPLE_ID = {
-  user: '0b7f5a52-3c1e-4a86-9d0e-5f1c2b7a9e01',
-  session: '3e9a1c74-5b28-4d06-9f3c-7a8b6c5d4e0a',
-  personalAccessToken: '6a1d8f35-7c42-4e9b-8b06-3d5e9f7a1c0b',
-  household: '5d0c9f3a-8a44-4a5e-9a35-7f7c1d2e3b02',
-  paymentMethod: '2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03',
-  template: '8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04',
-  incomeTemplate: '3b9e5f17-0c2d-4e8a-b6f4-7d1a9c3e5b0a',
-  cycle: 'c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05',
-  expense: 'e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706',
-  income: '7a4c1e93-5d6b-4f20-9e38-2c0b8d6f4a0b',
-  comment: '47d8f2a6-c0e3-4951-b8f4-3c2d1e0f9a07',
-  activity: 'a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08',
-  invitation: '91e3a7c5-d2f4-4680-8b0a-c4e6f8a0b209',
-  calendarFeed: 'd4f6a8c0-2e1b-4d3f-9a5c-7b9d1f3e5a0c',
-} as const;
-
-export const EXAMPLE_CALENDAR_TOKEN = 'q3Zr8Yk1n5VbT0cXwLhJ7sMdGfPeUoRi2A4t6B9yKxE';
-
-export const EXAMPLE_PERSONAL_ACCESS_TOKEN = 'pat_m7Wc2Xq9Lr4Zt0KvB8nJ5sYdGfHaPeUoRi3A1t6B9xE';
-
+/** Values in the examples of the OpenAPI document. */
 export const EXAMPLE_INSTANT = {
   created: '2026-01-18T16:20:31.482Z',
   updated: '2026-01-26T02:11:09.057Z',

@@ -2,9 +2,12 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import type { DomainError } from './domain-error.js';
 import { errorExampleName, type ErrorBody } from './error-body.js';
-import type { ErrorCode } from './error-code.js';
+import type { ErrorCode } from './error-types.js';
 
-/** Holds an {@link ApiError} of an operation until the OpenAPI document is completed. The name of its example follows. */
+/**
+ * Holds an {@link ApiError} of an operation until the OpenAPI document is completed. The name of
+ * its example follows.
+ */
 export const ERROR_EXTENSION = 'x-error-';
 
 /** A documented error of an operation. */
@@ -15,8 +18,9 @@ export interface ApiError {
 }
 
 /**
- * Documents errors of an operation, in addition to those derived from its parameters and body: a code, or an error whose
- * body is the example of the operation. Several decorators of a method add up.
+ * Documents errors of an operation, in addition to those derived from its parameters and body: a
+ * code, or an error whose body is the example of the operation. Several decorators of a method add
+ * up.
  */
 export const ApiErrors = (...errors: (ErrorCode | DomainError)[]): MethodDecorator =>
   applyDecorators(...errors.map(errorExtension));

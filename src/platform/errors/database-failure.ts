@@ -1,21 +1,10 @@
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
+import { UnsuitableServerError } from '#postgres';
 
 /** Classifies errors of PostgreSQL and its driver that are not caused by the statement itself. */
 
-/** The server is reachable but its configuration is unsuitable; the message states the problem. */
-export class UnsuitableServerError extends Error {}
-
 /** The server accepts no writes: it is a standby, or configured as read-only. */
 const READ_ONLY_SQL_TRANSACTION = '25006';
-
-/** The server is read-only, detected before a statement was rejected; has PostgreSQL's code for it. */
-export class ReadOnlyServerError extends Error {
-  readonly code = READ_ONLY_SQL_TRANSACTION;
-
-  constructor() {
-    super('the server is read-only');
-  }
-}
 
 /** The transaction was rolled back because of a concurrent one, and can be retried. */
 const TRANSACTION_CONFLICTS = new Set([
@@ -67,16 +56,14 @@ const CONSTRAINT_IN_MESSAGE = /constraint "([^"]+)"$/;
 /** What Citus adds to the names of the constraints of a shard. */
 const SHARD_ID = /_\d+$/;
 
-const FOREIGN_KEY_VIOLATION = '23503';
-
-/** The names of the foreign keys of records to the user that owns them. */
-const OWNER_CONSTRAINT = /^fk_\w+_user_id$/;
-
 /** The driver has no code for a lost connection or a connection timeout. */
 const BROKEN_CONNECTION =
   /^(Connection terminated|timeout (exceeded when trying to connect|expired)|Query read timeout|Client (has encountered a connection error|was closed))/;
 
-/** A worker of Citus is lost, at COMMIT too; the coordinator has no SQLSTATE for it. The last ones are of TLS. */
+/**
+ * A worker of Citus is lost, at COMMIT too; the coordinator has no SQLSTATE for it. The last ones
+ * are of TLS.
+ */
 const LOST_WORKER =
   /^(could not commit transaction for shard|failure on connection marked as essential|could not find any healthy placement|SSL (SYSCALL )?error|SSL connection has been closed)/;
 
@@ -116,10 +103,6 @@ export const isTemporaryFailure = (error: unknown): boolean =>
   isTransactionConflict(error) ||
   TIMEOUTS.has(codeOf(error)) ||
   codeOf(error).startsWith(INSUFFICIENT_RESOURCES);
-
-/** A record's foreign key refers to a user that no longer exists. */
-export const isOwnerViolation = (error: unknown): boolean =>
-  OWNER_CONSTRAINT.test(violatedConstraint(error, FOREIGN_KEY_VIOLATION));
 
 /** The name of the constraint that an error with this SQLSTATE names; empty for other errors. */
 export function violatedConstraint(error: unknown, violation: string): string {

@@ -1,6 +1,5 @@
 import type { ErrorBody } from './error-body.js';
-import type { ErrorCode } from './error-code.js';
-import type { DetailsArgument, DetailsOf, ResourceName } from './error-details.js';
+import type { DetailsArgument, DetailsOf, ErrorCode, ResourceName } from './error-types.js';
 import {
   byField,
   byRow,
@@ -10,7 +9,10 @@ import {
   type RowErrors,
 } from './field-reasons.js';
 
-/** An expected failure with a stable code. Services throw it; only the error filter knows the HTTP status. */
+/**
+ * An expected failure with a stable code. Services throw it; only the error filter knows the HTTP
+ * status.
+ */
 export class DomainError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly details: DetailsOf<Code>;
 
@@ -82,7 +84,10 @@ export class RowsFailedError extends DomainError<'VALIDATION_ERROR'> {
   }
 }
 
-/** Joins the first texts whose total length fits; a first text that is too long by itself is truncated. */
+/**
+ * Joins the first texts whose total length fits; a first text that is too long by itself is
+ * truncated.
+ */
 function joinUpTo(length: number, [first = '', ...others]: readonly string[]): string {
   const characters = Array.from(first);
   if (characters.length > length) return `${characters.slice(0, length - 1).join('')}…`;
@@ -103,7 +108,7 @@ export class ResourceNotFoundError extends DomainError<'RESOURCE_NOT_FOUND'> {
   }
 }
 
-/** `payment_method`: "Payment method not found". */
+/** `household_member`: "Household member not found". */
 function notFoundMessage(resource: string): string {
   const noun = nounOf(resource);
   return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found`;
@@ -136,13 +141,6 @@ export function assertWithinLimit(
 }
 
 const nounOf = (resource: string): string => resource.replaceAll('_', ' ');
-
-/** A missing or invalid token, or one whose user no longer exists. */
-export const invalidToken = (): DomainError =>
-  new DomainError('INVALID_TOKEN', 'Invalid authentication credentials');
-
-export const inactiveUser = (): DomainError =>
-  new DomainError('INACTIVE_USER', 'This account is not active');
 
 /** A problem that the operator can solve. The message is shown without a stack trace. */
 export class OperatorError extends Error {}

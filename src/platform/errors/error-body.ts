@@ -1,10 +1,12 @@
-import type { ErrorCode } from './error-code.js';
-import type { DetailsArgument } from './error-details.js';
+import type { DetailsArgument, ErrorCode } from './error-types.js';
 
 /** The details of an error of any code. */
 export type ErrorDetails = Record<string, unknown>;
 
-/** The body of every response outside 2xx and 3xx; `platform/openapi/error-schemas.ts` has the schema of each code. */
+/**
+ * The body of every response outside 2xx and 3xx; `openapi/error-schemas.ts` has the schema of each
+ * code.
+ */
 export interface ErrorBody {
   success: false;
   error: { code: ErrorCode; message: string; details: ErrorDetails };
@@ -24,8 +26,9 @@ interface NamingDetails {
 }
 
 /**
- * The name of an example: the code, and the resource with the names of the other details or the refused fields with their
- * reasons: `RESOURCE_CONFLICT.cycle.limit`, `VALIDATION_ERROR.name.required`.
+ * The name of an example: the code, and the resource with the names of the other details or the
+ * refused fields with their reasons: `RESOURCE_CONFLICT.household_member.limit`,
+ * `VALIDATION_ERROR.name.required`.
  */
 export function errorExampleName({ error: { code, details } }: ErrorBody): string {
   const { resource, reasons = {}, ...others } = details as NamingDetails;

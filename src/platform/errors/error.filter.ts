@@ -10,18 +10,23 @@ import {
 import type { Request, Response } from 'express';
 import { requestIdOf } from '../http/request-id.js';
 import { LogEntry } from '../logging/log-entry.js';
-import { isOwnerViolation, isTemporaryFailure } from './database-failure.js';
-import { DomainError, invalidToken, ResourceNotFoundError } from './domain-error.js';
-import { STATUS_OF_CODE } from './error-code.js';
-import type { ServiceUnavailableDetails } from './error-details.js';
+import { isTemporaryFailure } from './database-failure.js';
+import { DomainError, ResourceNotFoundError } from './domain-error.js';
+import type { DetailsOf, StatusOfCode } from './error-types.js';
 
-/** `Retry-After` of a temporary failure, and while a request with the same idempotency key is running. */
+/** `Retry-After` of a temporary failure. */
 const RETRY_AFTER_SECONDS = 1;
 
 /** Converts every thrown value to a response with the error envelope. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Error');
+
+  /** @param translate the error of the API for one of the database; undefined for other errors */
+  constructor(
+    private readonly statusOfCode: StatusOfCode,
+    private readonly translate: (thrown: unknown) => DomainError | undefined,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -36,19 +41,17 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const { code, details } = error;
-    const status = clientErrorStatus(thrown) ?? STATUS_OF_CODE[code];
+    const status = clientErrorStatus(thrown) ?? this.statusOfCode[code];
     if (code === 'INVALID_TOKEN') response.setHeader('WWW-Authenticate', 'Bearer');
-    if (code === 'SERVICE_UNAVAILABLE' || code === 'IDEMPOTENCY_KEY_IN_USE') {
-      response.setHeader('Retry-After', retryAfter(details));
-    }
+    if (code === 'SERVICE_UNAVAILABLE') response.setHeader('Retry-After', retryAfter(details));
     response.status(status).json(error.toBody());
   }
 
   /** The error of the API for a thrown value. Logs failures of the service. */
   private toDomainError(thrown: unknown, requestId: string): DomainError {
     if (thrown instanceof DomainError) return thrown as DomainError;
-    // The user was deleted in the database after the token was checked.
-    if (isOwnerViolation(thrown)) return invalidToken();
+    const translated = this.translate(thrown);
+    if (translated) return translated;
     if (thrown instanceof NotFoundException) return new ResourceNotFoundError('route');
     const status = clientErrorStatus(thrown);
     if (status !== undefined) {
@@ -84,8 +87,8 @@ function clientErrorStatus(thrown: unknown): number | undefined {
 }
 
 /** The failed components of a health check. */
-function failedComponents(thrown: ServiceUnavailableException): ServiceUnavailableDetails {
-  const { error } = thrown.getResponse() as { error?: ServiceUnavailableDetails };
+function failedComponents(thrown: ServiceUnavailableException): DetailsOf<'SERVICE_UNAVAILABLE'> {
+  const { error } = thrown.getResponse() as { error?: DetailsOf<'SERVICE_UNAVAILABLE'> };
   return typeof error === 'object' ? error : {};
 }
 

@@ -97,6 +97,13 @@ describe('a CSV file', () => {
     expect(errorsOf(text)).toEqual(errors);
   });
 
+  it('a CSV file has no row of white space, also where it was escaped', () => {
+    const row = { a: '\n', b: '\n' };
+    const file = writeCsv(['a', 'b'], FORMAT, [row, { a: '1', b: '\t' }]);
+    expect(file).toBe(`a,b\r\n"\n","'\n"\r\n1,'\t\r\n`);
+    expect(rowsOf(file)).toEqual([{ line: 5, cells: { a: '1' } }]);
+  });
+
   it('a CSV file reports rows of another width than the header', () => {
     const problem = { reason: 'malformed', message: 'row must have 2 values, like the header' };
     expect(rowsOf('a,b\n1\n1,2,3\n')).toEqual([

@@ -29,7 +29,10 @@ export interface CsvRow {
   problem?: FieldError;
 }
 
-/** The beginning of text that a spreadsheet takes for a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
+/**
+ * The beginning of text that a spreadsheet takes for a formula
+ * (https://owasp.org/www-community/attacks/CSV_Injection).
+ */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 const MAX_UNKNOWN_COLUMNS = 20;
@@ -50,8 +53,8 @@ export const CsvRows = createParamDecorator((format: CsvFormat, context: Executi
 });
 
 /**
- * Parses CSV (RFC 4180) with a header line; line ends are CRLF or LF. A value that is empty or white space is the same as
- * none. Columns without a name are ignored where they have no values.
+ * Parses CSV (RFC 4180) with a header line; line ends are CRLF or LF. A value that is empty or
+ * white space is the same as none. Columns without a name are ignored where they have no values.
  *
  * @throws RowsFailedError when the header or the quotes are invalid; PayloadTooLargeException
  */
@@ -65,14 +68,18 @@ export function parseCsv(text: string, format: CsvFormat): CsvRow[] {
   if (Object.keys(errors).length > 0) throw new RowsFailedError({ [header?.line ?? 1]: errors });
   const read = new Set([...format.required, ...format.optional]);
   const places = [...columns.entries()].filter(([, column]) => read.has(column));
-  return records.map(({ line, values }) => ({
+  const escaped = new Set(format.text);
+  const textOf = (value: string, at: number): string =>
+    escaped.has(columns[at] ?? '') ? unescapeFormula(value) : value;
+  // Escaped white space, such as `'` and a line feed, is white space too.
+  const rows = records.filter(({ values }) =>
+    values.some((value, at) => !isEmpty(textOf(value, at))),
+  );
+  return rows.map(({ line, values }) => ({
     line,
     cells: Object.fromEntries(
       places
-        .map(([at, column]): [string, string] => {
-          const value = values[at] ?? '';
-          return [column, format.text.includes(column) ? unescapeFormula(value) : value];
-        })
+        .map(([at, column]): [string, string] => [column, textOf(values[at] ?? '', at)])
         .filter(([, value]) => !isEmpty(value)),
     ),
     ...(values.length !== columns.length && {
@@ -130,15 +137,18 @@ const EMPTY_LINES_OR_QUOTED = new RegExp(
   'g',
 );
 
-/** Leaves only the line ends of records without values: the parser would take milliseconds for each thousand of them. */
+/**
+ * Leaves only the line ends of records without values: the parser would take milliseconds for each
+ * thousand of them.
+ */
 const withoutEmptyRecords = (text: string): string =>
   text.replace(EMPTY_LINES_OR_QUOTED, (match: string, lines?: string) =>
     lines === undefined ? match : '\n'.repeat(lines.split('\n').length - 1),
   );
 
 /**
- * The columns of the header without a name, counted from 1, and whether the records have values there. Spreadsheets write
- * such columns where a cell beside the table was used once.
+ * The columns of the header without a name, counted from 1, and whether the records have values
+ * there. Spreadsheets write such columns where a cell beside the table was used once.
  */
 export function unnamedColumns(
   header: readonly string[],
@@ -156,8 +166,9 @@ export function unnamedColumns(
 export const UNNAMED_PROBLEM = 'has values, but no name in the header';
 
 /**
- * The records of CSV (RFC 4180) that have values. `trim` removes white space around values, also around quotes.
- * The parser counts a CRLF in quotes as two lines, so that the lines are counted here, from the position of each record.
+ * The records of CSV (RFC 4180) that have values. `trim` removes white space around values, also
+ * around quotes. The parser counts a CRLF in quotes as two lines, so that the lines are counted
+ * here, from the position of each record.
  */
 export function readRecords(
   text: string,

@@ -3,6 +3,7 @@ import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { SERVICE_NAME } from '../config/project-files.js';
 
 /** A file without a name, which disappears when it is closed, also by the end of the process. */
 export class TemporaryFile {
@@ -17,7 +18,7 @@ export class TemporaryFile {
    * @throws what `chunks` throws
    */
   static async from(chunks: AsyncIterable<Uint8Array | string>): Promise<TemporaryFile> {
-    const path = join(tmpdir(), `expenses-${randomUUID()}`);
+    const path = join(tmpdir(), `${SERVICE_NAME}-${randomUUID()}`);
     const handle = await open(path, 'wx+', 0o600);
     try {
       await rm(path);
@@ -29,7 +30,9 @@ export class TemporaryFile {
     }
   }
 
-  /** All bytes from the beginning; the file is closed when they are read or the stream is destroyed. */
+  /**
+   * All bytes from the beginning; the file is closed when they are read or the stream is destroyed.
+   */
   readOnce(): Readable {
     return this.handle.createReadStream({ start: 0 });
   }

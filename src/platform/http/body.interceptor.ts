@@ -10,8 +10,8 @@ import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { parse } from 'node:querystring';
 import { from, switchMap, type Observable } from 'rxjs';
+import { BODY_TIMEOUT_MS, SERVER_LIMITS } from '#http-host';
 import { ValidationFailedError } from '../errors/domain-error.js';
-import { BODY_TIMEOUT_MS, SERVER_LIMITS } from './connection-limits.js';
 import { decodeUtf8, parseJson } from './json-text.js';
 import { MAX_JSON_BYTES } from './large-bodies.js';
 import { readBody } from './read-body.js';
@@ -40,7 +40,10 @@ const DEFAULTS = {
   wrongType: () => new UnsupportedMediaTypeException(),
 };
 
-/** Reads the body of a route. Interceptors run after the guards, so that the body of a refused request is not read. */
+/**
+ * Reads the body of a route. Interceptors run after the guards, so that the body of a refused
+ * request is not read.
+ */
 export class BodyInterceptor implements NestInterceptor {
   constructor(private readonly format: BodyFormat) {}
 
@@ -97,7 +100,10 @@ export const CsvBody = (
     ApiBody({ description, schema: { type: 'string', example } }),
   );
 
-/** The route reads a JSON document as bytes. It may be compressed, and take as long as the whole request. */
+/**
+ * The route reads a JSON document as bytes. It may be compressed, and take as long as the whole
+ * request.
+ */
 export const DocumentBody = (maxBytes: number): MethodDecorator =>
   reads({
     type: JSON_TYPE,

@@ -6,7 +6,6 @@ import type { Settings } from '../config/settings.js';
 const EXPOSED_HEADERS = [
   'Content-Disposition',
   'ETag',
-  'Idempotent-Replayed',
   'Link',
   'RateLimit',
   'RateLimit-Policy',
@@ -18,10 +17,17 @@ const EXPOSED_HEADERS = [
 /** How long a browser may cache the response to a preflight request; the maximum of Safari. */
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
-/** CORS: allows scripts of these origins to read responses, and responds to preflight requests. */
-export const crossOrigin = (origins: Settings['corsOrigins']): RequestHandler =>
+/**
+ * CORS: allows scripts of these origins to read responses, and responds to preflight requests.
+ *
+ * @param headers of responses, in addition to {@link EXPOSED_HEADERS}
+ */
+export const crossOrigin = (
+  origins: Settings['corsOrigins'],
+  headers: readonly string[],
+): RequestHandler =>
   cors({
     origin: [...origins],
-    exposedHeaders: EXPOSED_HEADERS,
+    exposedHeaders: [...EXPOSED_HEADERS, ...headers].sort(),
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
   });

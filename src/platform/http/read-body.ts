@@ -6,9 +6,10 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { GrowingBuffer } from './growing-buffer.js';
+import { GrowingBuffer } from '#http-host';
+import { onRequestEnd } from '#http-host';
 import { LargeBodies, LargeBody } from './large-bodies.js';
-import { DisconnectedError, onRequestEnd } from './request-end.js';
+import { DisconnectedError } from './request-end.js';
 
 const DECODERS = new Map([
   ['gzip', createGunzip],
@@ -27,9 +28,11 @@ interface BodyLimits {
 }
 
 /**
- * Reads the body of a request. An error is reported at once; what the client still sends is not kept.
+ * Reads the body of a request. An error is reported at once; what the client still sends is not
+ * kept.
  *
- * @throws HttpException 400, 408, 413 or 415; DomainError SERVICE_UNAVAILABLE while {@link LargeBodies} are at their limit
+ * @throws HttpException 400, 408, 413 or 415; DomainError SERVICE_UNAVAILABLE while
+ *   {@link LargeBodies} are at their limit
  */
 export async function readBody(
   request: Request,

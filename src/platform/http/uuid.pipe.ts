@@ -1,11 +1,9 @@
-import { Param, type PipeTransform, type ArgumentMetadata } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
+import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-import { EXAMPLE_ID } from '../dto/example-values.js';
 import { ValidationFailedError } from '../errors/domain-error.js';
-import { documentedParameter } from '../openapi/documented-parameter.js';
 
-class UuidPipe implements PipeTransform<string, string> {
+/** A UUID, converted to lower case. */
+export class UuidPipe implements PipeTransform<string, string> {
   transform(value: string, { data }: ArgumentMetadata): string {
     const field = data ?? 'id';
     if (!isUUID(value, 'loose'))
@@ -14,15 +12,4 @@ class UuidPipe implements PipeTransform<string, string> {
       });
     return value.toLowerCase();
   }
-}
-
-/** A path parameter that must be a UUID, converted to lower case; `kind` is the resource type. */
-export function UuidParam(name: string, kind: keyof typeof EXAMPLE_ID): ParameterDecorator {
-  const noun = kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  const document = ApiParam({
-    name,
-    schema: { type: 'string', format: 'uuid', example: EXAMPLE_ID[kind] },
-    description: `The ${noun}'s id`,
-  });
-  return documentedParameter(Param(name, UuidPipe), document);
 }

@@ -8,12 +8,14 @@ import { traceOf } from './trace-context.js';
 /** Logged for a request without a route: its path is arbitrary and may contain personal data. */
 const NO_ROUTE = '-';
 
-/** Each label value creates a time series, so that arbitrary methods must not become label values. */
+/**
+ * Each label value creates a time series, so that arbitrary methods must not become label values.
+ */
 const LABELLED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Records the metrics and one log line of every request. The log has no body, no query and no header except
- * the trace context, so that it cannot contain passwords, tokens or e-mails.
+ * Records the metrics and one log line of every request. The log has no body, no query and no
+ * header except the trace context, so that it cannot contain passwords, tokens or e-mails.
  */
 export function observeRequests(metrics: Metrics, logger: LoggerService): RequestHandler {
   return (request, response, next) => {
@@ -54,7 +56,7 @@ export function observeRequests(metrics: Metrics, logger: LoggerService): Reques
   };
 }
 
-/** The route template such as `/api/v1/cycles/:id`, which has few values and no personal data. */
+/** The route's pattern such as `/api/v1/comments/:id`, which has few values and no personal data. */
 function routeOf({ route }: Request): string {
   const { path } = (route ?? {}) as { path?: unknown };
   return typeof path === 'string' ? path : NO_ROUTE;

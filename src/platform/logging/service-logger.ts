@@ -70,7 +70,8 @@ class JsonLogger implements LoggerService {
   constructor(level: LogLevel) {
     // Synchronous, so that a crash loses no lines and writing needs no other thread.
     const output = pino.destination({ dest: STDOUT, sync: true, maxLength: MAX_BUFFERED_BYTES });
-    // Such as a full disk: pino retries with the next line, and the service continues without its log.
+    // Such as a full disk: pino retries with the next line, and the service continues without its
+    // log.
     output.on('error', () => undefined);
     this.pino = pino(
       {

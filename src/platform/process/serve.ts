@@ -1,12 +1,15 @@
-/** Serves in one process, from the free port to the graceful shutdown: what a single process and each worker share. */
+/**
+ * Serves in one process, from the free port to the graceful shutdown: what a single process and
+ * each worker share.
+ */
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { hasEmbeddedDatabase } from '#embedded-postgres';
 import { IN_MEMORY_DATA_DIR, SettingsError, type Settings } from '../config/settings.js';
-import { hasEmbeddedDatabase } from '../embedded-postgres/embedded-database.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
 import { Metrics } from '../metrics/metrics.js';
 import { API_PREFIX, DOCS_PATH } from '../openapi/openapi.js';
@@ -30,20 +33,19 @@ interface RunningService {
   stop: () => Promise<void>;
 }
 
-/** Creates the application, ready to listen. */
-export type CreateApplication = (settings: Settings) => Promise<NestExpressApplication>;
+/** Creates the application and lets it listen. */
+export type RunApplication = (settings: Settings) => Promise<NestExpressApplication>;
 
 /** Starts the service in this process. */
 export async function serve(
   settings: Settings,
-  createApplication: CreateApplication,
+  runApplication: RunApplication,
 ): Promise<RunningService> {
   const logger = new Logger('Service');
   await assertPortIsFree(settings);
-  const app = await createApplication(settings);
+  const app = await runApplication(settings);
   const metrics = app.get(Metrics);
   const server = app.getHttpServer();
-  await app.listen(settings.port, settings.host);
 
   const stop = async (): Promise<void> => {
     const { delaySeconds, timeoutSeconds } = settings.shutdown;
@@ -62,8 +64,8 @@ export async function serve(
 }
 
 /**
- * Fails on a port in use before the database is created or migrated, which can take long. If another process
- * takes the port in the meantime, listening fails with the same error.
+ * Fails on a port in use before the database is created or migrated, which can take long. If
+ * another process takes the port in the meantime, listening fails with the same error.
  */
 async function assertPortIsFree({ port, host }: Settings): Promise<void> {
   if (port === 0 || cluster.isWorker) return;

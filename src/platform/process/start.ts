@@ -1,6 +1,11 @@
-/** Decides from the settings whether this process serves, or starts workers that do; a worker starts here, too. */
+/**
+ * Decides from the settings whether this process serves, or starts workers that do; a worker starts
+ * here, too.
+ */
 import { Logger } from '@nestjs/common';
 import cluster from 'node:cluster';
+import { EmbeddedPostgresError } from '#embedded-postgres';
+import { onShutdown } from '#http-host/signals';
 import { readEnvFile } from '../config/env-file.js';
 import { misspeltSettings } from '../config/misspelt-settings.js';
 import { loadSettings } from '../config/settings.js';
@@ -12,18 +17,17 @@ import {
   serve,
   serveMetrics,
   stopMessage,
-  type CreateApplication,
+  type RunApplication,
 } from './serve.js';
-import { onShutdown } from './signals.js';
 import { shareMetricsWithPrimary, Workers } from './workers.js';
 
 const NEXT_STEP = 'Next  the tour in README.md, or stop this and `npm run sandbox` for sample data';
 
-async function run(createApplication: CreateApplication): Promise<void> {
+async function run(runApplication: RunApplication): Promise<void> {
   readEnvFile();
   const settings = loadSettings(process.env);
   if (cluster.isWorker) {
-    const service = await serve(settings, createApplication);
+    const service = await serve(settings, runApplication);
     shareMetricsWithPrimary(service.metrics);
     onShutdown(service.stop);
     return;
@@ -40,7 +44,7 @@ async function run(createApplication: CreateApplication): Promise<void> {
     await workers.start();
   } else {
     const showsNextStep = isFirstStart(settings);
-    const service = await serve(settings, createApplication);
+    const service = await serve(settings, runApplication);
     const closeMetrics = await serveMetrics(settings, service.metrics.registry);
     logAddresses(settings, service.port);
     if (showsNextStep) logger.log(NEXT_STEP, 'Service');
@@ -54,7 +58,8 @@ async function run(createApplication: CreateApplication): Promise<void> {
 
 /** One line for a problem that the operator can solve; any other error keeps its stack. */
 function explain(error: unknown): unknown {
-  if (error instanceof OperatorError) return error.message;
+  if (error instanceof OperatorError || error instanceof EmbeddedPostgresError)
+    return error.message;
   const { code, port, syscall } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') return `Port ${String(port)} is in use; set PORT to another one`;
   if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
@@ -65,9 +70,9 @@ function explain(error: unknown): unknown {
 }
 
 /** Runs the service in this process, or in several workers that share the port. */
-export async function start(createApplication: CreateApplication): Promise<void> {
+export async function start(runApplication: RunApplication): Promise<void> {
   try {
-    await run(createApplication);
+    await run(runApplication);
   } catch (error) {
     exitWithError(error);
   }

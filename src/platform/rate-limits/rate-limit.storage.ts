@@ -10,17 +10,19 @@ const COMMAND_TIMEOUT_MS = 250;
 const CONNECT_TIMEOUT_MS = 1000;
 const MAX_RECONNECT_DELAY_MS = 2000;
 
-/** ioredis reports a connection that the server closed at once as an error of its own first command. */
+/**
+ * ioredis reports a connection that the server closed at once as an error of its own first command.
+ */
 const CLOSED = "Stream isn't writeable";
 const CLOSED_CAUSE = 'it closes connections at once, as in protected mode';
 
 type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
- * Counts in windows that begin with a key's first request and end for all of its requests at once, so that a count costs
- * the same however many there are: in a Redis that all replicas share, or in memory. While Redis is unavailable requests
- * are still served and each process counts its own: a limit is then as many times wider as there are processes
- * (docs/decisions/0005).
+ * Counts in windows that begin with a key's first request and end for all of its requests at once,
+ * so that a count costs the same however many there are: in a Redis that all replicas share, or in
+ * memory. While Redis is unavailable requests are still served and each process counts its own: a
+ * limit is then as many times wider as there are processes (docs/decisions/0005).
  */
 export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown {
   private readonly logger = new Logger('RateLimits');
@@ -51,7 +53,10 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
     return this.redis ? this.redis.status === 'ready' && !this.isUnavailable : undefined;
   }
 
-  /** Counts a request. @returns the requests in the window, and the seconds until it ends, rounded up */
+  /**
+   * Counts a request. @returns the requests in the window, and the seconds until it ends, rounded
+   * up
+   */
   async increment(
     key: string,
     ttl: number,
@@ -80,7 +85,8 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
         this.noteAvailable();
         return counted;
       } catch (error) {
-        // Without a connection the error event has the cause; the command only knows that there is none.
+        // Without a connection the error event has the cause; the command only knows that there is
+        // none.
         if (this.redis?.status === 'ready') this.noteUnavailable(error as Error);
         this.metrics.rateLimitFallbacks.inc();
       }

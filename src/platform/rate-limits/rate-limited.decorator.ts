@@ -1,15 +1,15 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 
-type RateLimitKind = 'reports' | 'auth';
+/** The names of limits, as keys; the modules that register limits add theirs. */
+export interface RateLimitNames {
+  authenticated: true;
+}
 
-/**
- * A limit in addition to the one on all authenticated requests: `reports` for expensive reads, `auth` for routes that
- * check or store a password.
- */
-export const RateLimited = Reflector.createDecorator<RateLimitKind>();
+/** A registered limit by its name, in addition to the one on all authenticated requests. */
+export const RateLimited = Reflector.createDecorator<keyof RateLimitNames>();
 
 const reflector = new Reflector();
 
-export const rateLimitOf = (context: ExecutionContext): RateLimitKind | undefined =>
+export const rateLimitOf = (context: ExecutionContext): keyof RateLimitNames | undefined =>
   reflector.getAllAndOverride(RateLimited, [context.getHandler(), context.getClass()]);

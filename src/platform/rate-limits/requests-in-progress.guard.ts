@@ -1,23 +1,34 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
+import { onRequestEnd } from '#http-host';
 import { SETTINGS } from '../config/config.module.js';
 import type { Settings } from '../config/settings.js';
-import { assertConnected, onRequestEnd } from '../http/request-end.js';
+import { assertConnected } from '../http/request-end.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { LimitedRequest } from './policies.js';
 import { rateLimitExceeded } from './rate-limits.service.js';
 
-/** Requests of one user in a process, from the headers until both the handler and the response have ended. */
-const MAX_IN_PROGRESS = { all: 50, import: 1, export: 2 };
+/**
+ * Requests of one user in a process, from the headers until both the handler and the response have
+ * ended.
+ */
+const ALL: Kind = { name: 'all', max: 50 };
 const RETRY_AFTER_SECONDS = 1;
 
-type Kind = keyof typeof MAX_IN_PROGRESS;
+/** Requests that are counted together, and how many are allowed at a time. */
+interface Kind {
+  name: string;
+  max: number;
+}
 
 /** The route takes long, so that fewer of its kind are allowed at a time. */
-export const LongRequest = Reflector.createDecorator<Exclude<Kind, 'all'>>();
+export const LongRequest = Reflector.createDecorator<Kind>();
 
-/** Limits how many requests of a user are processed at the same time. Runs before requests are counted by the hour. */
+/**
+ * Limits how many requests of a user are processed at the same time. Runs before requests are
+ * counted by the hour.
+ */
 @Injectable()
 export class RequestsInProgressGuard implements CanActivate {
   /** By user and kind. */
@@ -37,9 +48,10 @@ export class RequestsInProgressGuard implements CanActivate {
     if (!user || !this.settings.rateLimits.enabled) return true;
     assertConnected(response);
     const kind = this.reflector.get(LongRequest, context.getHandler()) as Kind | undefined;
-    const kinds: Kind[] = kind ? ['all', kind] : ['all'];
-    const countOf = (one: Kind): number => this.inProgress.get(`${one} ${user.id}`) ?? 0;
-    if (kinds.some((one) => countOf(one) >= MAX_IN_PROGRESS[one])) {
+    const kinds = kind ? [ALL, kind] : [ALL];
+    const keyOf = ({ name }: Kind): string => `${name} ${user.id}`;
+    const countOf = (one: Kind): number => this.inProgress.get(keyOf(one)) ?? 0;
+    if (kinds.some((one) => countOf(one) >= one.max)) {
       this.metrics.rateLimitHits.inc({ policy: 'in-progress' });
       response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
       throw rateLimitExceeded(response);
@@ -47,8 +59,8 @@ export class RequestsInProgressGuard implements CanActivate {
     const add = (change: number): void => {
       for (const one of kinds) {
         const count = countOf(one) + change;
-        if (count > 0) this.inProgress.set(`${one} ${user.id}`, count);
-        else this.inProgress.delete(`${one} ${user.id}`);
+        if (count > 0) this.inProgress.set(keyOf(one), count);
+        else this.inProgress.delete(keyOf(one));
       }
     };
     add(1);

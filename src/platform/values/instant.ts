@@ -7,8 +7,8 @@ export type Instant = string;
 const STORED = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?\+00$/;
 
 /**
- * Converts PostgreSQL's text to an instant, truncated to milliseconds. Works on text, without a `Date` for each value
- * of a list.
+ * Converts PostgreSQL's text to an instant, truncated to milliseconds. Works on text, without a
+ * `Date` for each value of a list.
  *
  * @returns undefined when the text has another format, such as a year of five digits
  */
@@ -23,8 +23,9 @@ const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
 
 /**
- * The instant of an ISO 8601 timestamp with `Z` or an offset; undefined for any other value, and for an instant that is
- * not in the years of calendar dates in UTC, as which it is shown and exported.
+ * The instant of an ISO 8601 timestamp with `Z` or an offset; undefined for any other value, and
+ * for an instant that is not in the years of calendar dates in UTC, as which it is shown and
+ * exported.
  */
 export function parseTimestamp(value: unknown): Date | undefined {
   if (typeof value !== 'string') return undefined;

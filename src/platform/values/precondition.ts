@@ -15,7 +15,9 @@ const TAG_LIST = new RegExp(`^[ \\t,]*${TAG}(?:[ \\t]*,[ \\t,]*${TAG})*[ \\t,]*$
 export const etagOf = (representation: object): string =>
   `"${hash('sha256', canonicalJson(representation), 'base64url')}"`;
 
-/** A record as its endpoints return it; `updated_at` grows with every change of the record itself. */
+/**
+ * A record as its endpoints return it; `updated_at` grows with every change of the record itself.
+ */
 interface Representation {
   updated_at: string;
 }
@@ -46,9 +48,10 @@ export class Precondition {
   }
 
   /**
-   * To be called when the record is locked. The quoted `updated_at`, which records of a list have too, is a tag that does not
-   * cover what the record derives from others; it may have another form of the same instant, because clients print what they
-   * have parsed. A weak tag never matches, because no representation has one.
+   * To be called when the record is locked. The quoted `updated_at`, which records of a list have
+   * too, is a tag that does not cover what the record derives from others; it may have another form
+   * of the same instant, because clients print what they have parsed. A weak tag never matches,
+   * because no representation has one.
    *
    * @param read returns the current representation; called only if there is a condition
    * @param details which one of several records it is
@@ -82,7 +85,10 @@ export class Precondition {
 const instantOfTag = (tag: string): number | undefined =>
   parseTimestamp(/^"(.*)"$/.exec(tag)?.[1])?.getTime();
 
-/** Whether the tag is the ETag as proxies change it when they compress: `W/"tag"` of nginx, `"tag-gzip"` of Apache. */
+/**
+ * Whether the tag is the ETag as proxies change it when they compress: `W/"tag"` of nginx,
+ * `"tag-gzip"` of Apache.
+ */
 function isChangedByProxy(tag: string, etag: string): boolean {
   const strong = tag.replace(/^W\//, '');
   const opening = etag.slice(0, -1);

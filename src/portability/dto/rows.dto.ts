@@ -1,6 +1,6 @@
 /**
- * The rows of a document. They are exported and imported, and validated by the rules of the requests that create such
- * records.
+ * The rows of a document. They are exported and imported, and validated by the rules of the
+ * requests that create such records.
  */
 import { applyDecorators } from '@nestjs/common';
 import {
@@ -22,7 +22,7 @@ import { CreateIncomeDto } from '../../incomes/dto/income.dto.js';
 import { CYCLE_STATUSES, type CycleStatus } from '../../ledger/cycle.entity.js';
 import { EXPENSE_STATUSES, type ExpenseStatus } from '../../ledger/expense-status.js';
 import { CreatePaymentMethodDto } from '../../payment-methods/dto/payment-method.dto.js';
-import { EXAMPLE_ID, EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
+import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import {
   BooleanField,
   DateField,
@@ -34,9 +34,10 @@ import {
 } from '../../platform/dto/fields.js';
 import { orNull } from '../../platform/openapi/nullable-reference.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
+import { CreateExpenseTemplateDto } from '../../templates/dto/expense-template.dto.js';
 import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
 import { HasRecurrence } from '../../templates/dto/recurrence-config.dto.js';
-import { CreateTemplateDto } from '../../templates/dto/template.dto.js';
 
 const IGNORED = 'Ignored by an import, which sets the time of the import';
 
@@ -86,7 +87,7 @@ export class PaymentMethodRowDto extends IntersectionType(ActiveFields, CreatePa
 @ApiSchema({ name: 'ExpenseTemplateRow', description: 'An expense template in an export' })
 export class ExpenseTemplateRowDto extends IntersectionType(
   ActiveFields,
-  OmitType(CreateTemplateDto, ['payment_method_id'] as const),
+  OmitType(CreateExpenseTemplateDto, ['payment_method_id'] as const),
 ) {
   @UuidField({ example: EXAMPLE_ID.paymentMethod, description: METHOD })
   payment_method_id!: string;

@@ -1,5 +1,4 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   CountProperty,
   DateProperty,
@@ -9,6 +8,7 @@ import {
 } from '../../platform/dto/response-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../../platform/values/currency.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
 import type { CycleSummary, ExpenseGroup } from '../reports.queries.js';
 
 @ApiSchema({ description: 'The cycle of a report' })
@@ -138,7 +138,7 @@ class StatusBreakdown {
 }
 
 @ApiSchema({ description: 'The summary of a cycle' })
-export class CycleSummaryReport {
+export class CycleSummaryResponse {
   @ApiProperty({ description: 'The cycle of the report' })
   cycle!: SummarizedCycle;
 
@@ -169,7 +169,7 @@ export class CycleSummaryReport {
   status_breakdown!: StatusBreakdown;
 }
 
-export function toCycleSummaryReport({ total, groups }: CycleSummary): CycleSummaryReport {
+export function toCycleSummaryResponse({ total, groups }: CycleSummary): CycleSummaryResponse {
   return {
     cycle: {
       id: total.cycle_id,

@@ -1,11 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { QueryEnumListField, QueryUuidListField } from '../../platform/dto/query-fields.js';
 import { MoneyProperty, TextProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
-import { formatMoney } from '../../platform/values/money.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
 import { COMPARISON_METRICS, type ComparisonMetric } from '../reports.queries.js';
-import type { ComparedCycles } from '../reports.service.js';
 import { TRENDS, type Trend } from '../trend.js';
 
 describeEnum('ComparisonMetric', 'What is compared');
@@ -76,26 +74,10 @@ class Comparison {
 }
 
 @ApiSchema({ description: 'A comparison of cycles' })
-export class CyclesComparison {
+export class CyclesComparisonResponse {
   @ApiProperty({ type: [ComparedCycleEntry], description: 'In the requested order' })
   cycles!: ComparedCycleEntry[];
 
   @ApiProperty({ description: 'The average and the trend of the cycles' })
   comparison!: Comparison;
-}
-
-export function toCyclesComparison(
-  { metrics }: CompareCyclesQuery,
-  { cycles, averageTotal, expensesTrend }: ComparedCycles,
-): CyclesComparison {
-  return {
-    cycles: cycles.map((cycle) => ({
-      cycle: { id: cycle.id, name: cycle.name },
-      metrics: Object.fromEntries(metrics.map((metric) => [metric, cycle[metric]])),
-    })),
-    comparison: {
-      average_total: formatMoney(averageTotal),
-      trends: { expenses: expensesTrend },
-    },
-  };
 }

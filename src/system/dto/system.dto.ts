@@ -6,11 +6,11 @@ import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { InstantProperty, TextProperty } from '../../platform/dto/response-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import { CURRENCY_CODES } from '../../platform/values/currency.js';
+import { EXPENSE_CATEGORIES } from '../../templates/expense-template.entity.js';
 import { RECURRENCE_TYPES } from '../../templates/recurrence/recurrence.js';
-import { EXPENSE_CATEGORIES } from '../../templates/template.entity.js';
 
 @ApiSchema({ description: 'The values of the enumerations' })
-export class Enumerations {
+export class EnumerationsResponse {
   @ApiProperty({
     type: [String],
     example: CURRENCY_CODES,
@@ -51,7 +51,7 @@ export class Enumerations {
 }
 
 @ApiSchema({ description: 'The state and version of the service' })
-export class HealthReport {
+export class HealthResponse {
   @ApiProperty({
     enum: ['healthy'],
     example: 'healthy',
@@ -70,7 +70,7 @@ export class HealthReport {
 }
 
 @ApiSchema({ description: 'The result of a probe' })
-export class ProbeReport {
+export class ProbeResponse {
   @ApiProperty({
     enum: ['ok'],
     example: 'ok',
@@ -82,7 +82,7 @@ export class ProbeReport {
 describeEnum('ComponentState', 'Whether a component is available');
 
 @ApiSchema({ description: 'The components that the service needs' })
-export class ReadinessReport extends ProbeReport {
+export class ReadinessResponse extends ProbeResponse {
   @ApiProperty({ enum: ['up'], example: 'up', description: 'The state of the database' })
   database!: 'up';
 
@@ -96,7 +96,7 @@ export class ReadinessReport extends ProbeReport {
   redis?: 'up' | 'down';
 }
 
-export const ENUMERATIONS: Enumerations = {
+export const ENUMERATIONS: EnumerationsResponse = {
   currency_codes: CURRENCY_CODES,
   payment_method_types: PAYMENT_METHOD_TYPES,
   expense_categories: EXPENSE_CATEGORIES,

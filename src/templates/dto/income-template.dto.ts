@@ -4,9 +4,9 @@ import {
   PaymentMethodReferenceOrNullProperty,
   toPaymentMethodReference,
 } from '../../payment-methods/dto/payment-method.dto.js';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import { UuidField } from '../../platform/dto/fields.js';
 import { UuidProperty } from '../../platform/dto/response-fields.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
 import type { IncomeTemplate } from '../income-template.entity.js';
 import {
   CreateBaseTemplateDto,

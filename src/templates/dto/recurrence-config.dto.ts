@@ -65,16 +65,28 @@ export class CustomConfigDto implements CustomConfig {
   })
   unit!: RecurrenceUnit;
 
-  @IntegerField({ ...DAY_OF_MONTH, optional: true, description: 'For months and years' })
+  @IntegerField({
+    ...DAY_OF_MONTH,
+    optional: true,
+    description:
+      'For months and years: replaces the day of the reference date; in a month without it, its last day',
+  })
   day_of_month?: number;
 
-  @IntegerField({ min: 1, max: 12, example: 2, optional: true, description: 'For years' })
+  @IntegerField({
+    min: 1,
+    max: 12,
+    example: 2,
+    optional: true,
+    description: 'For years: replaces the month of the reference date',
+  })
   month_of_year?: number;
 
   @IntegerField({
     ...WEEKDAY,
     optional: true,
-    description: 'For weeks; 0 = Sunday ... 6 = Saturday',
+    description:
+      'For weeks: moves each date to this day of its week, from 0 = Sunday to 6 = Saturday',
   })
   day_of_week?: number;
 }
@@ -108,7 +120,8 @@ export const HasRecurrence = (): ClassDecorator =>
 /** Documents a config of any type. */
 export const RecurrenceConfigProperty = (): PropertyDecorator =>
   ApiProperty({
-    // `custom` first: generated clients take the first whose required fields are there, and it has fields of the others.
+    // `custom` first: generated clients take the first whose required fields are there, and it has
+    // fields of the others.
     oneOf: Object.values(CONFIG_OF_TYPE)
       .reverse()
       .map((type) => ({ $ref: getSchemaPath(type) })),

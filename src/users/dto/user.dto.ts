@@ -1,5 +1,4 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EXAMPLE_ID } from '../../platform/dto/example-values.js';
 import {
   BooleanProperty,
   CreatedAtProperty,
@@ -9,6 +8,7 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
 import type { Person, User } from '../user.entity.js';
 
 @ApiSchema({ description: 'A user, as other members of the household see one' })

@@ -1,14 +1,12 @@
 import type { TokenResponse } from '../../../src/auth/dto/auth.dto.js';
 import type { CreatedPersonalAccessTokenResponse } from '../../../src/auth/dto/personal-access-token.dto.js';
+import { EXAMPLE_PERSONAL_ACCESS_TOKEN } from '../../../src/auth/dto/personal-access-token.dto.js';
 import type { CreatedCalendarFeedResponse } from '../../../src/calendar/dto/calendar-feed.dto.js';
+import { EXAMPLE_CALENDAR_TOKEN } from '../../../src/calendar/dto/calendar-feed.dto.js';
 import type { ChangesResponse } from '../../../src/changes/dto/changes.dto.js';
 import type { ExpenseListResponse } from '../../../src/expenses/dto/expense-list.dto.js';
 import type { CreatedInvitationResponse } from '../../../src/households/dto/household.dto.js';
 import type { IncomeListResponse } from '../../../src/incomes/dto/income.dto.js';
-import {
-  EXAMPLE_CALENDAR_TOKEN,
-  EXAMPLE_PERSONAL_ACCESS_TOKEN,
-} from '../../../src/platform/dto/example-values.js';
 import { TEST_PASSWORD } from '../client.js';
 import { household } from '../household.js';
 import { tokenOf } from '../sample-entities.js';
@@ -26,14 +24,18 @@ interface Identified {
   id: string;
 }
 
-/** What a signed-in user does: `record` keeps the request and the response as the example of an operation. */
+/**
+ * What a signed-in user does: `record` keeps the request and the response as the example of an
+ * operation.
+ */
 interface User {
   send: <Body = Identified>(id: string, sent?: Sent) => Promise<Body>;
   record: <Body = Identified>(id: string, sent?: Sent) => Promise<Body>;
 }
 
 /**
- * The examples of all operations, by operation id: what a household of the demo does from its registration on.
+ * The examples of all operations, by operation id: what a household of the demo does from its
+ * registration on.
  *
  * @param service without users
  */

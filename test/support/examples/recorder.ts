@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import request, { type Response } from 'supertest';
 import type { ErrorBody } from '../../../src/platform/errors/error-body.js';
-import type { ErrorCode } from '../../../src/platform/errors/error-code.js';
+import type { ErrorCode } from '../../../src/platform/errors/error-types.js';
 import { operationsOf, type Operation } from '../operations.js';
 import { UNKNOWN_UUID } from '../sample-entities.js';
 import type { Service } from '../service.js';
@@ -16,7 +16,7 @@ export interface Sent {
   type?: 'json' | 'form' | 'text/csv';
 }
 
-/** The example of an operation in `fixtures/examples.json`. */
+/** The example of an operation in `openapi/examples.json`. */
 export interface Example {
   parameters?: Sent['parameters'];
   request?: unknown;
@@ -24,7 +24,9 @@ export interface Example {
   errors?: Partial<Record<ErrorCode, ErrorBody>>;
 }
 
-/** Sends requests, and keeps the first one to each operation that is recorded, with its response. */
+/**
+ * Sends requests, and keeps the first one to each operation that is recorded, with its response.
+ */
 export class ExampleRecorder {
   private readonly examples: Record<string, Example> = {};
   private readonly periods: Period[] = [];
@@ -47,8 +49,8 @@ export class ExampleRecorder {
   }
 
   /**
-   * Sends a request and records it with its response as the example of the operation. Before it, records the errors of
-   * an invalid request and of one for an unknown record.
+   * Sends a request and records it with its response as the example of the operation. Before it,
+   * records the errors of an invalid request and of one for an unknown record.
    */
   async record<Body>(id: string, sent: Sent = {}, token?: string): Promise<Body> {
     if (id in this.examples) throw new Error(`${id} is recorded already`);
@@ -115,7 +117,10 @@ export class ExampleRecorder {
   }
 }
 
-/** The request with a first field or parameter that is refused; undefined if it has none and reads no body. */
+/**
+ * The request with a first field or parameter that is refused; undefined if it has none and reads
+ * no body.
+ */
 function invalid(operation: Operation, sent: Sent): Sent | undefined {
   const { body = {}, parameters } = sent;
   const [field] = Object.keys(Object(body) === body ? (body as object) : {});

@@ -1,4 +1,0 @@
-import config from './jest.config.js';
-
-/** Tests in a browser, which `npm test` does not need. */
-export default { ...config, testMatch: ['**/*.browser-spec.ts'] };

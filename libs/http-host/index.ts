@@ -1,0 +1,9 @@
+export {
+  BODY_TIMEOUT_MS,
+  MAX_CONNECTIONS,
+  MAX_QUEUED_REQUESTS,
+  SERVER_LIMITS,
+} from './connection-limits.js';
+export { GrowingBuffer } from './growing-buffer.js';
+export { onRequestEnd, setHandled, type HandledResponse } from './request-end.js';
+export { StablePrototypeAdapter } from './stable-prototype-adapter.js';

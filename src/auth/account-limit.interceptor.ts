@@ -1,0 +1,53 @@
+import {
+  applyDecorators,
+  Inject,
+  Injectable,
+  UseInterceptors,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { SETTINGS } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/settings.js';
+import { normalizeEmail } from '../platform/dto/fields.js';
+import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
+import { RateLimitsService } from '../platform/rate-limits/rate-limits.service.js';
+import { accountKey, accountPolicy } from './rate-limits.js';
+
+/**
+ * Counts registrations and sign-ins by the e-mail in the body, once it has been read and before it
+ * is validated.
+ */
+@Injectable()
+class AccountLimitInterceptor implements NestInterceptor {
+  constructor(
+    private readonly limits: RateLimitsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const policy = accountPolicy(this.settings.rateLimits);
+    const key = accountKey(request.ip, emailIn(request.body));
+    await this.limits.count(http.getResponse<Response>(), policy, key);
+    return next.handle();
+  }
+}
+
+/**
+ * Limits a public route by client network, and by the account that its body names. The interceptors
+ * of a route run from the lowest decorator to the highest: the one that reads the body must be
+ * below this one.
+ */
+export const AccountLimited = (): MethodDecorator =>
+  applyDecorators(RateLimited('auth'), UseInterceptors(AccountLimitInterceptor));
+
+/** The normalized e-mail in a body; empty if there is none. */
+function emailIn(body: unknown): string {
+  const { username, email } = (body ?? {}) as { username?: unknown; email?: unknown };
+  const given = username ?? email;
+  return typeof given === 'string' ? normalizeEmail(given) : '';
+}

@@ -1,0 +1,11 @@
+import type { StoredKind } from '../activity/record-kind.js';
+import { CycleIncome } from '../ledger/cycle-income.entity.js';
+import { IncomeResponse } from './dto/income.dto.js';
+import { IncomesService } from './incomes.service.js';
+
+export const INCOME_KIND: StoredKind<typeof CycleIncome.type> = {
+  type: CycleIncome.type,
+  entity: CycleIncome,
+  representation: IncomeResponse,
+  service: IncomesService,
+};

@@ -1,0 +1,71 @@
+/** How generation and synchronization with the templates mark, recognize and change an entry. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Snapshot } from '../activity/changes.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
+import { formatMoney } from '../platform/values/money.js';
+import type { CycleEntry } from './cycle-entry.entity.js';
+import { CycleExpense } from './cycle-expense.entity.js';
+import { CycleIncome } from './cycle-income.entity.js';
+
+/** Makes a new entry the one that generation gives for an occurrence of a template. */
+export function markGenerated(
+  entry: CycleEntry,
+  templateId: string,
+  occurrenceDate: CalendarDate,
+): void {
+  entry.templateId = templateId;
+  entry.occurrenceDate = occurrenceDate;
+  entry.generated = generatedValues(entry);
+}
+
+/** Takes over what generation sets; the rest, such as comments and payment, stays. */
+export function regenerate(entry: CycleEntry, wanted: CycleEntry): void {
+  if (entry instanceof CycleExpense && wanted instanceof CycleExpense) {
+    entry.dueDate = wanted.dueDate;
+    entry.category = wanted.category;
+    entry.autopayInfo = wanted.autopayInfo;
+  }
+  if (entry instanceof CycleIncome && wanted instanceof CycleIncome) {
+    entry.incomeDate = wanted.incomeDate;
+  }
+  entry.description = wanted.description;
+  entry.currency = wanted.currency;
+  entry.amount = wanted.amount;
+  entry.amountUsd = wanted.amountUsd;
+  entry.exchangeRate = wanted.exchangeRate;
+  entry.exchangeRateDate = wanted.exchangeRateDate;
+  entry.setPaymentMethod(wanted.paymentMethod ?? null);
+  entry.generated = generatedValues(wanted);
+}
+
+/**
+ * Removes an entry whose occurrence no longer exists; unlike one that a user deletes, it can come
+ * back.
+ */
+export function ungenerate(entry: CycleEntry): void {
+  entry.active = false;
+  entry.generated = null;
+}
+
+/** Whether a user changed one of the fields that generation sets. */
+export const isEdited = (entry: CycleEntry): boolean => !hasValues(entry, entry.generated ?? {});
+
+/** Whether the entry has the generated values of another one and their conversion. */
+export const isGeneratedLike = (entry: CycleEntry, other: CycleEntry): boolean =>
+  hasValues(entry, generatedValues(other)) &&
+  entry.amountUsd.eq(other.amountUsd) &&
+  isDeepStrictEqual(entry.usedRate(), other.usedRate());
+
+/** What generation sets, by the names of the snapshot; texts or null. */
+function generatedValues(entry: CycleEntry): Snapshot {
+  const { description, currency, paymentMethodId: payment_method_id } = entry;
+  const common = { description, currency, amount: formatMoney(entry.amount), payment_method_id };
+  if (entry instanceof CycleExpense) {
+    const { dueDate: due_date, category, autopayInfo: autopay_info } = entry;
+    return { ...common, due_date, category, autopay_info };
+  }
+  return { ...common, income_date: entry.date };
+}
+
+const hasValues = (entry: CycleEntry, values: Snapshot): boolean =>
+  Object.entries(generatedValues(entry)).every(([name, value]) => value === values[name]);

@@ -1,0 +1,41 @@
+import { ActivityRecord } from './activity/activity-record.entity.js';
+import { PersonalAccessToken } from './auth/personal-access-token.entity.js';
+import { Session } from './auth/session.entity.js';
+import { CalendarFeed } from './calendar/calendar-feed.entity.js';
+import { Comment } from './comments/comment.entity.js';
+import { ExchangeRate } from './exchange-rates/exchange-rate.entity.js';
+import { Invitation } from './households/invitation.entity.js';
+import { IdempotencyRecord } from './idempotency/idempotency-record.entity.js';
+import { CycleExpense } from './ledger/cycle-expense.entity.js';
+import { CycleIncome } from './ledger/cycle-income.entity.js';
+import { Cycle } from './ledger/cycle.entity.js';
+import { MIGRATIONS } from './migrations/index.js';
+import { PaymentMethod } from './payment-methods/payment-method.entity.js';
+import type { Schema } from './platform/database/data-source.js';
+import { ExpenseTemplate } from './templates/expense-template.entity.js';
+import { IncomeTemplate } from './templates/income-template.entity.js';
+import { Household } from './users/household.entity.js';
+import { User } from './users/user.entity.js';
+
+/** Every entity of the service, and the migrations that make their tables. */
+export const SCHEMA: Schema = {
+  entities: [
+    Household,
+    Invitation,
+    User,
+    Session,
+    PersonalAccessToken,
+    IdempotencyRecord,
+    PaymentMethod,
+    CalendarFeed,
+    ExpenseTemplate,
+    IncomeTemplate,
+    Cycle,
+    CycleExpense,
+    CycleIncome,
+    ExchangeRate,
+    ActivityRecord,
+    Comment,
+  ],
+  migrations: MIGRATIONS,
+};

@@ -1,0 +1,91 @@
+import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
+import type { Snapshot } from '../activity/changes.js';
+import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
+import type { UserId } from '../platform/values/user-id.js';
+import { User } from '../users/user.entity.js';
+import {
+  BaseTemplate,
+  type TemplateFields,
+  type TemplateSnapshot,
+} from './base-template.entity.js';
+
+export const EXPENSE_CATEGORIES = ['fixed', 'variable'] as const;
+export type ExpenseCategory = (typeof EXPENSE_CATEGORIES)[number];
+
+/** The fields of an expense template that a body sets. */
+export type ExpenseTemplateFields = TemplateFields &
+  Pick<ExpenseTemplate, 'category' | 'autopayInfo'>;
+
+type ExpenseTemplateSnapshot = TemplateSnapshot &
+  Readonly<{ category: ExpenseCategory; autopay_info: string | null }>;
+
+/** A recurring expense, from which cycles generate their expenses. */
+@Entity('expense_templates')
+@Index('ix_expense_templates_user_id', ['userId'])
+@Check('ck_expense_templates_base_amount', 'base_amount > 0')
+@Check('ck_expense_templates_ends_on', 'ends_on >= starts_on')
+export class ExpenseTemplate extends BaseTemplate {
+  @ForeignKey(() => User, { name: 'fk_expense_templates_user_id', onDelete: 'CASCADE' })
+  @Column({ name: 'user_id', type: 'uuid' })
+  userId!: UserId;
+
+  @Column({ name: 'payment_method_id', type: 'uuid' })
+  paymentMethodId!: string;
+
+  @ManyToOne(() => PaymentMethod, { onDelete: 'CASCADE', nullable: false })
+  @JoinColumn([
+    {
+      name: 'payment_method_id',
+      referencedColumnName: 'id',
+      foreignKeyConstraintName: 'fk_expense_templates_payment_method_id',
+    },
+    { name: 'household_id', referencedColumnName: 'householdId' },
+  ])
+  paymentMethod?: UsedPaymentMethod;
+
+  @Column({ type: 'enum', enum: EXPENSE_CATEGORIES, enumName: 'expense_category' })
+  category!: ExpenseCategory;
+
+  @Column({ name: 'autopay_info', type: 'text', nullable: true })
+  autopayInfo: string | null = null;
+
+  static readonly type = 'recurrent_expense';
+
+  static create(fields: ExpenseTemplateFields, method: UsedPaymentMethod): ExpenseTemplate {
+    const template = new ExpenseTemplate();
+    template.begin(fields, method);
+    template.category = fields.category;
+    template.autopayInfo = fields.autopayInfo;
+    return template;
+  }
+
+  get type(): typeof ExpenseTemplate.type {
+    return ExpenseTemplate.type;
+  }
+
+  override update(
+    fields: Partial<ExpenseTemplateFields & Pick<ExpenseTemplate, 'active'>>,
+    method?: UsedPaymentMethod,
+  ): void {
+    super.update(fields, method);
+    this.category = fields.category ?? this.category;
+    if (fields.autopayInfo !== undefined) this.autopayInfo = fields.autopayInfo;
+  }
+
+  override restore(values: Snapshot, method?: UsedPaymentMethod | null): void {
+    const { category, autopay_info: autopayInfo } = values as Partial<ExpenseTemplateSnapshot>;
+    super.restore(values, method);
+    this.category = category ?? this.category;
+    if (autopayInfo !== undefined) this.autopayInfo = autopayInfo;
+  }
+
+  override snapshot(): ExpenseTemplateSnapshot {
+    return { ...super.snapshot(), category: this.category, autopay_info: this.autopayInfo };
+  }
+
+  /** The payment method, which must be loaded. */
+  usedPaymentMethod(): UsedPaymentMethod {
+    if (!this.paymentMethod) throw new Error('The payment method is not loaded');
+    return this.paymentMethod;
+  }
+}

@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import { allInOrder } from '#postgres';
+import { ActivityService } from '../activity/activity.service.js';
+import { changeOf, creationOf, type Change } from '../activity/mutation.js';
+import { recordNotFound, type Undo } from '../activity/undo.js';
+import { otherThan, PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { Database, type Scope } from '../platform/database/database.js';
+import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
+import { withoutUndefined } from '../platform/values/without-undefined.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { MAX_TEMPLATES } from './base-template.entity.js';
+import {
+  changedExpenseTemplateFields,
+  newExpenseTemplateFields,
+  toExpenseTemplateResponse,
+  type CreateExpenseTemplateDto,
+  type ListExpenseTemplatesQuery,
+  type ExpenseTemplateResponse,
+  type UpdateExpenseTemplateDto,
+} from './dto/expense-template.dto.js';
+import { ExpenseTemplate } from './expense-template.entity.js';
+import { assertWithoutNull } from './recurrence-validation.js';
+import { readActiveTemplates, type ActiveTemplate } from './templates.queries.js';
+import { ExpenseTemplatesRepository } from './templates.repository.js';
+
+/**
+ * Expense templates of a user. A change of one reaches existing cycles only when they are
+ * synchronized.
+ */
+@Injectable()
+export class ExpenseTemplatesService {
+  constructor(
+    private readonly database: Database,
+    private readonly repository: ExpenseTemplatesRepository,
+    private readonly paymentMethods: PaymentMethodsService,
+    private readonly activity: ActivityService,
+  ) {}
+
+  /** The user's templates, newest first; active and inactive ones unless filtered. */
+  async list(
+    user: AuthenticatedUser,
+    query: ListExpenseTemplatesQuery,
+  ): Promise<ExpenseTemplateResponse[]> {
+    // The filters have the names of the columns.
+    const filter = withoutUndefined(query);
+    const templates = await this.database.read(user, (scope) =>
+      this.repository.list(scope, filter),
+    );
+    return templates.map(toExpenseTemplateResponse);
+  }
+
+  /** The user's templates with these ids, in any order; other ids are ignored. */
+  async listByIds(scope: Scope, ids: readonly string[]): Promise<ExpenseTemplateResponse[]> {
+    const templates = await this.repository.listByIds(scope, ids);
+    return templates.map(toExpenseTemplateResponse);
+  }
+
+  /** @throws ResourceNotFoundError */
+  async get(user: AuthenticatedUser, id: string): Promise<ExpenseTemplateResponse> {
+    return toExpenseTemplateResponse(await this.getEntity(user, id));
+  }
+
+  /** @throws ResourceNotFoundError */
+  async getEntity(user: AuthenticatedUser, id: string): Promise<ExpenseTemplate> {
+    const template = await this.database.read(user, (scope) => this.repository.get(scope, id));
+    return template ?? notFound();
+  }
+
+  /**
+   * The active templates of both kinds, from which cycles are generated, oldest first within each
+   * kind, in pages. An account within its limits has one.
+   */
+  readActive(scope: Scope): AsyncGenerator<ActiveTemplate[]> {
+    return readActiveTemplates(scope);
+  }
+
+  /**
+   * @throws ResourceNotFoundError or ValidationFailedError for the payment method;
+   *   LimitReachedError
+   */
+  create(user: AuthenticatedUser, dto: CreateExpenseTemplateDto): Promise<ExpenseTemplateResponse> {
+    return this.database.transaction(user, async (scope) => {
+      const [method, stored] = await allInOrder([
+        this.paymentMethods.lock(scope, dto.payment_method_id), // 404
+        this.repository.count(scope),
+      ]);
+      assertWithinLimit('recurrent_expense', { stored, limit: MAX_TEMPLATES }); // 409
+      method.assertActive(); // 422
+      const template = ExpenseTemplate.create(newExpenseTemplateFields(dto), method);
+      this.repository.insert(scope, template);
+      this.activity.record(scope, [creationOf(template)]);
+      return toExpenseTemplateResponse(template);
+    });
+  }
+
+  /**
+   * Updates a template. Cycles created later use it; generated entries do not change.
+   *
+   * @throws ResourceNotFoundError for the template or the payment method; ValidationFailedError
+   *   when the resulting recurrence config does not fit the resulting type, or the end would be
+   *   before the start
+   */
+  async update(
+    user: AuthenticatedUser,
+    id: string,
+    dto: UpdateExpenseTemplateDto,
+    precondition: Precondition = NO_PRECONDITION,
+  ): Promise<ExpenseTemplateResponse> {
+    if (dto.recurrence_config) assertWithoutNull(dto.recurrence_config); // 422
+    return this.database.transaction(user, async (scope) => {
+      const template = (await this.repository.lock(scope, id)) ?? notFound(); // 404
+      const chosen = otherThan(template.paymentMethodId, dto.payment_method_id);
+      const method = await this.paymentMethods.lock(scope, chosen); // 404
+      method?.assertActive(); // 422
+      await precondition.assert(() => toExpenseTemplateResponse(template)); // 412
+      const before = template.copy();
+      template.update(changedExpenseTemplateFields(dto), method); // 422
+      this.save(scope, { before, after: template });
+      return toExpenseTemplateResponse(template);
+    });
+  }
+
+  /**
+   * A soft deletion: it can still be read, and nothing is generated from it.
+   *
+   * @throws ResourceNotFoundError
+   */
+  async remove(user: AuthenticatedUser, id: string, precondition = NO_PRECONDITION): Promise<void> {
+    await this.update(user, id, { active: false }, precondition);
+  }
+
+  /**
+   * Takes back what a record of the activity log says of a template; one whose creation is undone
+   * is inactive.
+   *
+   * @throws ResourceNotFoundError; DomainError RESOURCE_CONFLICT when it has changed since;
+   *   ValidationFailedError when the payment method of before is inactive, or the values that
+   *   result contradict each other
+   */
+  async undo(scope: Scope, undo: Undo): Promise<void> {
+    const template = (await this.repository.lock(scope, undo.entityId)) ?? recordNotFound(); // 404
+    undo.assertPossible(template); // 409
+    const method = await this.paymentMethods.lockRecorded(
+      scope,
+      template.paymentMethodId,
+      undo.values,
+    );
+    method?.assertActive(); // 422
+    const before = template.copy();
+    template.restore(undo.values, method); // 422
+    this.save(scope, { before, after: template, undo });
+  }
+
+  /** Stores a changed template that is locked; if nothing changed, nothing. */
+  private save(scope: Scope, change: Change<ExpenseTemplate>): void {
+    const record = changeOf(change);
+    if (!record) return;
+    this.repository.update(scope, change.after);
+    this.activity.record(scope, [record]);
+  }
+}
+
+function notFound(): never {
+  throw new ResourceNotFoundError('recurrent_expense');
+}

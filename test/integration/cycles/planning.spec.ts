@@ -1,0 +1,200 @@
+import { describe, expect, it } from '@jest/globals';
+import type { NextCycleResponse } from '../../../src/cycles/dto/next-cycle.dto.js';
+import type { PreviewResponse } from '../../../src/cycles/dto/preview.dto.js';
+import type { Client } from '../../support/client.js';
+import { expectError } from '../../support/errors.js';
+import { useService } from '../../support/service.js';
+
+const service = useService();
+
+const CYCLE = { start_date: '2026-01-19', end_date: '2026-03-01', income_amount: '5000.00' };
+
+const preview = async (user: Client, body: object = {}): Promise<PreviewResponse> =>
+  (await user.post('/cycles/preview', { ...CYCLE, ...body }).expect(200)).body as PreviewResponse;
+
+const warningsOf = async (user: Client, body: object = {}): Promise<Record<string, unknown>> => {
+  const { warnings } = await preview(user, body);
+  return Object.fromEntries(warnings.map(({ code, details }) => [code, details]));
+};
+
+describe('POST /cycles/preview', () => {
+  it('a preview shows the cycle, its entries and its cash flow', async () => {
+    const user = await service.signUp();
+    const { id } = await user.createTemplate({ base_amount: '6000.00' });
+    const { cycle, expenses, incomes, cash_flow } = await preview(user, { name: ' Spring ' });
+    expect(cycle).toMatchObject({ name: 'Spring', remaining_balance: '-7000.00', status: 'draft' });
+    expect(expenses).toMatchObject([
+      { due_date: '2026-02-01', template_id: id, occurrence_date: '2026-02-01', status: 'pending' },
+      { due_date: '2026-03-01', template_id: id, occurrence_date: '2026-03-01', status: 'pending' },
+    ]);
+    expect(incomes).toEqual([]);
+    expect(cash_flow).toMatchObject({
+      opening_balance: '5000.00',
+      lowest: { date: '2026-03-01', balance_usd: '-7000.00' },
+      closing_balance: '-7000.00',
+    });
+    expect((await preview(user)).cycle.name).toBeNull();
+    expect((await preview(user, { generate_from_templates: false })).expenses).toEqual([]);
+  });
+
+  it('a preview warns about the name and about other cycles', async () => {
+    const user = await service.signUp();
+    expect(await warningsOf(user)).toEqual({});
+    const { id, name } = await user.createCycle({
+      start_date: '2025-12-01',
+      end_date: '2026-01-10',
+    });
+    const cycle = { id, name, start_date: '2025-12-01', end_date: '2026-01-10' };
+    expect(await warningsOf(user, { name })).toEqual({
+      name_taken: { cycles: [cycle] },
+      gap_to_previous: { cycles: [cycle], days: 8 },
+    });
+    expect(await warningsOf(user, { start_date: '2026-01-11', end_date: '2026-02-01' })).toEqual(
+      {},
+    );
+    const overlap = { start_date: '2026-01-10', end_date: '2026-02-01' };
+    expect(await warningsOf(user, overlap)).toEqual({ overlaps_cycle: { cycles: [cycle] } });
+    const other = await service.signUp();
+    expect(await warningsOf(other, { name, ...overlap })).toEqual({});
+  });
+
+  it('a preview does not warn about a gap when another cycle shares days', async () => {
+    const user = await service.signUp();
+    await user.createCycle({ start_date: '2025-12-01', end_date: '2026-01-10' });
+    await user.createCycle({ start_date: '2026-02-20', end_date: '2026-03-20' });
+    expect(Object.keys(await warningsOf(user))).toEqual(['overlaps_cycle']);
+  });
+
+  it('a preview warns about payment methods, rates and the balance', async () => {
+    const user = await service.signUp();
+    const method = await user.createPaymentMethod();
+    await user.createTemplate({ payment_method_id: method.id });
+    await user.delete(`/payment-methods/${method.id}`).expect(204);
+    const inactive = { payment_methods: [{ id: method.id, name: method.name }] };
+    expect(await warningsOf(user)).toEqual({ inactive_payment_method: inactive });
+    const day = (date: string, balance_usd: string): object => ({ date, balance_usd });
+    expect(await warningsOf(user, { income_amount: '1199.99' })).toEqual({
+      inactive_payment_method: inactive,
+      negative_balance: {
+        first: day('2026-02-01', '-0.01'),
+        lowest: day('2026-03-01', '-1200.01'),
+      },
+    });
+    expect(await warningsOf(user, { generate_from_templates: false })).toEqual({});
+  });
+
+  it('a preview warns about rates that are later or more than 35 days earlier', async () => {
+    const user = await service.signUp();
+    await user.createIncomeTemplate({
+      currency: 'MXN',
+      recurrence_type: 'custom',
+      recurrence_config: { interval: 1, unit: 'days' },
+    });
+    const days = { start_date: '2025-02-03', end_date: '2025-02-06' };
+    const { stale_rate } = await warningsOf(user, days);
+    const entries = (stale_rate as { entries: object[] }).entries;
+    // The starting rate is that of 2025-01-01.
+    expect(entries).toMatchObject([{ date: '2025-02-06' }]);
+    expect(entries[0]).toEqual({
+      entity_type: 'cycle_income',
+      template_id: expect.any(String),
+      description: 'Pay',
+      date: '2025-02-06',
+      exchange_rate: { rate: '0.050000', rate_date: '2025-01-01' },
+    });
+    const before = { start_date: '2024-12-30', end_date: '2025-01-02' };
+    const { future_rate } = await warningsOf(user, before);
+    expect((future_rate as { entries: object[] }).entries).toMatchObject([
+      { date: '2024-12-30' },
+      { date: '2024-12-31' },
+    ]);
+  });
+
+  it('POST /cycles/preview has the errors of POST /cycles, except the taken name', async () => {
+    const user = await service.signUp();
+    const wrong = { ...CYCLE, end_date: CYCLE.start_date };
+    expectError(await user.post('/cycles/preview', wrong), 422, 'INVALID_CYCLE_DATES');
+    await user.createTemplate({ currency: 'MXN', base_amount: '0.01' });
+    expectError(await user.post('/cycles/preview', CYCLE), 422, 'CYCLE_GENERATION_ERROR');
+  });
+});
+
+describe('GET /cycles/next', () => {
+  const next = (user: Client): Promise<NextCycleResponse> => user.read('/cycles/next');
+
+  it('the proposed cycle follows the one with the latest end date, and can be created', async () => {
+    const user = await service.signUp();
+    await user.createCycle({ ...CYCLE, income_amount: '4321.00' });
+    await user.createCycle({ start_date: '2025-01-01', end_date: '2025-01-10' });
+    const proposal = await next(user);
+    expect(proposal).toEqual({
+      start_date: '2026-03-02',
+      end_date: '2026-04-12',
+      income_amount: '4321.00',
+      name: '2026-03-02 to 2026-04-12',
+    });
+    const created = await user.createCycle({ ...proposal });
+    expect(created).toMatchObject(proposal);
+    await user.put(`/cycles/${created.id}`, { status: 'completed' }).expect(200);
+    expect((await next(user)).start_date).toBe('2026-04-13');
+  });
+
+  it('GET /cycles/next proposes a name that no cycle has', async () => {
+    const user = await service.signUp();
+    const name = '2026-03-02 to 2026-04-12';
+    await user.createCycle(CYCLE);
+    await user.createCycle({ name, start_date: '2025-01-01', end_date: '2025-01-10' });
+    expect((await next(user)).name).toBe(`${name} (2)`);
+  });
+
+  it('the proposed cycle starts today if there is no cycle, or only a deleted one', async () => {
+    const user = await service.signUp();
+    const { id } = await user.createCycle(CYCLE);
+    await user.delete(`/cycles/${id}`).expect(204);
+    const proposal = await next(user);
+    const today = new Date().toISOString().slice(0, 10);
+    const end = new Date(Date.now() + 41 * 86_400_000).toISOString().slice(0, 10);
+    expect(proposal).toMatchObject({ start_date: today, end_date: end, income_amount: '0.00' });
+    await user.createCycle({ ...proposal });
+  });
+
+  it('GET /cycles/next does not propose dates after the year 2999', async () => {
+    const user = await service.signUp();
+    await user.createCycle({ start_date: '2999-11-20', end_date: '2999-12-01' });
+    expect((await next(user)).end_date).toBe('2999-12-13');
+    await user.createCycle({ start_date: '2999-12-02', end_date: '2999-12-30' });
+    expectError(await user.get('/cycles/next'), 422, 'INVALID_CYCLE_DATES');
+  });
+});
+
+describe('GET /cycles/{id}/cash-flow', () => {
+  it('the cash flow counts entries outside the cycle on its first and last day', async () => {
+    const user = await service.signUp();
+    const { id } = await user.createCycle({ start_date: '2026-01-01', end_date: '2026-01-03' });
+    await user.createExpense(id, { amount: '10.00', due_date: '2025-12-20' });
+    await user.createExpense(id, { amount: '20.00', due_date: '2026-02-20' });
+    await user.createIncome(id, { amount: '30.00', income_date: '2026-01-02' });
+    const day = (date: string, incomes_usd: string, expenses_usd: string, balance_usd: string) => ({
+      ...{ date, incomes_usd, expenses_usd, balance_usd },
+    });
+    expect(await user.read(`/cycles/${id}/cash-flow`)).toEqual({
+      opening_balance: '5000.00',
+      days: [
+        day('2026-01-01', '0.00', '10.00', '4990.00'),
+        day('2026-01-02', '30.00', '0.00', '5020.00'),
+        day('2026-01-03', '0.00', '20.00', '5000.00'),
+      ],
+      lowest: { date: '2026-01-01', balance_usd: '4990.00' },
+      closing_balance: '5000.00',
+    });
+  });
+
+  it("GET /cycles/{id}/cash-flow is 404 for another user's cycle and a deleted one", async () => {
+    const user = await service.signUp();
+    const other = await service.signUp();
+    const { id } = await user.createCycle();
+    expectError(await other.get(`/cycles/${id}/cash-flow`), 404, 'CYCLE_NOT_FOUND');
+    await user.delete(`/cycles/${id}`).expect(204);
+    expectError(await user.get(`/cycles/${id}/cash-flow`), 404, 'CYCLE_NOT_FOUND');
+  });
+});

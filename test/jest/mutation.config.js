@@ -1,0 +1,14 @@
+import config from './base.config.js';
+
+/** Tests of pure functions, run once per mutant. */
+export default {
+  ...config,
+  testMatch: [
+    '<rootDir>/src/**/*.spec.ts',
+    '<rootDir>/test/properties/**/*.spec.ts',
+    '!**/fields.spec.ts',
+  ],
+  setupFiles: [...(config.setupFiles ?? []), '<rootDir>/test/support/mutation-setup.js'],
+  globalSetup: undefined,
+  globalTeardown: undefined,
+};
