@@ -188,7 +188,7 @@ describe('requests of the TypeScript client', () => {
 
   it('requests of the TypeScript client are aborted while they run', async () => {
     relay.inject('GET /enums', HANG);
-    const error = await errorOf(client.GET('/enums', { signal: AbortSignal.timeout(200) }));
+    const error = await errorOf(client.GET('/enums', { signal: AbortSignal.timeout(2000) }));
     expect(error).toMatchObject({ name: 'TimeoutError' });
     expect(relay.requestsOf('GET /enums')).toHaveLength(1);
   });

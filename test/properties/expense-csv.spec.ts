@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { ImportExpensesResponse } from '../../src/expenses/dto/expense-import.dto.js';
@@ -11,6 +11,8 @@ import { expectIntegrity } from '../support/integrity.js';
 import { longRuns } from '../support/repetitions.js';
 import { useService } from '../support/service.js';
 import { anyDate, storeRate } from './random-plans.js';
+
+jest.setTimeout(600_000);
 
 const COLUMNS = [
   ...['due_date', 'description', 'category', 'currency', 'amount', 'amount_usd'],

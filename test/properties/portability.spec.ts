@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
 import type { Client } from '../support/client.js';
@@ -7,6 +7,8 @@ import { expectIntegrity } from '../support/integrity.js';
 import { longRuns } from '../support/repetitions.js';
 import { useService } from '../support/service.js';
 import { anyDate, anyTemplate, createTemplates, storeRate } from './random-plans.js';
+
+jest.setTimeout(600_000);
 
 const service = useService();
 

@@ -12,7 +12,7 @@ import { useService } from '../support/service.js';
 import { anyDate, anyRule, anyTemplate, storeRate } from './random-plans.js';
 
 // Random sequences of many requests: on a busy machine they take longer than the default.
-jest.setTimeout(180_000);
+jest.setTimeout(600_000);
 
 const service = useService();
 

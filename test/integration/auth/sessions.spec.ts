@@ -239,10 +239,11 @@ describe('sessions', () => {
 
   it('sessions are refused within three seconds after another process ended them', async () => {
     const user = await service.signUp();
+    const now = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(now);
     await endInAnotherProcess(await currentSession(user));
     await user.get('/auth/me').expect(200);
-    const now = performance.now();
-    jest.spyOn(performance, 'now').mockImplementation(() => now + 3000);
+    clock.mockReturnValue(now + 3000);
     expectError(await user.get('/auth/me'), 401, 'INVALID_TOKEN');
     jest.restoreAllMocks();
   });

@@ -4,12 +4,15 @@ import request, { type Response, type Test } from 'supertest';
 import type { CreatedCalendarFeedResponse } from '../../../src/calendar/dto/calendar-feed.dto.js';
 import { addDays, today } from '../../../src/platform/values/calendar-date.js';
 import type { Client } from '../../support/client.js';
+import { passMidnight } from '../../support/clock.js';
 import { expectError } from '../../support/errors.js';
 import { expectIntegrity } from '../../support/integrity.js';
 import { StatementLogger } from '../../support/operation-statements.js';
 import { assertAsDocumented } from '../../support/response-contract.js';
 import { tokenOf, UNKNOWN_UUID } from '../../support/sample-entities.js';
 import { useService } from '../../support/service.js';
+
+await passMidnight();
 
 const service = useService();
 

@@ -2,8 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import type { NextCycleResponse } from '../../../src/cycles/dto/next-cycle.dto.js';
 import type { PreviewResponse } from '../../../src/cycles/dto/preview.dto.js';
 import type { Client } from '../../support/client.js';
+import { passMidnight } from '../../support/clock.js';
 import { expectError } from '../../support/errors.js';
 import { useService } from '../../support/service.js';
+
+await passMidnight();
 
 const service = useService();
 

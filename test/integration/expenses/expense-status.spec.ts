@@ -8,6 +8,7 @@ import {
 } from '../../../src/ledger/expense-status.js';
 import type { CycleSummaryResponse } from '../../../src/reports/dto/cycle-summary.dto.js';
 import type { Client } from '../../support/client.js';
+import { setTime } from '../../support/clock.js';
 import { expectInvalid } from '../../support/errors.js';
 import { useService } from '../../support/service.js';
 
@@ -131,14 +132,7 @@ describe('the status of an expense', () => {
   let user: Client;
 
   beforeAll(async () => {
-    jest.useFakeTimers({
-      now: new Date(NOW),
-      doNotFake: [
-        ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setTimeout'] as const),
-        ...(['clearTimeout', 'setInterval', 'clearInterval'] as const),
-        ...(['setImmediate', 'clearImmediate'] as const),
-      ],
-    });
+    setTime(NOW);
     user = await service.signUp();
   });
 

@@ -17,9 +17,12 @@ import {
   RateUpdatesService,
   type RateUpdate,
 } from '../../../src/rate-updates/rate-updates.service.js';
+import { passMidnight } from '../../support/clock.js';
 import { eventually } from '../../support/eventually.js';
 import { isWeekend, RatesServer } from '../../support/rates-server.js';
 import { Service } from '../../support/service.js';
+
+await passMidnight();
 
 const HOUR_MS = 3_600_000;
 const SEEDED = {

@@ -3,9 +3,12 @@ import { today } from '../../../src/platform/values/calendar-date.js';
 import type { CycleSummaryResponse } from '../../../src/reports/dto/cycle-summary.dto.js';
 import type { CyclesComparisonResponse } from '../../../src/reports/dto/cycles-comparison.dto.js';
 import type { Client } from '../../support/client.js';
+import { passMidnight } from '../../support/clock.js';
 import { expectError, expectInvalid } from '../../support/errors.js';
 import { expectedTotals, household, createHousehold } from '../../support/household.js';
 import { useService } from '../../support/service.js';
+
+await passMidnight();
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { TokenResponse } from '../../../src/auth/dto/auth.dto.js';
 import type { CreatedPersonalAccessTokenResponse } from '../../../src/auth/dto/personal-access-token.dto.js';
 import { EXAMPLE_PERSONAL_ACCESS_TOKEN } from '../../../src/auth/dto/personal-access-token.dto.js';
@@ -8,6 +9,7 @@ import type { ExpenseListResponse } from '../../../src/expenses/dto/expense-list
 import type { CreatedInvitationResponse } from '../../../src/households/dto/household.dto.js';
 import type { IncomeListResponse } from '../../../src/incomes/dto/income.dto.js';
 import { TEST_PASSWORD } from '../client.js';
+import { setTime } from '../clock.js';
 import { household } from '../household.js';
 import { tokenOf } from '../sample-entities.js';
 import type { Service } from '../service.js';
@@ -295,7 +297,10 @@ async function recordFeeds(
   const token = tokenOf(feed);
   await ana.record('updateCalendarFeed', { parameters: { id: feed.id }, body: { alarm_days: 3 } });
   await ana.record('listCalendarFeeds');
+  // A calendar shows the days around the day of its request.
+  setTime('2026-11-27T12:00:00Z');
   await recorder.record('getCalendar', { parameters: { token } });
+  jest.useRealTimers();
   recorder.replace(new URL(feed.url).origin, 'https://api.example.com');
   recorder.replace(token, EXAMPLE_CALENDAR_TOKEN);
   await ana.record('revokeCalendarFeed', { parameters: { id: feed.id } });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { AuthService } from '../../../../src/auth/auth.service.js';
 import { UsersService } from '../../../../src/users/users.service.js';
@@ -22,8 +23,10 @@ describe('a body that arrives after the token of its request has ended', () => {
     happens: () => Promise<unknown>,
     { path = '/payment-methods', body = NEW_METHOD } = {},
   ): Promise<string> {
+    const arrival = once(service.server, 'request');
     const request = new SlowRequest(service.origin, user, { path });
     request.write(body.slice(0, 1));
+    await arrival;
     await setTimeout(LONG_BODY_MS);
     await happens();
     const { status, text } = await request.end(body.slice(1));
@@ -86,15 +89,15 @@ describe('a body that arrives after the token of its request has ended', () => {
   it('a body is taken after its tokens have expired, which counts when the headers arrive', async () => {
     const user = await service.signUp();
     const { id } = await user.read<{ id: string }>('/auth/me');
-    const expiring = new Client(service.server, user.email, forgeClaims(id, { exp: inSeconds(2) }));
+    const expiring = new Client(service.server, user.email, forgeClaims(id, { exp: inSeconds(5) }));
     await expiring.get('/auth/me').expect(200);
-    const wait = (): Promise<unknown> => setTimeout(1500);
+    const wait = (): Promise<unknown> => setTimeout(5000);
     expect(await outcomeAfter(expiring, wait)).toBe('201');
     const script = await user.script();
     await script.get('/auth/me').expect(200);
     const expire = (): Promise<unknown> =>
       service.query('UPDATE personal_access_tokens SET expires_at = $1', [
-        new Date(Date.now() + LONG_BODY_MS + 500),
+        new Date(Date.now() + 5000),
       ]);
     await expire();
     const body = NEW_METHOD.replace('Late', 'Later');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import request, { type Response, type Test } from 'supertest';
 import { uniqueName } from '../../../support/client.js';
 import { expectError } from '../../../support/errors.js';
@@ -54,12 +54,15 @@ describe('limits on authenticated requests', () => {
 
   it('limits on authenticated requests count failed requests, and send no statement for refused ones', async () => {
     const user = await service.signUp();
+    // The user stays cached.
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     for (let n = 0; n < 3; n += 1) await user.get(`/cycles/${UNKNOWN_ID}`).expect(404);
     await service.query('ALTER TABLE users RENAME TO users_away');
     try {
       expectLimited(await user.get('/auth/me'), 3600);
     } finally {
       await service.query('ALTER TABLE users_away RENAME TO users');
+      jest.restoreAllMocks();
     }
   });
 
