@@ -48,8 +48,8 @@ describe('compose.yaml', () => {
   const origin = async (): Promise<string> => (await origins())[0] ?? '';
 
   beforeAll(async () => {
-    const port = await freePort();
-    ports = [port, port + 1];
+    do ports = [await freePort(), await freePort()];
+    while (ports[1] !== ports[0] + 1);
     setRateLimits({ RATE_LIMIT_ENABLED: 'false' });
     await buildImage(IMAGE);
     await up();

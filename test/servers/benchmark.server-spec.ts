@@ -20,5 +20,5 @@ describe('the benchmark', () => {
     });
     expect({ status, stderr: stderr.slice(0, 2000) }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain('Checking the data');
-  }, 120_000);
+  }, 300_000);
 });

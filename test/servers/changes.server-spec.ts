@@ -55,7 +55,7 @@ describe('GET /changes of two processes', () => {
     const late = new ChangesCopy(user, 5);
 
     /** Changes a cycle of its own. */
-    async function write(): Promise<void> {
+    async function write(_: unknown, writer: number): Promise<void> {
       for (let round = 0; round < ROUNDS; round += 1) {
         const cycle = await user.createCycle({ name: uniqueName('Cycle') });
         const expense = await user.createExpense(cycle.id, { payment_method_id });
@@ -72,10 +72,10 @@ describe('GET /changes of two processes', () => {
         expect(refusalsOf(responses)).toEqual([]);
         if (round % 4 === 1) await user.delete(path).expect(204);
         else if (round % 4 === 2) await user.delete(`${path}/incomes/${income.id}`).expect(204);
-        if (round === ROUNDS / 2) await late.update();
+        if (writer === 0 && round === ROUNDS / 2) await late.update();
       }
     }
-    await Promise.all(Array.from({ length: 3 }, () => write()));
+    await Promise.all(Array.from({ length: 3 }, write));
     writing.isOver = true;
     await reading;
     const expected = await listed(user);

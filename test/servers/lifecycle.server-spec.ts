@@ -62,7 +62,7 @@ describe('the shutdown of a process', () => {
     (await fetch(`${origin}/health/ready`)).status;
 
   it('the shutdown of a process reports not ready first, keeps serving, and completes requests in flight', async () => {
-    const service = await start({ SHUTDOWN_DELAY_SECONDS: '3' });
+    const service = await start({ SHUTDOWN_DELAY_SECONDS: '5' });
     const { response, lockHolder, user } = await requestInFlight(service);
     const keepAlive = new Agent({ keepAlive: true });
     const before = get(`${service.origin}/health/live`, { agent: keepAlive });

@@ -113,14 +113,19 @@ describe('a PostgreSQL server that fails', () => {
     const cycle = await user.createCycle();
     const expense = await user.createExpense(cycle.id);
     const other = await postgres.connect(url);
+    // The first to check for a deadlock is aborted: the service, which waits first. It must not
+    // check before the other one waits, too.
+    await postgres.configure('deadlock_timeout', '5s');
+    await other.query(`SET deadlock_timeout TO '10min'`);
     await other.query(`BEGIN; SELECT FROM cycle_expenses WHERE id = '${expense.id}' FOR UPDATE`);
-    // The service locks the cycle, waits for the expense, and is the first to check for a deadlock.
+    // The service locks the cycle and waits for the expense.
     const change = user.put(`/cycles/${cycle.id}/expenses/${expense.id}`, { amount: '7.00' });
     const changed = change.then((response) => response);
     await eventually('the service waits', async () => (await waitingSessions()) === 1);
     await other.query(`SELECT FROM cycles WHERE id = '${cycle.id}' FOR UPDATE`);
     await other.query('COMMIT');
     await other.end();
+    await postgres.configure('deadlock_timeout', '1s');
 
     const response = await changed;
     expect({

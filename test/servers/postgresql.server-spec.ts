@@ -123,7 +123,7 @@ describe('on a PostgreSQL server', () => {
       DATABASE_URL: url,
       DATABASE_POOL_SIZE: '3',
       DATABASE_APPLICATION_NAME: 'planner',
-      DATABASE_STATEMENT_TIMEOUT_MS: '700',
+      DATABASE_STATEMENT_TIMEOUT_MS: '3000',
       DATABASE_LOCK_TIMEOUT_MS: '300',
       RATE_LIMIT_ENABLED: 'false',
     });

@@ -74,7 +74,8 @@ describe('two replicas that are restarted one after the other', () => {
     for (const [n, port] of ports.entries()) {
       expect(await replicas[n]?.stop()).toBe(0);
       await waitForRequests();
-      await start({ PORT: port });
+      const { origin } = await start({ PORT: port });
+      await eventually('the balancer uses it', () => balancer.isReady(origin));
       await waitForRequests();
     }
     isOver = true;

@@ -89,5 +89,5 @@ describe('concurrent requests to two processes about a cycle that follows its te
     await expectConsistentCycle(user, id);
     await replicas.expectIntegrity();
     expect(await replicas.retries()).toBe(retries);
-  });
+  }, 600_000);
 });

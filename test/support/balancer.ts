@@ -21,18 +21,18 @@ const endToEndHeaders = ({ headers }: IncomingMessage): OutgoingHttpHeaders =>
  */
 export async function startBalancer(
   origins: readonly string[],
-): Promise<{ origin: string; stop: () => void }> {
+): Promise<{ origin: string; isReady: (origin: string) => boolean; stop: () => void }> {
   const agent = new Agent({ keepAlive: true });
   let ready: string[] = [];
   let requestCount = 0;
 
-  const isReady = (origin: string): Promise<boolean> =>
+  const checkReadiness = (origin: string): Promise<boolean> =>
     fetch(`${origin}/health/ready`).then(
       ({ ok }) => ok,
       () => false,
     );
   const check = async (): Promise<void> => {
-    const states = await Promise.all(origins.map(isReady));
+    const states = await Promise.all(origins.map(checkReadiness));
     ready = origins.filter((_, n) => states[n]);
   };
 
@@ -53,6 +53,7 @@ export async function startBalancer(
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    isReady: (origin) => ready.includes(origin),
     stop: () => {
       clearInterval(timer);
       server.close();

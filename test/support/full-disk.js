@@ -12,8 +12,13 @@ const marker = process.env.FULL_DISK ?? '';
 
 /** @param {number} fd @param {number} end the position after the last byte of the write */
 function isRefused(fd, end) {
-  if (!fs.existsSync(marker)) return false;
-  return fs.readFileSync(marker, 'utf8') === 'write' || end > fs.fstatSync(fd).size;
+  let refused;
+  try {
+    refused = fs.readFileSync(marker, 'utf8');
+  } catch {
+    return false;
+  }
+  return refused === 'write' || end > fs.fstatSync(fd).size;
 }
 
 /**
