@@ -63,7 +63,7 @@ export class ExpenseTemplatesService {
 
   /** @throws ResourceNotFoundError */
   async getEntity(user: AuthenticatedUser, id: string): Promise<ExpenseTemplate> {
-    const template = await this.database.read(user, (scope) => this.repository.get(scope, id));
+    const template = await this.database.read(user, (scope) => this.repository.find(scope, id));
     return template ?? notFound();
   }
 
@@ -112,8 +112,8 @@ export class ExpenseTemplatesService {
       const template = (await this.repository.lock(scope, id)) ?? notFound(); // 404
       const chosen = otherThan(template.paymentMethodId, dto.payment_method_id);
       const method = await this.paymentMethods.lock(scope, chosen); // 404
-      method?.assertActive(); // 422
       await precondition.assert(() => toExpenseTemplateResponse(template)); // 412
+      method?.assertActive(); // 422
       const before = template.copy();
       template.update(changedExpenseTemplateFields(dto), method); // 422
       this.save(scope, { before, after: template });

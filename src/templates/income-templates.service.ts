@@ -61,7 +61,7 @@ export class IncomeTemplatesService {
 
   /** @throws ResourceNotFoundError */
   async getEntity(user: AuthenticatedUser, id: string): Promise<IncomeTemplate> {
-    const template = await this.database.read(user, (scope) => this.repository.get(scope, id));
+    const template = await this.database.read(user, (scope) => this.repository.find(scope, id));
     return template ?? notFound();
   }
 
@@ -103,8 +103,8 @@ export class IncomeTemplatesService {
       const template = (await this.repository.lock(scope, id)) ?? notFound(); // 404
       const chosen = otherThan(template.paymentMethodId, dto.payment_method_id);
       const method = await this.paymentMethods.lock(scope, chosen); // 404
-      method?.assertActive(); // 422
       await precondition.assert(() => toIncomeTemplateResponse(template)); // 412
+      method?.assertActive(); // 422
       const before = template.copy();
       template.update(changedBaseFields(dto), method); // 422
       this.save(scope, { before, after: template });

@@ -128,6 +128,25 @@ describe('a write checks', () => {
     expectInvalid(await user.put(pathOf(expense.id), { amount: '-1' }), 'amount');
     expect(await databaseState(service)).toEqual(before);
   });
+
+  it('a write checks If-Match before rules that depend on stored data', async () => {
+    const open = await user.createCycle();
+    const openExpense = await user.createExpense(open.id);
+    const openIncome = await user.createIncome(open.id);
+    const template = await user.createTemplate();
+    const incomeTemplate = await user.createIncomeTemplate();
+    for (const path of [
+      `/cycles/${open.id}/expenses/${openExpense.id}`,
+      `/cycles/${open.id}/incomes/${openIncome.id}`,
+      `/expense-templates/${template.id}`,
+      `/income-templates/${incomeTemplate.id}`,
+    ]) {
+      const body = { payment_method_id: inactive.id };
+      const changed = user.put(path, body).set('If-Match', '"changed"');
+      expectError(await changed, 412, 'PRECONDITION_FAILED');
+      expectInvalid(await user.put(path, body), 'payment_method_id');
+    }
+  });
 });
 
 describe('a request beyond the limit of its user', () => {
