@@ -87,6 +87,11 @@ const zones = [
     from: './openapi',
     message: 'The service has no code that makes its document',
   },
+  {
+    target: ['./src', './openapi'],
+    from: './libs/*/!(index|signals).ts',
+    message: 'What a library exports is in its index.ts',
+  },
   // Pure functions: no framework, no database.
   {
     target: './src/templates/recurrence',
