@@ -15,7 +15,7 @@ import { EmbeddedPostgresError } from './errors.js';
 /** The data folder cannot be used; nothing in it was changed. */
 export class DataFolderError extends EmbeddedPostgresError {
   constructor(folder: string, problem: string) {
-    super(`DATA_DIR ${folder}: ${problem}`);
+    super(`${folder}: ${problem}`);
   }
 }
 

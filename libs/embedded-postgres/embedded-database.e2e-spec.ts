@@ -96,9 +96,7 @@ describe('the embedded database', () => {
 
   it('the embedded database names a lock file that it cannot open', async () => {
     mkdirSync(join(dataDir, 'lock'));
-    await expect(open()).rejects.toThrow(
-      `DATA_DIR ${dataDir}: its file lock cannot be opened (EISDIR)`,
-    );
+    await expect(open()).rejects.toThrow(`${dataDir}: its file lock cannot be opened (EISDIR)`);
   });
 
   it('the embedded database removes the files of a first start that was killed', async () => {
@@ -139,7 +137,7 @@ describe('the embedded database', () => {
       change(join(dataDir, 'pgdata', file));
       const before = hashesOf(dataDir);
       await expect(open()).rejects.toThrow(
-        new RegExp(`^DATA_DIR ${dataDir}: .*${file}.*; restore it, or move it away`),
+        new RegExp(`^${dataDir}: .*${file}.*; restore it, or move it away`),
       );
       expect(hashesOf(dataDir)).toEqual(before);
     },
@@ -199,7 +197,7 @@ describe('the embedded database', () => {
   it('the embedded database reports that its folder cannot be created', async () => {
     writeFileSync(join(root, 'file'), '');
     dataDir = join(root, 'file', 'data');
-    await expect(open()).rejects.toThrow(`DATA_DIR ${dataDir}: it cannot be written (ENOTDIR)`);
+    await expect(open()).rejects.toThrow(`${dataDir}: it cannot be written (ENOTDIR)`);
   });
 
   it('the embedded database syncs every commit to the disk', async () => {

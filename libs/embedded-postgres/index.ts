@@ -1,5 +1,5 @@
 export { createFolder } from './create-folder.js';
-export { assertCompleteCluster, RESTORE_ADVICE } from './data-folder.js';
+export { assertCompleteCluster, DataFolderError, RESTORE_ADVICE } from './data-folder.js';
 export {
   hasEmbeddedDatabase,
   IN_MEMORY_DATA_DIR,

@@ -1,4 +1,4 @@
-import { EmbeddedPostgresError, FolderInUseError } from '#embedded-postgres';
+import { DataFolderError, EmbeddedPostgresError, FolderInUseError } from '#embedded-postgres';
 import { isReadOnly } from '../../platform/errors/database-failure.js';
 import {
   DomainError,
@@ -21,6 +21,7 @@ export function explain(error: unknown): string {
   if (error instanceof FolderInUseError) {
     return `${error.message} (the service, when it runs on the embedded database)`;
   }
+  if (error instanceof DataFolderError) return `DATA_DIR ${error.message}`;
   if (error instanceof OperatorError || error instanceof EmbeddedPostgresError)
     return error.message;
   if (isFileError(error)) return error.message;

@@ -4,7 +4,7 @@
  */
 import { Logger } from '@nestjs/common';
 import cluster from 'node:cluster';
-import { EmbeddedPostgresError } from '#embedded-postgres';
+import { DataFolderError, EmbeddedPostgresError } from '#embedded-postgres';
 import { onShutdown } from '#http-host/signals';
 import { readEnvFile } from '../config/env-file.js';
 import { misspeltSettings } from '../config/misspelt-settings.js';
@@ -58,6 +58,7 @@ async function run(runApplication: RunApplication): Promise<void> {
 
 /** One line for a problem that the operator can solve; any other error keeps its stack. */
 function explain(error: unknown): unknown {
+  if (error instanceof DataFolderError) return `DATA_DIR ${error.message}`;
   if (error instanceof OperatorError || error instanceof EmbeddedPostgresError)
     return error.message;
   const { code, port, syscall } = error as NodeJS.ErrnoException & { port?: number };
