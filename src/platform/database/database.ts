@@ -54,8 +54,8 @@ export class Database {
   ) {}
 
   /**
-   * For reads of the user's records outside a transaction, like {@link unowned}. Inside one, use the
-   * scope passed to its callback.
+   * For reads of the user's records outside a transaction, like {@link unowned}. Inside one, use
+   * the scope passed to its callback.
    */
   read<Result>(user: Owner, work: (scope: Scope) => Promise<Result>): Promise<Result> {
     return this.unowned((manager) => work(new Scope(manager, user)), user.id);
@@ -138,14 +138,13 @@ export class Database {
     userId: UserId | undefined,
   ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
+      const callbacks: (() => void)[] = [];
+      let result: Result;
       try {
-        const callbacks: (() => void)[] = [];
-        const result = await this.connections.use(userId, ({ manager }) => {
+        result = await this.connections.use(userId, ({ manager }) => {
           this.commitCallbacks.set(manager, callbacks);
           return manager.transaction(work);
         });
-        for (const callback of callbacks) callback();
-        return result;
       } catch (error) {
         if (isReadOnly(error)) poolOf(this.dataSource).replaceConnections();
         const isRetried = isTransactionConflict(error) && attempt < MAX_ATTEMPTS;
@@ -153,7 +152,10 @@ export class Database {
         this.metrics.transactionRetries.inc();
         // A random delay, so that conflicting transactions do not retry at the same time.
         await setTimeout(Math.random() * RETRY_DELAY_MS * 2 ** attempt);
+        continue;
       }
+      for (const callback of callbacks) callback();
+      return result;
     }
   }
 

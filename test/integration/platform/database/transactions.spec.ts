@@ -73,6 +73,19 @@ describe('a transaction', () => {
     expect(calls).toEqual(['inner', 'last']);
   });
 
+  it('a transaction is not run again for an error of what follows its commit', async () => {
+    let attempts = 0;
+    const work = service.app.get(Database).unownedTransaction(async (manager) => {
+      attempts += 1;
+      service.app.get(Database).afterCommit(manager, () => {
+        throw Object.assign(new Error('conflict'), { code: '40001' });
+      });
+      await manager.query('SELECT 1');
+    });
+    await expect(work).rejects.toThrow('conflict');
+    expect(attempts).toBe(1);
+  });
+
   it('a transaction that is rolled back has no commit that anything follows', async () => {
     const database = service.app.get(Database);
     const calls: string[] = [];
