@@ -7,7 +7,7 @@ import { OperatorError } from '../../platform/errors/domain-error.js';
  * Small tables that every household uses, with a copy on every node: a write to one is a write to
  * all nodes.
  */
-const REFERENCE_TABLES: readonly string[] = [
+export const REFERENCE_TABLES: readonly string[] = [
   'households',
   'users',
   'household_invitations',

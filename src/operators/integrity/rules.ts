@@ -1,4 +1,4 @@
-import { ENTITY_TABLES, type StoredType } from '../../activity/entity-tables.js';
+import { ENTITY_TABLES, STORED_TYPES, type StoredType } from '../../activity/entity-tables.js';
 import { balanceSql } from '../../ledger/balance.js';
 
 /** An invariant, and a query that returns violations: `entity`, `id` and `problem`. */
@@ -14,29 +14,23 @@ export function scopeSql(type: StoredType): string {
   return `SELECT id, household_id, ${cycleId} AS cycle_id FROM ${table}`;
 }
 
-const ALL_SCOPES_SQL = Object.entries(ENTITY_TABLES)
-  .map(
-    ([type, { table, cycleId }]) =>
-      `SELECT '${type}' AS type, id, household_id, ${cycleId} AS cycle_id FROM ${table}`,
-  )
-  .join(' UNION ALL ');
+const ALL_SCOPES_SQL = STORED_TYPES.map(
+  (type) => `SELECT '${type}' AS type, scope.* FROM (${scopeSql(type)}) AS scope`,
+).join(' UNION ALL ');
 
 /** The common columns of both kinds of templates and of both kinds of entries. */
 const TEMPLATES = union(
-  { recurrent_expense: 'expense_templates', recurrent_income: 'income_templates' },
+  tablesOf('recurrent_expense', 'recurrent_income'),
   'id, household_id, user_id, payment_method_id, base_amount',
 );
 const ENTRIES = union(
-  { cycle_expense: 'cycle_expenses', cycle_income: 'cycle_incomes' },
+  tablesOf('cycle_expense', 'cycle_income'),
   'id, household_id, cycle_id, template_id, payment_method_id, currency, amount, amount_usd, active',
 );
 /** The records that name their owner. */
 const OWNED = union(
   {
-    payment_method: 'payment_methods',
-    recurrent_expense: 'expense_templates',
-    recurrent_income: 'income_templates',
-    cycle: 'cycles',
+    ...tablesOf('payment_method', 'recurrent_expense', 'recurrent_income', 'cycle'),
     calendar_feed: 'calendar_feeds',
     personal_access_token: 'personal_access_tokens',
   },
@@ -45,14 +39,15 @@ const OWNED = union(
 /** The records that refer to a payment method. */
 const PAYMENTS = union(
   {
-    recurrent_expense: 'expense_templates',
-    recurrent_income: 'income_templates',
-    cycle_expense: 'cycle_expenses',
-    cycle_income: 'cycle_incomes',
+    ...tablesOf('recurrent_expense', 'recurrent_income', 'cycle_expense', 'cycle_income'),
     calendar_feed: 'calendar_feeds',
   },
   'id, household_id, payment_method_id',
 );
+
+function tablesOf(...types: StoredType[]): Record<string, string> {
+  return Object.fromEntries(types.map((type) => [type, ENTITY_TABLES[type].table]));
+}
 
 function union(tables: Record<string, string>, columns: string): string {
   return Object.entries(tables)

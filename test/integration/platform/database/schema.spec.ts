@@ -1,4 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import {
+  DISTRIBUTED_TABLES,
+  REFERENCE_TABLES,
+} from '../../../../src/operators/distribution/distribution.service.js';
 import { useService } from '../../../support/service.js';
 import { isDistributed } from '../../../support/test-database.js';
 
@@ -11,6 +15,16 @@ describe('the database schema', () => {
     );
     return (await Promise.all(counts)).map(([count]) => count?.rows ?? 0);
   }
+
+  it('the database schema has no table that a distribution forgets', async () => {
+    const tables = await service.query<{ name: string }>(
+      'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
+    );
+    const onCoordinator = ['database_identity', 'migrations'];
+    expect(tables.map(({ name }) => name).sort()).toEqual(
+      [...REFERENCE_TABLES, ...DISTRIBUTED_TABLES, ...onCoordinator].sort(),
+    );
+  });
 
   it("the database schema deletes a user's entities with the user, and keeps the activity", async () => {
     const user = await service.signUp();
