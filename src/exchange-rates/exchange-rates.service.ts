@@ -79,7 +79,7 @@ export class ExchangeRatesService {
   ) {
     this.ratesUsed = metrics.addCounter({
       name: 'conversion_rates_used_total',
-      help: 'Amounts converted to USD, by a rate of the same date (exact) or of another date (other_day)',
+      help: 'Rates read to convert amounts to USD, one a date: of the same date (exact) or of another (other_day)',
       labelNames: ['rate'],
     });
   }
