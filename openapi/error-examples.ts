@@ -56,7 +56,7 @@ const EXAMPLES_BY_CODE: Record<ErrorCode, ErrorBody> = {
     'CYCLE_GENERATION_ERROR',
     'No expense can be generated from the template "Renta Mérida": No exchange rate from MXN to USD is stored',
     {
-      template: { id: EXAMPLE_ID.template, description: 'Renta Mérida' },
+      template: { id: EXAMPLE_ID.expenseTemplate, description: 'Renta Mérida' },
       due_date: '2026-02-01',
       cause: {
         code: 'CURRENCY_CONVERSION_ERROR',

@@ -1,7 +1,7 @@
 /**
  * The resources that errors name, and the `details` of the codes that any operation may have; those
- * of a module's codes are in its `dto/`. The classes are the types of the catalog and the schemas of
- * the OpenAPI document.
+ * of a module's codes are in its `dto/`. The classes are the types of the catalog and the schemas
+ * of the OpenAPI document.
  */
 import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { ENTITY_TYPES } from './activity/activity-record.entity.js';

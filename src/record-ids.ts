@@ -11,7 +11,7 @@ export const EXAMPLE_ID = {
   personalAccessToken: '6a1d8f35-7c42-4e9b-8b06-3d5e9f7a1c0b',
   household: '5d0c9f3a-8a44-4a5e-9a35-7f7c1d2e3b02',
   paymentMethod: '2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03',
-  template: '8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04',
+  expenseTemplate: '8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04',
   incomeTemplate: '3b9e5f17-0c2d-4e8a-b6f4-7d1a9c3e5b0a',
   cycle: 'c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05',
   expense: 'e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706',

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** Runs a module that imports the built library, signals it when it has written a line, and waits. */
+/** Runs a module that imports the built library, and signals it when it has written a line. */
 async function run(
   code: string,
   ...signals: NodeJS.Signals[]

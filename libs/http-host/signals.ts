@@ -1,5 +1,5 @@
 /**
- * A module without imports of its own, so that its handlers are installed before anything else is
+ * This module imports Node.js alone, so that its handlers are installed before anything else is
  * loaded.
  */
 import cluster from 'node:cluster';

@@ -19,8 +19,8 @@ const ignore = (): void => undefined;
 interface Transaction {
   /** The answer to BEGIN. */
   begin: Promise<QueryResult>;
-  /** Whether a statement has waited for BEGIN: all that follow do too, so that they keep their order. */
-  isAwaited: boolean;
+  /** Whether a statement has waited: all that follow do too, so that they keep their order. */
+  waitsForBegin: boolean;
   /** The first error of a statement. */
   error?: Error;
 }
@@ -48,8 +48,8 @@ export class PipelinedClient extends Client {
   /** The return type `never` is assignable to the results of all overloads of the driver. */
   override query(...args: unknown[]): never {
     const [text, values, callback] = args;
-    const isAwaited = typeof text === 'string' && callback === undefined;
-    return (isAwaited ? this.run(text, values) : this.send(...args)) as never;
+    const returnsPromise = typeof text === 'string' && callback === undefined;
+    return (returnsPromise ? this.run(text, values) : this.send(...args)) as never;
   }
 
   private async run(text: string, values: unknown): Promise<QueryResult> {
@@ -57,14 +57,14 @@ export class PipelinedClient extends Client {
       const begin = this.send(BEGIN);
       // A failure is reported by the statements that follow.
       begin.catch(ignore);
-      this.transaction = { begin, isAwaited: false };
+      this.transaction = { begin, waitsForBegin: false };
       return BEGUN;
     }
     const { transaction } = this;
     if (!transaction) return this.execute(text, values);
     if (text === 'ROLLBACK') this.transaction = undefined;
-    transaction.isAwaited ||= !SELECT.test(text);
-    if (transaction.isAwaited) await transaction.begin;
+    transaction.waitsForBegin ||= !SELECT.test(text);
+    if (transaction.waitsForBegin) await transaction.begin;
     if (text === 'COMMIT') return this.commit(transaction);
     return (await Promise.all([transaction.begin, this.execute(text, values, transaction)]))[1];
   }

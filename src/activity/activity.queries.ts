@@ -1,9 +1,17 @@
 import type { Scope } from '../platform/database/database.js';
 import { personSql } from '../users/user.entity.js';
-import type { ActivityRecord } from './activity-record.entity.js';
+import { ActivityRecord } from './activity-record.entity.js';
 import type { ActivityResponse } from './dto/activity.dto.js';
 import { feedSql } from './feed-sql.js';
 import type { FeedScope, FeedSlice } from './feed.js';
+
+/** A record of the household. */
+export function findActivityRecord(
+  { manager, householdId }: Scope,
+  id: string,
+): Promise<ActivityRecord | null> {
+  return manager.getRepository(ActivityRecord).findOneBy({ id, householdId });
+}
 
 /** The records of the reader's household in a feed, newest first. The columns are the response. */
 export function listActivity(

@@ -5,7 +5,7 @@ import { insertRows, type PreparedInsert } from '../platform/database/repositori
 import type { Owner } from '../platform/values/user-id.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { ActivityRecord } from './activity-record.entity.js';
-import { listActivity, listDeletionsWithCycle } from './activity.queries.js';
+import { findActivityRecord, listActivity, listDeletionsWithCycle } from './activity.queries.js';
 import type { ActivityResponse } from './dto/activity.dto.js';
 import { STORED_TYPES } from './entity-tables.js';
 import { readFeed, scopeOf, type FeedPage, type FeedQuery } from './feed.js';
@@ -45,9 +45,8 @@ export class ActivityService {
    *
    * @throws ResourceNotFoundError
    */
-  async getUndo({ manager, householdId }: Scope, id: string): Promise<Undo> {
-    const where = { id, householdId };
-    const record = await manager.getRepository(ActivityRecord).findOne({ where });
+  async getUndo(scope: Scope, id: string): Promise<Undo> {
+    const record = await findActivityRecord(scope, id);
     const type = STORED_TYPES.find((stored) => stored === record?.entityType);
     return record && type ? new Undo(record, type) : recordNotFound();
   }

@@ -14,7 +14,7 @@ export class PersonalAccessTokensRepository {
 
   /** The number of the user's unexpired tokens. */
   count({ manager, userId, householdId }: Scope): Promise<number> {
-    return manager.count(PersonalAccessToken, {
+    return manager.getRepository(PersonalAccessToken).count({
       where: { householdId, userId, expiresAt: MoreThan(new Date()) },
     });
   }

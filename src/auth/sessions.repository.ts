@@ -42,7 +42,7 @@ export class SessionsRepository {
   ): Promise<Owner | null> {
     const [, owner] = await allInOrder([
       manager.query(LOCK_SHARED, [advisoryLockId(id)]),
-      manager.findOne(User, {
+      manager.getRepository(User).findOne({
         select: { id: true, householdId: true },
         where: { id, passwordHash },
       }),
@@ -62,16 +62,13 @@ export class SessionsRepository {
 
   /** Whether the user has such a session, and it has not expired. */
   isOpen({ manager, userId, householdId }: Scope, id: string): Promise<boolean> {
-    return manager.exists(Session, {
+    return manager.getRepository(Session).exists({
       where: { householdId, userId, id, expiresAt: MoreThan(new Date()) },
     });
   }
 
-  /** Sets the time of the refresh; undefined if the user has no such session, or it has expired. */
-  async refresh(
-    { manager, userId, householdId }: Scope,
-    id: string,
-  ): Promise<OpenSession | undefined> {
+  /** Sets the time of the refresh; null if the user has no such session, or it has expired. */
+  async refresh({ manager, userId, householdId }: Scope, id: string): Promise<OpenSession | null> {
     const now = new Date();
     const { raw } = (await manager
       .createQueryBuilder()
@@ -80,14 +77,11 @@ export class SessionsRepository {
       .where({ householdId, userId, id, expiresAt: MoreThan(now) })
       .returning(OPEN_SESSION)
       .execute()) as { raw: OpenSession[] };
-    return raw[0];
+    return raw[0] ?? null;
   }
 
-  /** Deletes a session of the user; undefined if there is none. */
-  async delete(
-    { manager, userId, householdId }: Scope,
-    id: string,
-  ): Promise<OpenSession | undefined> {
+  /** Deletes a session of the user; null if there is none. */
+  async delete({ manager, userId, householdId }: Scope, id: string): Promise<OpenSession | null> {
     const { raw } = (await manager
       .createQueryBuilder()
       .delete()
@@ -95,7 +89,7 @@ export class SessionsRepository {
       .where({ householdId, userId, id })
       .returning(OPEN_SESSION)
       .execute()) as { raw: OpenSession[] };
-    return raw[0];
+    return raw[0] ?? null;
   }
 
   /** The ids of the user's sessions except the newest ones. */

@@ -98,7 +98,7 @@ export class SessionsService {
       this.identities.invalidateAfterCommit(scope.manager, user.id);
       return this.repository.delete(scope, id);
     });
-    return ended !== undefined && ended.expires_at > now;
+    return ended !== null && ended.expires_at > now;
   }
 
   /** Ends all sessions of a user in the caller's transaction. */

@@ -16,12 +16,12 @@ export class CalendarFeedsRepository {
   }
 
   count({ manager, userId, householdId }: Scope): Promise<number> {
-    return manager.count(CalendarFeed, { where: { householdId, userId } });
+    return manager.getRepository(CalendarFeed).count({ where: { householdId, userId } });
   }
 
   /** The feeds of the user, newest first. */
   list({ manager, userId, householdId }: Scope): Promise<CalendarFeed[]> {
-    return manager.find(CalendarFeed, {
+    return manager.getRepository(CalendarFeed).find({
       where: { householdId, userId },
       order: { seq: 'DESC' },
     });

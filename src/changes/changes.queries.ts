@@ -31,7 +31,7 @@ export async function readSnapshot(
  * of this one.
  */
 function orderOf(type: string): number {
-  const index = ENTITY_TYPES.findIndex((known) => known === type);
+  const index = ENTITY_TYPES.findIndex((entityType) => entityType === type);
   return index < 0 ? ENTITY_TYPES.length : index;
 }
 

@@ -7,13 +7,13 @@ import type { CommentableType } from './comment.entity.js';
 @Injectable()
 export class CommentTargetsRepository {
   /**
-   * The entity of the household, locked against deletion until the transaction ends; undefined if
-   * it does not exist.
+   * The entity of the household, locked against deletion until the transaction ends; null if it
+   * does not exist.
    */
   async lock(
     { manager, householdId }: Scope,
     { type, id }: { type: CommentableType; id: string },
-  ): Promise<{ cycleId: string | null } | undefined> {
+  ): Promise<{ cycleId: string | null } | null> {
     const { table, cycleId, isDeletable } = ENTITY_TABLES[type];
     const isNotDeleted = isDeletable ? 'active' : 'true';
     const [target] = await manager.query<{ cycleId: string | null }[]>(
@@ -21,6 +21,6 @@ export class CommentTargetsRepository {
        WHERE household_id = $1 AND id = $2 AND ${isNotDeleted} FOR SHARE`,
       [householdId, id],
     );
-    return target;
+    return target ?? null;
   }
 }

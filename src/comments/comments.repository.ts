@@ -17,7 +17,9 @@ export class CommentsRepository {
     { manager, householdId }: Scope,
     { type: entityType, id: entityId }: { type: CommentableType; id: string },
   ): Promise<number> {
-    return manager.count(Comment, { where: { householdId, entityType, entityId, active: true } });
+    return manager
+      .getRepository(Comment)
+      .count({ where: { householdId, entityType, entityId, active: true } });
   }
 
   /** A comment that the household sees, locked until the transaction ends. */

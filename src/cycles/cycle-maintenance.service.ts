@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { allInOrder } from '#postgres';
 import { changeOf, type Change } from '../activity/mutation.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
+import { balanceAfter } from '../ledger/balance.js';
 import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
 import { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { CycleIncome } from '../ledger/cycle-income.entity.js';
 import type { Cycle } from '../ledger/cycle.entity.js';
 import { EntryGenerator } from '../ledger/generation.js';
-import { Ledger } from '../ledger/ledger.js';
+import { ENTRY_CLASSES, Ledger } from '../ledger/ledger.js';
 import { growthOf, joinDiffs, templateDiff, type TemplateDiff } from '../ledger/template-diff.js';
 import { Database, type Scope } from '../platform/database/database.js';
-import { sumMoney } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { toRepriceResponse, type RepriceResponse } from './dto/reprice.dto.js';
 import { toSyncResponse, type SyncResponse } from './dto/sync.dto.js';
@@ -53,16 +53,13 @@ export class CycleMaintenanceService {
       cycle.assertOpen(); // 409
       const found = await this.diff(scope, cycle); // 422
       await allInOrder(
-        [CycleExpense, CycleIncome].map(
+        ENTRY_CLASSES.map(
           (kind) => this.ledger.assertRoomFor(scope, kind, cycle, growthOf(found, kind)), // 409
         ),
       );
       const added = found.add.map((after) => ({ before: null, after }));
       await this.ledger.saveAll(scope, cycle, [...added, ...found.change, ...found.remove]);
-      const expenses = found.add.filter((entry) => entry instanceof CycleExpense);
-      this.database.afterCommit(scope.manager, () => {
-        this.generator.generatedExpenses.inc(expenses.length);
-      });
+      this.generator.countStored(scope, found.add);
       return found;
     });
     return toSyncResponse(diff);
@@ -85,8 +82,7 @@ export class CycleMaintenanceService {
         changes.push(...repriced);
       }
       const from = cycle.remainingBalance;
-      const effects = changes.map(({ before, after }) => after.effect().minus(before.effect()));
-      return toRepriceResponse(changes, { from, to: sumMoney([from, ...effects]) });
+      return toRepriceResponse(changes, { from, to: balanceAfter(cycle, changes) });
     });
   }
 

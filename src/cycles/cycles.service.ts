@@ -76,9 +76,7 @@ export class CyclesService {
       await this.ledger.insertCycle(scope, cycle, async () => {
         if (dto.generate_from_templates === false) return [];
         const { expenses, incomes } = await this.generator.generate(scope, cycle); // 422
-        this.database.afterCommit(scope.manager, () => {
-          this.generator.generatedExpenses.inc(expenses.length);
-        });
+        this.generator.countStored(scope, expenses);
         return [...expenses, ...incomes];
       });
       return this.read(scope, cycle.id);

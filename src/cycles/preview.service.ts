@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
+import { allInOrder } from '#postgres';
 import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
 import { assertCycleDates } from '../ledger/cycle-errors.js';
 import { EntryGenerator, type GeneratedEntries } from '../ledger/generation.js';
@@ -62,7 +63,7 @@ export class PreviewService {
     };
     assertCycleDates(cycle, this.settings.cycleMaxDays);
     const [related, generated] = await this.database.read(user, (scope) =>
-      Promise.all([
+      allInOrder([
         listRelatedCycles(scope, cycle),
         dto.generate_from_templates === false ? NOTHING : this.generator.generate(scope, cycle),
       ]),

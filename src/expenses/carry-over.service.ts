@@ -32,7 +32,7 @@ export class CarryOverService {
    *   expense; LimitReachedError; ValidationFailedError when both cycles are the same, or an
    *   expense is paid or cancelled
    */
-  carryOver(
+  async carryOver(
     user: AuthenticatedUser,
     cycleId: string,
     { to_cycle_id: toCycleId, expense_ids: ids }: CarryOverDto,

@@ -5,6 +5,7 @@ import {
   type DatedAmount,
   type UsdConverter,
 } from '../exchange-rates/exchange-rates.service.js';
+import { balanceAfter } from '../ledger/balance.js';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
 import { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { Ledger } from '../ledger/ledger.js';
@@ -70,12 +71,11 @@ export class ExpenseImportService {
       cycle.assertOpen();
       if (hasErrors(errors)) throw new RowsFailedError(errors);
       if (!isDryRun) await this.ledger.add(scope, cycle, expenses);
+      const added = expenses.map((after) => ({ before: null, after }));
       return {
         imported: expenses.length,
         total_amount_usd: formatMoney(sumMoney(expenses.map(({ amountUsd }) => amountUsd))),
-        remaining_balance: formatMoney(
-          sumMoney([cycle.remainingBalance, ...expenses.map((expense) => expense.effect())]),
-        ),
+        remaining_balance: formatMoney(balanceAfter(cycle, added)),
       };
     });
   }

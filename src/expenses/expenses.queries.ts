@@ -145,7 +145,7 @@ export async function listExpenses(
   return { expenses, summary };
 }
 
-/** A page of the expenses of all cycles by due date, then creation, with the totals of all pages. */
+/** A page of all cycles' expenses by due date, then creation, with the totals of all pages. */
 export async function searchExpenses(
   { manager, userId, householdId }: Scope,
   query: SearchExpensesQuery,

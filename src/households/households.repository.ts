@@ -11,7 +11,7 @@ import { Household } from '../users/household.entity.js';
 @Injectable()
 export class HouseholdsRepository {
   find(manager: EntityManager, id: string): Promise<Household | null> {
-    return manager.findOne(Household, { where: { id } });
+    return manager.getRepository(Household).findOne({ where: { id } });
   }
 
   lock(manager: EntityManager, id: string): Promise<Household | null> {

@@ -13,19 +13,23 @@ export class InvitationsRepository {
 
   /** The number of invitations that can be used. */
   countOpen({ manager, householdId }: Scope): Promise<number> {
-    return manager.count(Invitation, { where: { householdId, expiresAt: MoreThan(new Date()) } });
+    return manager
+      .getRepository(Invitation)
+      .count({ where: { householdId, expiresAt: MoreThan(new Date()) } });
   }
 
   /** Invitations that can be used, newest first. */
   listOpen({ manager, householdId }: Scope): Promise<Invitation[]> {
-    return manager.find(Invitation, {
+    return manager.getRepository(Invitation).find({
       where: { householdId, expiresAt: MoreThan(new Date()) },
       order: { seq: 'DESC' },
     });
   }
 
   findOpen(manager: EntityManager, codeHash: string): Promise<Invitation | null> {
-    return manager.findOne(Invitation, { where: { codeHash, expiresAt: MoreThan(new Date()) } });
+    return manager
+      .getRepository(Invitation)
+      .findOne({ where: { codeHash, expiresAt: MoreThan(new Date()) } });
   }
 
   /** Deletes an open invitation of the household; returns whether it existed. */

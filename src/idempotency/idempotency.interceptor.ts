@@ -81,7 +81,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       return await this.database.enclosingTransaction(user, async (manager) => {
         await this.claim(manager, user, key, hash, response);
         const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-        this.records.store(user, manager, key, {
+        this.records.store(manager, user, key, {
           request_hash: hash,
           status: response.statusCode,
           body: body === undefined ? null : JSON.stringify(withoutSecret(body, secretField)),
@@ -105,7 +105,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     hash: string,
     response: Response,
   ): Promise<void> {
-    const { isLocked, stored } = await this.records.lockAndFind(user, manager, key);
+    const { isLocked, stored } = await this.records.lockAndFind(manager, user, key);
     if (stored?.request_hash === hash) throw new Replay(stored);
     if (stored) {
       throw new DomainError(

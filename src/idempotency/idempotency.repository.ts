@@ -36,8 +36,8 @@ export class IdempotencyRepository {
    * what a transaction stored that released the lock before the first one.
    */
   async lockAndFind(
-    user: Owner,
     manager: EntityManager,
+    user: Owner,
     key: string,
   ): Promise<{ isLocked: boolean; stored: StoredResponse | undefined }> {
     const [[lock], [stored]] = await allInOrder([
@@ -48,8 +48,8 @@ export class IdempotencyRepository {
   }
 
   store(
-    user: Owner,
     manager: EntityManager,
+    user: Owner,
     key: string,
     { request_hash: hash, status, body }: StoredResponse,
   ): void {

@@ -56,14 +56,14 @@ export class EntriesRepository {
     kind: EntryClass<Entry>,
     cycleId: string,
     id: string,
-  ): Promise<Entry | undefined> {
+  ): Promise<Entry | null> {
     const { manager, householdId } = scope;
     const where = { householdId, cycleId, id, active: true };
     const [entry, method] = await allInOrder([
       lockRow(manager.getRepository<CycleEntry>(kind), where, 'update'),
       this.findPaymentMethodOf(scope, kind, id),
     ]);
-    if (!(entry instanceof kind)) return undefined;
+    if (!(entry instanceof kind)) return null;
     entry.paymentMethod = method;
     return entry;
   }
@@ -74,13 +74,11 @@ export class EntriesRepository {
     kind: EntryClass<Entry>,
     { id: cycleId }: Cycle,
     id: string,
-  ): Promise<Entry | undefined> {
-    const { householdId } = scope;
-    const [entry] = await this.find(scope, kind, {
-      where: { householdId, cycleId, id },
-      lock: { mode: ROW_LOCKS.update },
-    });
-    return entry;
+  ): Promise<Entry | null> {
+    const { manager, householdId } = scope;
+    const where = { householdId, cycleId, id };
+    const entry = await lockRow(manager.getRepository<CycleEntry>(kind), where, 'update');
+    return entry instanceof kind ? entry : null;
   }
 
   /** The entries with these ids in the order of creation, also deleted ones. */
@@ -172,7 +170,7 @@ export class EntriesRepository {
     return row?.count ?? 0;
   }
 
-  /** Inserts 1 to `MAX_ROWS` new entries in the given order; they belong to the cycle from now on. */
+  /** Inserts 1 to `MAX_ROWS` new entries in the given order, which belong to the cycle then. */
   insert(
     scope: Scope,
     kind: EntryClass<CycleEntry>,

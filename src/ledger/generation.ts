@@ -5,7 +5,7 @@ import {
   ExchangeRatesService,
   type UsdConverter,
 } from '../exchange-rates/exchange-rates.service.js';
-import type { Scope } from '../platform/database/database.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
@@ -38,10 +38,10 @@ export const MAX_GENERATED_ENTRIES = 1000;
 /** Generates the expenses and incomes of a cycle from the user's active templates. */
 @Injectable()
 export class EntryGenerator {
-  /** Counted when they are committed. */
-  readonly generatedExpenses: Counter;
+  private readonly generatedExpenses: Counter;
 
   constructor(
+    private readonly database: Database,
     private readonly templates: ExpenseTemplatesService,
     private readonly exchangeRates: ExchangeRatesService,
     metrics: Metrics,
@@ -76,6 +76,14 @@ export class EntryGenerator {
       expenses: due.filter(isOfExpense).map((occurrence) => toExpense(occurrence, converter)),
       incomes: due.filter(isOfIncome).map((occurrence) => toIncome(occurrence, converter)),
     };
+  }
+
+  /** Counts the expenses among stored entries in the metrics once they are committed. */
+  countStored({ manager }: Scope, entries: readonly CycleEntry[]): void {
+    const { length } = entries.filter((entry) => entry instanceof CycleExpense);
+    this.database.afterCommit(manager, () => {
+      this.generatedExpenses.inc(length);
+    });
   }
 }
 

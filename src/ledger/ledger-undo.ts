@@ -12,7 +12,7 @@ import { MAX_CYCLES, type Cycle } from './cycle.entity.js';
 import { CyclesRepository } from './cycles.repository.js';
 import { EntriesRepository, type EntryClass } from './entries.repository.js';
 import { restoreEntry } from './entry-undo.js';
-import { KINDS, Ledger, type EntryChange } from './ledger.js';
+import { ENTRY_CLASSES, Ledger, type EntryChange } from './ledger.js';
 
 /** Takes back what a record of the activity log says of a cycle or an entry. */
 @Injectable()
@@ -88,7 +88,7 @@ export class LedgerUndo {
     assertWithinLimit('cycle', { stored: total - 1, limit: MAX_CYCLES });
     const undos = await this.activity.listUndosWithCycle(scope, cycle.id);
     const changes: EntryChange[] = [];
-    for (const kind of KINDS) {
+    for (const kind of ENTRY_CLASSES) {
       const byId = new Map(
         undos.filter(({ type }) => type === kind.type).map((undo) => [undo.entityId, undo]),
       );

@@ -24,7 +24,7 @@ import { CyclesRepository } from './cycles.repository.js';
 import { EntriesRepository, type EntryClass } from './entries.repository.js';
 
 /** The order in which entries of both kinds are written and recorded. */
-export const KINDS: readonly EntryClass<CycleEntry>[] = [CycleExpense, CycleIncome];
+export const ENTRY_CLASSES: readonly EntryClass<CycleEntry>[] = [CycleExpense, CycleIncome];
 
 /** An entry before and after a change; before null, it is new. */
 export type EntryChange = Change<CycleEntry, CycleEntry | null>;
@@ -155,7 +155,7 @@ export class Ledger {
    * pages.
    */
   async *pagesOfConverted(scope: Scope, cycle: Cycle): AsyncGenerator<CycleEntry[], void> {
-    for (const kind of KINDS) yield* this.entries.pagesOfConverted(scope, kind, cycle);
+    for (const kind of ENTRY_CLASSES) yield* this.entries.pagesOfConverted(scope, kind, cycle);
   }
 
   /**
@@ -173,7 +173,7 @@ export class Ledger {
     const total = await this.cycles.count(scope);
     assertWithinLimit('cycle', { stored: total - 1, limit: MAX_CYCLES });
     const entries = await generate();
-    for (const kind of KINDS) {
+    for (const kind of ENTRY_CLASSES) {
       const ofKind = entries.filter((entry) => entry instanceof kind);
       await this.insertEntries(scope, kind, cycle, ofKind);
     }
@@ -205,7 +205,7 @@ export class Ledger {
     cycle.active = false;
     this.cycles.update(scope, cycle);
     const records = [deactivationOf(cycle, undo)];
-    for (const kind of KINDS) {
+    for (const kind of ENTRY_CLASSES) {
       const ids = await this.entries.deactivateAll(scope, kind, cycle);
       records.push(...ids.map((id) => deactivationOf({ type: kind.type, id, cycleId: cycle.id })));
     }
@@ -233,10 +233,10 @@ export class Ledger {
   }
 
   /**
-   * Adds new entries to a locked cycle in the given order.
+   * Adds new entries to a locked cycle in the given order; the caller has asserted that there is
+   * room for them.
    *
-   * @throws DomainError CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT when it would have too many
-   *   entries
+   * @throws DomainError CYCLE_ALREADY_COMPLETED
    */
   add(scope: Scope, cycle: Cycle, entries: readonly CycleEntry[]): Promise<void> {
     return this.saveAll(
@@ -276,7 +276,7 @@ export class Ledger {
   async saveAll(scope: Scope, cycle: Cycle, changes: readonly EntryChange[]): Promise<void> {
     cycle.assertOpen();
     const records: ActivityEntry[] = [];
-    for (const kind of KINDS) {
+    for (const kind of ENTRY_CLASSES) {
       const ofKind = changes.filter(({ after }) => after instanceof kind);
       const added = ofKind.filter(({ before }) => !before).map(({ after }) => after);
       await this.insertEntries(scope, kind, cycle, added);

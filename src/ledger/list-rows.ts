@@ -3,12 +3,12 @@ export interface NoEntry {
   id: null;
 }
 
-/** A row of a list of entries, which may be empty; the first one has the totals of the whole list. */
+/** A row of a list of entries, which may be empty; the first one has the totals of the list. */
 export type ListRow<Entry, Summary> = (Entry | NoEntry) & { summary: Summary | null };
 
 /**
- * SQL: the totals of a list as JSON, in its first row alone, because making and reading them in each
- * row takes a tenth of the time of a list.
+ * SQL: the totals of a list as JSON, in its first row alone, because making and reading them in
+ * each row takes a tenth of the time of a list.
  *
  * @param order of the rows of the list
  */

@@ -147,6 +147,6 @@ export class PaymentMethod extends OwnedRecord {
 /** What other records need of their payment method. */
 export type UsedPaymentMethod = Pick<PaymentMethod, 'id' | 'name' | 'methodType' | 'active'>;
 
-/** SQL: the reference to a row `pm` of `payment_methods` as JSON, null without a row of the join. */
+/** SQL: the reference to a row `pm` of `payment_methods` as JSON; null if the join has none. */
 export const PAYMENT_METHOD_REFERENCE_SQL = `CASE WHEN pm.id IS NOT NULL THEN
     json_build_object('id', pm.id, 'name', pm.name, 'method_type', pm.method_type) END`;

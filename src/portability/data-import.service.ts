@@ -23,7 +23,12 @@ import { UsersService } from '../users/users.service.js';
 import { assertWithinLimits } from './document-limits.js';
 import { relateRows } from './document-relations.js';
 import { parseDocument } from './document.js';
-import { SECTIONS, type DocumentRows, type RowCounts } from './dto/document.dto.js';
+import {
+  SECTIONS,
+  type DocumentRows,
+  type ImportResponse,
+  type RowCounts,
+} from './dto/document.dto.js';
 import { ImportedRecords } from './imported-records.js';
 import { hasData } from './portability.queries.js';
 import { validateRows } from './row-rules.js';
@@ -67,7 +72,7 @@ export class DataImportService {
    * @returns the number of rows of each section
    * @throws DomainError RESOURCE_CONFLICT when the user has data
    */
-  import(user: AuthenticatedUser, { inserts, counts }: PreparedImport): Promise<RowCounts> {
+  import(user: AuthenticatedUser, { inserts, counts }: PreparedImport): Promise<ImportResponse> {
     return this.database.transaction(user, async (scope) => {
       await this.users.lockRecords(scope);
       if (await hasData(scope)) throw accountHasData();
@@ -76,7 +81,7 @@ export class DataImportService {
         await awaitUnanswered(scope.manager);
       }
       this.ledger.refreshBalances(scope);
-      return counts;
+      return { imported: counts };
     });
   }
 
@@ -109,7 +114,12 @@ export class DataImportService {
       }
     };
     await add(PaymentMethod, rows.payment_methods, (row) => records.paymentMethod(row), creationOf);
-    await add(ExpenseTemplate, rows.expense_templates, (row) => records.template(row), creationOf);
+    await add(
+      ExpenseTemplate,
+      rows.expense_templates,
+      (row) => records.expenseTemplate(row),
+      creationOf,
+    );
     await add(
       IncomeTemplate,
       rows.income_templates,

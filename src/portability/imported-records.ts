@@ -85,7 +85,7 @@ export class ImportedRecords {
     });
   }
 
-  template(row: ExpenseTemplateRowDto): ExpenseTemplate {
+  expenseTemplate(row: ExpenseTemplateRowDto): ExpenseTemplate {
     return record(ExpenseTemplate, {
       ...this.templateColumns('recurrent_expense', row),
       paymentMethodId: this.ids.of('payment_method', row.payment_method_id),

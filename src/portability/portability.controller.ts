@@ -70,10 +70,10 @@ export class PortabilityController {
   })
   @ApiErrors(accountHasData())
   @ApiOkResponse({ type: ImportResponse })
-  async importData(
+  importData(
     @CurrentUser() user: AuthenticatedUser,
     @ImportDocument() document: PreparedImport,
   ): Promise<ImportResponse> {
-    return { imported: await this.imports.import(user, document) };
+    return this.imports.import(user, document);
   }
 }

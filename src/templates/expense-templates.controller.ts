@@ -78,7 +78,7 @@ export class ExpenseTemplatesController {
   @ApiOkResponse({ type: ExpenseTemplateResponse })
   getExpenseTemplate(
     @CurrentUser() user: AuthenticatedUser,
-    @UuidParam('id', 'template') id: string,
+    @UuidParam('id', 'expenseTemplate') id: string,
   ): Promise<ExpenseTemplateResponse> {
     return this.templates.get(user, id);
   }
@@ -98,7 +98,7 @@ export class ExpenseTemplatesController {
   @ApiOkResponse({ type: ExpenseTemplateResponse })
   updateExpenseTemplate(
     @CurrentUser() user: AuthenticatedUser,
-    @UuidParam('id', 'template') id: string,
+    @UuidParam('id', 'expenseTemplate') id: string,
     @Body() dto: UpdateExpenseTemplateDto,
     @IfMatch() precondition: Precondition,
   ): Promise<ExpenseTemplateResponse> {
@@ -117,7 +117,7 @@ export class ExpenseTemplatesController {
   @ApiNoContentResponse()
   deleteExpenseTemplate(
     @CurrentUser() user: AuthenticatedUser,
-    @UuidParam('id', 'template') id: string,
+    @UuidParam('id', 'expenseTemplate') id: string,
     @IfMatch() precondition: Precondition,
   ): Promise<void> {
     return this.templates.remove(user, id, precondition);

@@ -31,7 +31,7 @@ export class OccurrencesController {
   @ApiOkResponse({ type: OccurrencesResponse })
   listExpenseTemplateOccurrences(
     @CurrentUser() user: AuthenticatedUser,
-    @UuidParam('id', 'template') id: string,
+    @UuidParam('id', 'expenseTemplate') id: string,
     @Query() query: OccurrencesQuery,
   ): Promise<OccurrencesResponse> {
     return this.occurrences.ofExpenseTemplate(user, id, query);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { In, type FindManyOptions, type FindOptionsWhere } from 'typeorm';
+import { In, type FindOptionsWhere } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
-import { insertRows, ROW_LOCKS, updateRows } from '../platform/database/repositories.js';
+import { insertRows, lockRow, updateRows } from '../platform/database/repositories.js';
 import type { BaseTemplate } from './base-template.entity.js';
 import { ExpenseTemplate } from './expense-template.entity.js';
 import { IncomeTemplate } from './income-template.entity.js';
@@ -11,13 +11,18 @@ abstract class TemplatesRepository<Template extends BaseTemplate> {
   protected abstract readonly kind: new () => Template;
 
   /** Newest first. */
-  list(scope: Scope, filter: FindOptionsWhere<BaseTemplate>): Promise<Template[]> {
-    const { userId, householdId } = scope;
-    return this.find(scope, {
+  async list(
+    { manager, userId, householdId }: Scope,
+    filter: FindOptionsWhere<BaseTemplate>,
+  ): Promise<Template[]> {
+    // TypeORM gets the type of all templates: it cannot derive the columns of one kind from a type
+    // parameter.
+    const templates = await manager.getRepository<BaseTemplate>(this.kind).find({
       where: { ...filter, userId, householdId },
       relations: { paymentMethod: true },
       order: { seq: 'DESC' },
     });
+    return templates.filter((template): template is Template => template instanceof this.kind);
   }
 
   /** Those of the templates that the owner has, newest first. */
@@ -25,21 +30,19 @@ abstract class TemplatesRepository<Template extends BaseTemplate> {
     return this.list(scope, { id: In([...ids]) });
   }
 
-  async get(scope: Scope, id: string): Promise<Template | undefined> {
+  async find(scope: Scope, id: string): Promise<Template | null> {
     const [template] = await this.list(scope, { id });
-    return template;
+    return template ?? null;
   }
 
   /** The template, locked until the transaction ends. */
-  async lock(scope: Scope, id: string): Promise<Template | undefined> {
-    const { userId, householdId } = scope;
-    const [found] = await this.find(scope, {
-      where: { id, userId, householdId },
-      lock: { mode: ROW_LOCKS.update },
-    });
+  async lock(scope: Scope, id: string): Promise<Template | null> {
+    const { manager, userId, householdId } = scope;
+    const where = { id, userId, householdId };
+    const found = await lockRow(manager.getRepository<BaseTemplate>(this.kind), where, 'update');
     // A single statement that waits for the lock would join the payment method from before the
     // wait.
-    return found && this.get(scope, id);
+    return found && this.find(scope, id);
   }
 
   /** Active or not. */
@@ -56,18 +59,6 @@ abstract class TemplatesRepository<Template extends BaseTemplate> {
   /** Writes a locked template. */
   update(scope: Scope, template: Template): void {
     updateRows(scope, this.kind, [template]);
-  }
-
-  /**
-   * TypeORM gets the type of all templates: it cannot derive the columns of one kind from a type
-   * parameter.
-   */
-  private async find(
-    { manager }: Scope,
-    options: FindManyOptions<BaseTemplate>,
-  ): Promise<Template[]> {
-    const templates = await manager.getRepository<BaseTemplate>(this.kind).find(options);
-    return templates.filter((template): template is Template => template instanceof this.kind);
   }
 }
 

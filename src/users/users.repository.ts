@@ -12,7 +12,7 @@ import { User, type Person } from './user.entity.js';
 @Injectable()
 export class UsersRepository {
   find(manager: EntityManager, where: { id: UserId } | { email: string }): Promise<User | null> {
-    return manager.findOne(User, { where });
+    return manager.getRepository(User).findOne({ where });
   }
 
   lock(manager: EntityManager, id: UserId): Promise<User | null> {
@@ -24,26 +24,28 @@ export class UsersRepository {
    * foreign keys wait for this lock. To be taken before any other.
    */
   lockExclusively(manager: EntityManager, id: UserId): Promise<User | null> {
-    return manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    return manager
+      .getRepository(User)
+      .findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
   /** All users, in order of registration. */
   list(manager: EntityManager): Promise<User[]> {
-    return manager.find(User, { order: { seq: 'ASC' } });
+    return manager.getRepository(User).find({ order: { seq: 'ASC' } });
   }
 
   /** The users of a household, in order of joining. */
   listHousehold(manager: EntityManager, householdId: string): Promise<User[]> {
-    return manager.find(User, { where: { householdId }, order: { seq: 'ASC' } });
+    return manager.getRepository(User).find({ where: { householdId }, order: { seq: 'ASC' } });
   }
 
   countMembers(manager: EntityManager, householdId: string): Promise<number> {
-    return manager.count(User, { where: { householdId } });
+    return manager.getRepository(User).count({ where: { householdId } });
   }
 
   /** A user with only the columns that other members see. */
   findPerson(manager: EntityManager, id: UserId): Promise<Person | null> {
-    return manager.findOne(User, {
+    return manager.getRepository(User).findOne({
       select: { id: true, email: true, firstName: true, lastName: true },
       where: { id },
     });

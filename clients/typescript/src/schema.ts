@@ -14661,7 +14661,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The template's id
+                 * @description The expense template's id
                  * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
                  */
                 id: string;
@@ -14729,7 +14729,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The template's id
+                 * @description The expense template's id
                  * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
                  */
                 id: string;
@@ -14811,7 +14811,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The template's id
+                 * @description The expense template's id
                  * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
                  */
                 id: string;
@@ -15221,7 +15221,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The template's id
+                 * @description The expense template's id
                  * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
                  */
                 id: string;

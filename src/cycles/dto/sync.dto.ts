@@ -97,7 +97,7 @@ class ProtectedEntry {
   })
   reason!: (typeof PROTECTION_REASONS)[number];
 
-  @UuidProperty(EXAMPLE_ID.template, { required: false, description: 'For `deleted` only' })
+  @UuidProperty(EXAMPLE_ID.expenseTemplate, { required: false, description: 'For `deleted` only' })
   template_id?: string | null;
 
   @DateProperty({ required: false, example: '2026-02-01', description: 'For `deleted` only' })
@@ -128,7 +128,7 @@ export class SyncResponse {
         paid_at: null,
         comments: null,
         autopay_info: null,
-        template_id: EXAMPLE_ID.template,
+        template_id: EXAMPLE_ID.expenseTemplate,
         occurrence_date: '2026-02-05',
         payment_method: { id: EXAMPLE_ID.paymentMethod, name: 'BBVA Débito', method_type: 'debit' },
       },

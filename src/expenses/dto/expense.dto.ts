@@ -175,7 +175,10 @@ export class ExpenseResponse {
   @TextProperty({ nullable: true, example: null, description: 'Notes about automatic payment' })
   autopay_info!: string | null;
 
-  @UuidProperty(EXAMPLE_ID.template, { nullable: true, description: 'null: a manual expense' })
+  @UuidProperty(EXAMPLE_ID.expenseTemplate, {
+    nullable: true,
+    description: 'null: a manual expense',
+  })
   template_id!: string | null;
 
   @DateProperty({

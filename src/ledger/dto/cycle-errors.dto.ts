@@ -7,7 +7,7 @@ import { EXAMPLE_ID } from '../../record-ids.js';
 
 @ApiSchema({ description: 'The template of an error' })
 class FailedTemplate {
-  @UuidProperty(EXAMPLE_ID.template, { description: 'The id of the template' })
+  @UuidProperty(EXAMPLE_ID.expenseTemplate, { description: 'The id of the template' })
   id!: string;
 
   @ApiProperty({

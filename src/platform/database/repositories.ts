@@ -22,7 +22,7 @@ const LOCK_CLAUSES: Record<RowLock, string> = { update: 'FOR NO KEY UPDATE', sha
 
 /**
  * The row whose columns have these values, locked until the transaction ends; null without one.
- * Every write begins with one or more of these, and TypeORM's query builder would take longer
+ * Most writes begin with one or more of these, and TypeORM's query builder would take longer
  * (docs/decisions/0014).
  */
 export async function lockRow<Row extends object>(

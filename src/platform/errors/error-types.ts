@@ -1,6 +1,6 @@
 /**
- * The types of errors. The application's catalog of errors adds `code`, `resource` and `details` (by
- * code) to this interface.
+ * The types of errors. The application's catalog of errors adds `code`, `resource` and `details`
+ * (by code) to this interface.
  */
 export interface ErrorTypes {
   /** The HTTP status of a code. */

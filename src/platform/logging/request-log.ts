@@ -56,7 +56,7 @@ export function observeRequests(metrics: Metrics, logger: LoggerService): Reques
   };
 }
 
-/** The route's pattern such as `/api/v1/comments/:id`, which has few values and no personal data. */
+/** The route's pattern like `/api/v1/comments/:id`, which has few values and no personal data. */
 function routeOf({ route }: Request): string {
   const { path } = (route ?? {}) as { path?: unknown };
   return typeof path === 'string' ? path : NO_ROUTE;

@@ -1,6 +1,7 @@
 /*
- * Plugins of Swagger UI (https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api/). They run in
- * the browser, where they arrive as text: a function refers to nothing outside it.
+ * Plugins of Swagger UI
+ * (https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api/). They run in the
+ * browser, where they arrive as text: a function refers to nothing outside it.
  */
 
 type Action<Payload> = (payload: Payload) => unknown;

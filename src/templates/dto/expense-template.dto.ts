@@ -60,7 +60,7 @@ export class ListExpenseTemplatesQuery extends ListBaseTemplatesQuery {
 
 @ApiSchema({ description: 'A template of a recurring expense' })
 export class ExpenseTemplateResponse extends BaseTemplateResponse {
-  @UuidProperty(EXAMPLE_ID.template, { description: 'The id of the template' })
+  @UuidProperty(EXAMPLE_ID.expenseTemplate, { description: 'The id of the template' })
   id!: string;
 
   @EnumProperty(EXPENSE_CATEGORIES, 'ExpenseCategory', {
