@@ -243,7 +243,7 @@ describe('sessions', () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(now);
     await endInAnotherProcess(await currentSession(user));
     await user.get('/auth/me').expect(200);
-    clock.mockReturnValue(now + 3000);
+    clock.mockReturnValue(now + 3001);
     expectError(await user.get('/auth/me'), 401, 'INVALID_TOKEN');
     jest.restoreAllMocks();
   });
