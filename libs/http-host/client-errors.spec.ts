@@ -65,6 +65,21 @@ describe('a request that cannot be parsed', () => {
     ]);
   });
 
+  it('gets its response after that of the request before it, also if only its body cannot', async () => {
+    const socket = await openSocket(port());
+    const received = receiveAll(socket);
+    socket.write(
+      `${GET}POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${UNREADABLE}`,
+    );
+    await once(server, 'clientError');
+    waiting[0]?.end('first');
+    const responses = parseResponses(await received);
+    expect(responses.map(({ status, body }) => [status, body])).toEqual([
+      [200, 'first'],
+      [400, '{"failed":400}'],
+    ]);
+  });
+
   it('gets no second response where the first one has begun', async () => {
     const socket = await openSocket(port());
     const received = receiveAll(socket);

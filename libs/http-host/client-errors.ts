@@ -42,8 +42,11 @@ export function respondToClientError(
     afterResponse(latest, () => sendError(describe, error, socket));
   } else if (latest.headersSent) {
     afterResponse(latest, () => socket.destroy());
-  } else {
+  } else if (latest.socket) {
     sendError(describe, error, socket);
+  } else {
+    // A response gets the socket when those before it have been sent.
+    latest.once('socket', () => sendError(describe, error, socket));
   }
 }
 
