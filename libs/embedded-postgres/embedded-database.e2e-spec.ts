@@ -117,6 +117,7 @@ describe('the embedded database', () => {
     async (part) => {
       cpSync(original, dataDir, { recursive: true });
       rmSync(join(dataDir, 'pgdata', part), { recursive: true });
+      writeFileSync(join(dataDir, 'pgdata', 'postmaster.pid'), '');
       const before = contentOf(dataDir);
       const message = `pgdata is not a complete database (${part} missing)`;
       await expect(open()).rejects.toThrow(message);

@@ -69,7 +69,10 @@ export async function openEmbeddedDatabase(options: EmbeddedOptions): Promise<Em
   const unlock = lockFolder(dataDir);
   try {
     const folder = await ensureCluster(dataDir, emptyCluster);
-    const database = await start(options, { folder });
+    const database = await start(options, { folder }).catch((error: unknown) => {
+      removeProcessFile(folder);
+      throw error;
+    });
     return {
       ...database,
       close: async () => {
@@ -78,8 +81,6 @@ export async function openEmbeddedDatabase(options: EmbeddedOptions): Promise<Em
       },
     };
   } catch (error) {
-    // Of the engine that did not start.
-    removeProcessFile(clusterIn(dataDir));
     unlock();
     throw error;
   }
