@@ -24,8 +24,8 @@ export class ActivityController {
     summary: 'List activity records',
     description:
       'The activity of the household, newest first: of an entity (`entity_type` with ' +
-      '`entity_id`), of a cycle and its expenses (`cycle_id`), or both filters combined; ' +
-      'empty without a filter. The first record of an entity has all its fields, changed from ' +
+      '`entity_id`), of a cycle, its expenses and its incomes (`cycle_id`), or both filters ' +
+      'combined; empty without a filter. The first record of an entity has all its fields, changed from ' +
       'null; replaying the records results in its current state. Records never change. The ' +
       '`Link` header has the URL of the next page, if there is one.',
   })

@@ -12,7 +12,7 @@ export class FeedQuery {
   @UuidField({ omittable: true, description: 'Requires entity_type' })
   entity_id?: string;
 
-  @UuidField({ omittable: true, description: 'A cycle and its expenses' })
+  @UuidField({ omittable: true, description: 'A cycle, its expenses and its incomes' })
   cycle_id?: string;
 
   @QueryIntegerField({

@@ -52,8 +52,8 @@ export class CommentsController {
     summary: 'List comments',
     description:
       'The comments of the household, newest first: on an entity (`entity_type` with ' +
-      '`entity_id`), on a cycle and its expenses (`cycle_id`), or both filters combined; ' +
-      'empty without a filter. Excludes deleted comments and comments on deleted entities. ' +
+      '`entity_id`), on a cycle, its expenses and its incomes (`cycle_id`), or both filters ' +
+      'combined; empty without a filter. Excludes deleted comments and comments on deleted entities. ' +
       'The `Link` header has the URL of the next page, if there is one.',
   })
   @ApiOkResponse({ type: [CommentResponse], headers: NEXT_PAGE_HEADER })

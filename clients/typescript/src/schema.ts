@@ -553,7 +553,7 @@ export interface paths {
         };
         /**
          * List activity records
-         * @description The activity of the household, newest first: of an entity (`entity_type` with `entity_id`), of a cycle and its expenses (`cycle_id`), or both filters combined; empty without a filter. The first record of an entity has all its fields, changed from null; replaying the records results in its current state. Records never change. The `Link` header has the URL of the next page, if there is one.
+         * @description The activity of the household, newest first: of an entity (`entity_type` with `entity_id`), of a cycle, its expenses and its incomes (`cycle_id`), or both filters combined; empty without a filter. The first record of an entity has all its fields, changed from null; replaying the records results in its current state. Records never change. The `Link` header has the URL of the next page, if there is one.
          */
         get: operations["listActivity"];
         put?: never;
@@ -845,7 +845,7 @@ export interface paths {
         };
         /**
          * List comments
-         * @description The comments of the household, newest first: on an entity (`entity_type` with `entity_id`), on a cycle and its expenses (`cycle_id`), or both filters combined; empty without a filter. Excludes deleted comments and comments on deleted entities. The `Link` header has the URL of the next page, if there is one.
+         * @description The comments of the household, newest first: on an entity (`entity_type` with `entity_id`), on a cycle, its expenses and its incomes (`cycle_id`), or both filters combined; empty without a filter. Excludes deleted comments and comments on deleted entities. The `Link` header has the URL of the next page, if there is one.
          */
         get: operations["listComments"];
         put?: never;
@@ -4246,7 +4246,7 @@ export interface components {
             changes: components["schemas"]["ChangeResponse"][];
             /**
              * @description `since` of the next request
-             * @example WyJhMWYwIiwiNzQ1Ojc0NToiLG51bGwsbnVsbF0
+             * @example WyIwZjRiOGExZS02YzJkLTRmN2EtOWUzYi01ZDFjN2E5ZjJlNjAiLCI3NDU6NzQ1OiIsbnVsbCxudWxsXQ
              */
             next: string;
             /**
@@ -13410,7 +13410,7 @@ export interface operations {
                 /** @description Requires entity_type */
                 entity_id?: string;
                 /**
-                 * @description A cycle and its expenses
+                 * @description A cycle, its expenses and its incomes
                  * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
                  */
                 cycle_id?: string;
@@ -15419,7 +15419,7 @@ export interface operations {
                  * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
                  */
                 entity_id?: string;
-                /** @description A cycle and its expenses */
+                /** @description A cycle, its expenses and its incomes */
                 cycle_id?: string;
                 /** @description The maximum number of items */
                 limit?: number;
@@ -15749,7 +15749,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "next": "NTEwLjUxNC4xMjg",
+                     *       "next": "WyIwZjRiOGExZS02YzJkLTRmN2EtOWUzYi01ZDFjN2E5ZjJlNjAiLCI3NDU6NzQ1OiIsbnVsbCxudWxsXQ",
                      *       "has_more": true
                      *     }
                      */

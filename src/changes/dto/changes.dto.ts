@@ -13,7 +13,8 @@ import { HasVariants } from '../../platform/openapi/object-variants.js';
 import { EXAMPLE_ID } from '../../record-ids.js';
 import { RECORD_KINDS, representationsOf } from '../../record-kinds.js';
 
-const EXAMPLE_CURSOR = 'WyJhMWYwIiwiNzQ1Ojc0NToiLG51bGwsbnVsbF0';
+export const EXAMPLE_CURSOR =
+  'WyIwZjRiOGExZS02YzJkLTRmN2EtOWUzYi01ZDFjN2E5ZjJlNjAiLCI3NDU6NzQ1OiIsbnVsbCxudWxsXQ';
 
 export class ListChangesQuery {
   @TextField({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ChangesResponse } from '../../../src/changes/dto/changes.dto.js';
+import { parseCursor } from '../../../src/changes/cursor.js';
+import { EXAMPLE_CURSOR, type ChangesResponse } from '../../../src/changes/dto/changes.dto.js';
 import { ChangesCopy, readChanges } from '../../support/changes-copy.js';
 import type { Client } from '../../support/client.js';
 import { useService } from '../../support/service.js';
@@ -50,6 +51,10 @@ async function recordOfLaterVersion(user: Client, entity_type: string, action: s
 }
 
 describe('GET /changes', () => {
+  it('GET /changes has the example of a cursor that it understands', () => {
+    expect(parseCursor(EXAMPLE_CURSOR)).toMatchObject({ since: '745:745:', until: null });
+  });
+
   it('GET /changes lists everything that exists, oldest first, and then nothing', async () => {
     const user = await service.signUp();
     const empty = await readChanges(user);

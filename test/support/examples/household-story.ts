@@ -4,7 +4,7 @@ import type { CreatedPersonalAccessTokenResponse } from '../../../src/auth/dto/p
 import { EXAMPLE_PERSONAL_ACCESS_TOKEN } from '../../../src/auth/dto/personal-access-token.dto.js';
 import type { CreatedCalendarFeedResponse } from '../../../src/calendar/dto/calendar-feed.dto.js';
 import { EXAMPLE_CALENDAR_TOKEN } from '../../../src/calendar/dto/calendar-feed.dto.js';
-import type { ChangesResponse } from '../../../src/changes/dto/changes.dto.js';
+import { EXAMPLE_CURSOR, type ChangesResponse } from '../../../src/changes/dto/changes.dto.js';
 import type { ExpenseListResponse } from '../../../src/expenses/dto/expense-list.dto.js';
 import type { CreatedInvitationResponse } from '../../../src/households/dto/household.dto.js';
 import type { IncomeListResponse } from '../../../src/incomes/dto/income.dto.js';
@@ -305,7 +305,7 @@ async function recordFeeds(
   recorder.replace(token, EXAMPLE_CALENDAR_TOKEN);
   await ana.record('revokeCalendarFeed', { parameters: { id: feed.id } });
   const { next } = await ana.record<ChangesResponse>('listChanges', { parameters: { limit: 3 } });
-  recorder.replace(next, 'NTEwLjUxNC4xMjg');
+  recorder.replace(next, EXAMPLE_CURSOR);
 }
 
 async function recordBulkUpdates(ana: User, cycle_id: string): Promise<void> {
