@@ -113,9 +113,9 @@ export class PersonalAccessTokensService {
    */
   revokeAll(user: Owner): Promise<number> {
     return this.database.transaction(user, async (scope) => {
-      const tokens = await listTokens(scope);
+      const count = await this.repository.count(scope);
       this.repository.expireAll(scope.manager, user);
-      return tokens.length;
+      return count;
     });
   }
 

@@ -10,7 +10,7 @@ import {
   DomainError,
   ResourceNotFoundError,
 } from '../platform/errors/domain-error.js';
-import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
+import type { Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { UsersService } from '../users/users.service.js';
 import { CommentTargetsRepository } from './comment-targets.repository.js';
@@ -87,7 +87,7 @@ export class CommentsService {
     user: AuthenticatedUser,
     id: string,
     dto: UpdateCommentDto,
-    precondition: Precondition = NO_PRECONDITION,
+    precondition: Precondition,
   ): Promise<CommentResponse> {
     return this.database.transaction(user, async (scope) => {
       const comment = await this.lockComment(scope, id); // 404
@@ -109,11 +109,7 @@ export class CommentsService {
    * @throws ResourceNotFoundError; DomainError FORBIDDEN unless the user is the author or an admin
    *   who has signed in
    */
-  async remove(
-    user: AuthenticatedUser,
-    id: string,
-    precondition: Precondition = NO_PRECONDITION,
-  ): Promise<void> {
+  async remove(user: AuthenticatedUser, id: string, precondition: Precondition): Promise<void> {
     await this.database.transaction(user, async (scope) => {
       const comment = await this.lockComment(scope, id); // 404
       if (comment.authorUserId !== user.id) {

@@ -9,7 +9,7 @@ import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { rangeOf } from '../platform/dto/page.js';
-import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
+import type { Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { findCycle, listCycles, listCyclesByIds } from './cycles.queries.js';
 import {
@@ -93,7 +93,7 @@ export class CyclesService {
     user: AuthenticatedUser,
     id: string,
     dto: UpdateCycleDto,
-    precondition: Precondition = NO_PRECONDITION,
+    precondition: Precondition,
   ): Promise<CycleResponse> {
     const { start_date: startDate, end_date: endDate } = dto;
     if (startDate !== undefined && endDate !== undefined) {
@@ -125,7 +125,7 @@ export class CyclesService {
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED
    */
-  async remove(user: AuthenticatedUser, id: string, precondition = NO_PRECONDITION): Promise<void> {
+  async remove(user: AuthenticatedUser, id: string, precondition: Precondition): Promise<void> {
     await this.database.transaction(user, async (scope) => {
       const cycle = await this.ledger.lockCycle(scope, id); // 404
       await precondition.assert(() => this.read(scope, id)); // 412

@@ -13,7 +13,7 @@ import { otherThan, PaymentMethodsService } from '../payment-methods/payment-met
 import { Database, type Scope } from '../platform/database/database.js';
 import { paginate, rangeOf } from '../platform/dto/page.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { NO_PRECONDITION, Precondition } from '../platform/values/precondition.js';
+import { Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import type { ExpenseListResponse, ListExpensesQuery } from './dto/expense-list.dto.js';
 import type { ExpensePageResponse, SearchExpensesQuery } from './dto/expense-search.dto.js';
@@ -134,7 +134,7 @@ export class ExpensesService {
     user: AuthenticatedUser,
     path: EntryPath,
     dto: UpdateExpenseDto,
-    precondition: Precondition = NO_PRECONDITION,
+    precondition: Precondition,
   ): Promise<ExpenseResponse> {
     return this.database.transaction(user, async (scope) => {
       const { cycle, before, entry: expense } = await this.ledger.lock(scope, CycleExpense, path); // 404
@@ -204,7 +204,7 @@ export class ExpensesService {
   async remove(
     user: AuthenticatedUser,
     path: EntryPath,
-    precondition: Precondition = NO_PRECONDITION,
+    precondition: Precondition,
   ): Promise<void> {
     await this.database.transaction(user, async (scope) => {
       const { cycle, entry: expense } = await this.ledger.lock(scope, CycleExpense, path); // 404

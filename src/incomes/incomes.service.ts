@@ -12,7 +12,7 @@ import { Ledger } from '../ledger/ledger.js';
 import { otherThan, PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { NO_PRECONDITION, Precondition } from '../platform/values/precondition.js';
+import { Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
   changedIncomeFields,
@@ -114,7 +114,7 @@ export class IncomesService {
     user: AuthenticatedUser,
     path: EntryPath,
     dto: UpdateIncomeDto,
-    precondition: Precondition = NO_PRECONDITION,
+    precondition: Precondition,
   ): Promise<IncomeResponse> {
     return this.database.transaction(user, async (scope) => {
       const { cycle, before, entry: income } = await this.ledger.lock(scope, CycleIncome, path); // 404
@@ -184,7 +184,7 @@ export class IncomesService {
   async remove(
     user: AuthenticatedUser,
     path: EntryPath,
-    precondition: Precondition = NO_PRECONDITION,
+    precondition: Precondition,
   ): Promise<void> {
     await this.database.transaction(user, async (scope) => {
       const { cycle, entry: income } = await this.ledger.lock(scope, CycleIncome, path); // 404

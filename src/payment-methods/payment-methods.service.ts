@@ -9,7 +9,7 @@ import {
   DomainError,
   ResourceNotFoundError,
 } from '../platform/errors/domain-error.js';
-import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
+import type { Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import {
   changedPaymentMethodFields,
@@ -74,7 +74,7 @@ export class PaymentMethodsService {
     user: AuthenticatedUser,
     id: string,
     dto: UpdatePaymentMethodDto,
-    precondition: Precondition = NO_PRECONDITION,
+    precondition: Precondition,
   ): Promise<PaymentMethodResponse> {
     return this.database.transaction(user, async (scope) => {
       const { method, namesake } = await this.repository.lockToChange(scope, id, dto.name);
@@ -93,7 +93,7 @@ export class PaymentMethodsService {
    *
    * @throws ResourceNotFoundError
    */
-  async remove(user: AuthenticatedUser, id: string, precondition = NO_PRECONDITION): Promise<void> {
+  async remove(user: AuthenticatedUser, id: string, precondition: Precondition): Promise<void> {
     await this.update(user, id, { active: false }, precondition);
   }
 

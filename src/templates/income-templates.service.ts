@@ -6,7 +6,7 @@ import { recordNotFound, type Undo } from '../activity/undo.js';
 import { otherThan, PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
-import { NO_PRECONDITION, type Precondition } from '../platform/values/precondition.js';
+import type { Precondition } from '../platform/values/precondition.js';
 import { withoutUndefined } from '../platform/values/without-undefined.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_TEMPLATES } from './base-template.entity.js';
@@ -96,7 +96,7 @@ export class IncomeTemplatesService {
     user: AuthenticatedUser,
     id: string,
     dto: UpdateIncomeTemplateDto,
-    precondition: Precondition = NO_PRECONDITION,
+    precondition: Precondition,
   ): Promise<IncomeTemplateResponse> {
     if (dto.recurrence_config) assertWithoutNull(dto.recurrence_config); // 422
     return this.database.transaction(user, async (scope) => {
@@ -117,7 +117,7 @@ export class IncomeTemplatesService {
    *
    * @throws ResourceNotFoundError
    */
-  async remove(user: AuthenticatedUser, id: string, precondition = NO_PRECONDITION): Promise<void> {
+  async remove(user: AuthenticatedUser, id: string, precondition: Precondition): Promise<void> {
     await this.update(user, id, { active: false }, precondition);
   }
 

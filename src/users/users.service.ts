@@ -31,7 +31,7 @@ export class UsersService {
     return this.findByStoredEmail(normalizeEmail(email));
   }
 
-  /** @param email as stored: a version before may have stored it in another form than NFC */
+  /** @param email as stored: an earlier version may have stored it in another form than NFC */
   findByStoredEmail(email: string): Promise<User | null> {
     return this.database.unowned((manager) => this.repository.find(manager, { email }));
   }

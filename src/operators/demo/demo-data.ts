@@ -22,6 +22,7 @@ import {
   today as currentDay,
   type CalendarDate,
 } from '../../platform/values/calendar-date.js';
+import { NO_PRECONDITION } from '../../platform/values/precondition.js';
 import { CreateExpenseTemplateDto } from '../../templates/dto/expense-template.dto.js';
 import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
 import { ExpenseTemplatesService } from '../../templates/expense-templates.service.js';
@@ -82,10 +83,8 @@ export class DemoData {
    * @returns the number of cycles
    * @throws DomainError USER_ALREADY_EXISTS
    */
-  async create(
-    account: { email: string; password: string },
-    today = currentDay(),
-  ): Promise<number> {
+  async create(account: { email: string; password: string }): Promise<number> {
+    const today = currentDay();
     const user = await this.auth.createUser(
       await validateBody(RegisterDto, { ...account, first_name: 'Ana', locale: 'es-MX' }),
     );
@@ -156,7 +155,12 @@ export class DemoData {
     await this.payDueExpenses(user, id, { before: today, exceptLast: !isPast });
     await this.receiveDueIncomes(user, id, today);
     const status = isPast ? 'completed' : 'active';
-    await this.cycles.update(user, id, await validateBody(UpdateCycleDto, { status }));
+    await this.cycles.update(
+      user,
+      id,
+      await validateBody(UpdateCycleDto, { status }),
+      NO_PRECONDITION,
+    );
     if (isPast) return;
     await this.comments.create(
       user,
@@ -185,6 +189,7 @@ export class DemoData {
         user,
         { cycleId, entryId: expense.id },
         await validateBody(UpdateExpenseDto, change),
+        NO_PRECONDITION,
       );
     }
   }
@@ -203,6 +208,7 @@ export class DemoData {
         user,
         { cycleId, entryId },
         await validateBody(UpdateIncomeDto, change),
+        NO_PRECONDITION,
       );
     }
   }
