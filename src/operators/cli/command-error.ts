@@ -1,10 +1,11 @@
-import { DataFolderError, EmbeddedPostgresError, FolderInUseError } from '#embedded-postgres';
+import { FolderInUseError } from '#embedded-postgres';
 import { isReadOnly } from '../../platform/errors/database-failure.js';
 import {
   DomainError,
   OperatorError,
   ValidationFailedError,
 } from '../../platform/errors/domain-error.js';
+import { operatorMessage } from '../../platform/errors/operator-message.js';
 
 /** A problem of a command that the operator can solve. */
 export class CommandError extends OperatorError {}
@@ -21,9 +22,8 @@ export function explain(error: unknown): string {
   if (error instanceof FolderInUseError) {
     return `${error.message} (the service, when it runs on the embedded database)`;
   }
-  if (error instanceof DataFolderError) return `DATA_DIR ${error.message}`;
-  if (error instanceof OperatorError || error instanceof EmbeddedPostgresError)
-    return error.message;
+  const message = operatorMessage(error);
+  if (message !== undefined) return message;
   if (isFileError(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

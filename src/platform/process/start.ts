@@ -4,12 +4,11 @@
  */
 import { Logger } from '@nestjs/common';
 import cluster from 'node:cluster';
-import { DataFolderError, EmbeddedPostgresError } from '#embedded-postgres';
 import { onShutdown } from '#http-host/signals';
 import { readEnvFile } from '../config/env-file.js';
 import { misspeltSettings } from '../config/misspelt-settings.js';
 import { loadSettings } from '../config/settings.js';
-import { OperatorError } from '../errors/domain-error.js';
+import { operatorMessage } from '../errors/operator-message.js';
 import { createLogger } from '../logging/service-logger.js';
 import {
   isFirstStart,
@@ -58,9 +57,8 @@ async function run(runApplication: RunApplication): Promise<void> {
 
 /** One line for a problem that the operator can solve; any other error keeps its stack. */
 function explain(error: unknown): unknown {
-  if (error instanceof DataFolderError) return `DATA_DIR ${error.message}`;
-  if (error instanceof OperatorError || error instanceof EmbeddedPostgresError)
-    return error.message;
+  const message = operatorMessage(error);
+  if (message !== undefined) return message;
   const { code, port, syscall } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') return `Port ${String(port)} is in use; set PORT to another one`;
   if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
