@@ -24,7 +24,7 @@ import { printTable, writeResults } from './report.js';
 const USER = 1;
 /** Has no data, and imports those of the other one. */
 const IMPORTING_USER = 2;
-/** The requests a second of the polite client, which reads `/health/live`. */
+/** The requests a second of the other client, which reads `/health/live`. */
 const POLITE_RATE = 200;
 const REPETITIONS = 3;
 /** Requests of one user at once, as many as the service processes. */
@@ -211,10 +211,10 @@ function withType({ path, headers }, type) {
 }
 
 /**
- * One request beside the polite client. @param {MeasuredService} service @param {Request} request
+ * One request beside the other client. @param {MeasuredService} service @param {Request} request
  */
 async function measureOnce(service, request) {
-  const polite = startOpenLoad(service.url, {
+  const other = startOpenLoad(service.url, {
     perSecond: POLITE_RATE,
     next: () => ({ method: 'GET', path: '/health/live', headers: {} }),
   });
@@ -224,12 +224,12 @@ async function measureOnce(service, request) {
   const body = await call(service, request);
   const milliseconds = performance.now() - start;
   const delay = await longestDelay(service);
-  await polite.stop();
+  await other.stop();
   const figures = {
     ms: milliseconds,
     mb: Buffer.byteLength(body) / 1e6,
     loop_ms: delay,
-    p99_ms: percentile(polite.take().milliseconds, 0.99),
+    p99_ms: percentile(other.take().milliseconds, 0.99),
     rss_mb: residentMegabytes(service.pid),
   };
   return { body, figures };

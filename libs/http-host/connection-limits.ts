@@ -9,7 +9,7 @@ export const SERVER_LIMITS = {
   requestTimeout: 180_000,
   /** Longer than the 60 s of common proxies, so that the proxy closes an idle connection first. */
   keepAliveTimeout: 75_000,
-  /** How often the two timeouts above are checked. */
+  /** How often `headersTimeout` and `requestTimeout` are checked. */
   connectionsCheckingInterval: 5000,
   /** Bytes of the request line and headers, else 431. */
   maxHeaderSize: 16_384,

@@ -5,5 +5,5 @@ export {
   SERVER_LIMITS,
 } from './connection-limits.js';
 export { GrowingBuffer } from './growing-buffer.js';
-export { onRequestEnd, setHandled, type HandledResponse } from './request-end.js';
+export { onRequestEnd } from './request-end.js';
 export { StablePrototypeAdapter } from './stable-prototype-adapter.js';

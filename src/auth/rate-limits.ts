@@ -1,5 +1,5 @@
 import { minutes } from '@nestjs/throttler';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RateLimitSettings } from '../platform/config/settings.js';
 import { clientNetwork } from '../platform/rate-limits/client-network.js';
 import {
@@ -19,9 +19,7 @@ export const accountPolicy = ({ authPerMinute }: RateLimitSettings): Policy => (
 
 /** A hash, so that keys have a fixed length and the store has no e-mails. */
 export const accountKey = (ip = '', email: string): string =>
-  createHash('sha256')
-    .update(`${clientNetwork(ip)} ${email}`)
-    .digest('base64url');
+  hash('sha256', `${clientNetwork(ip)} ${email}`, 'base64url');
 
 declare module '../platform/rate-limits/rate-limited.decorator.js' {
   interface RateLimitNames {

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import { canonicalJson } from '../platform/values/canonical-json.js';
 
@@ -38,4 +38,4 @@ export function hashOfRequest({ method, path, query, body }: Request): string {
   return sha256(canonicalJson([method, route, query, compared]));
 }
 
-const sha256 = (data: Buffer | string): string => createHash('sha256').update(data).digest('hex');
+const sha256 = (data: Buffer | string): string => hash('sha256', data, 'hex');

@@ -79,7 +79,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const hash = hashOfRequest(http.getRequest<Request>());
     try {
       return await this.database.enclosingTransaction(user, async (manager) => {
-        await this.claim(manager, user, key, hash, response);
+        await this.claim(manager, user, { key, hash }, response);
         const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
         this.records.store(manager, user, key, {
           request_hash: hash,
@@ -101,8 +101,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private async claim(
     manager: EntityManager,
     user: AuthenticatedUser,
-    key: string,
-    hash: string,
+    { key, hash }: { key: string; hash: string },
     response: Response,
   ): Promise<void> {
     const { isLocked, stored } = await this.records.lockAndFind(manager, user, key);

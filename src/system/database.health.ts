@@ -10,7 +10,7 @@ const QUERY_TIMEOUT_MS = 2000;
 
 /**
  * Checks that the database responds in time and accepts writes. An embedded one may be busy:
- * requests wait, as the check.
+ * requests wait, and so does the check.
  */
 @Injectable()
 export class DatabaseHealth {

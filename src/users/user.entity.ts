@@ -35,7 +35,7 @@ export type NewUser = Pick<
 export class User extends StoredRecord {
   declare id: UserId;
 
-  /** In lower case and Unicode NFC, but for some that versions before stored. */
+  /** In lower case and Unicode NFC, except some that earlier versions stored. */
   @Column({ type: 'varchar', length: 255 })
   email!: string;
 

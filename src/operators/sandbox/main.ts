@@ -2,13 +2,11 @@
  * The sandbox for front-end teams: the service on an in-memory database that has a demo household
  * in it, without rate limits, open to scripts of every origin on localhost.
  */
-import '#http-host/signals';
 import { onShutdown } from '#http-host/signals';
 import { configureApplication, createApplication } from '../../application.js';
 import { IN_MEMORY_DATA_DIR, loadSettings, type Settings } from '../../platform/config/settings.js';
 import { OperatorError } from '../../platform/errors/domain-error.js';
-import { API_PREFIX } from '../../platform/openapi/openapi.js';
-import { DOCS_PATH } from '../../platform/openapi/openapi.js';
+import { API_PREFIX, DOCS_PATH } from '../../platform/openapi/openapi.js';
 import { originOf, serve, stopMessage } from '../../platform/process/serve.js';
 import { exitWithError } from '../../platform/process/start.js';
 import { createSampleHousehold } from '../demo/sample-household.js';

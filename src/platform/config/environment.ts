@@ -7,7 +7,6 @@ import {
   IsInt,
   IsNotEmpty,
   IsOptional,
-  IsString,
   isURL,
   Matches,
   Max,
@@ -156,7 +155,6 @@ export class Environment {
   @IsNotEmpty()
   DATABASE_APPLICATION_NAME = 'expense-service';
 
-  @IsString()
   @IsNotEmpty()
   DATA_DIR = './data';
 

@@ -14,7 +14,7 @@ export interface CsvFormat {
   optional: readonly string[];
   /** Columns that a file may have and that are not read. */
   ignored: readonly string[];
-  /** Columns of text, in which formulas are defused. */
+  /** Columns of text, in which formulas are escaped. */
   text: readonly string[];
   maxRows: number;
 }

@@ -8,8 +8,8 @@ export const MAX_JSON_BYTES = 131_072;
 /** Bytes of all larger bodies in the process. */
 const MAX_BYTES = 32_000_000;
 
-/** An unfinished body gives way after this time to one that needs its bytes. */
-const GIVES_WAY_AFTER_MS = 30_000;
+/** An unfinished body older than this is evicted for one that needs its bytes. */
+const EVICTION_AGE_MS = 30_000;
 
 /** When a client may try again. */
 const RETRY_AFTER_SECONDS = 5;
@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS = 5;
 interface Callbacks {
   /** Called when the body begins to count. */
   onCounted: () => void;
-  giveWay: () => void;
+  onEvicted: () => void;
 }
 
 /** A body that is or may become large, with the bytes that it has now after decompression. */
@@ -42,7 +42,7 @@ export class LargeBodies {
   grow(body: LargeBody, bytes: number): void {
     if (bytes <= MAX_JSON_BYTES) return;
     const added = bytes - body.bytes;
-    this.makeRoom(body, added);
+    this.evictFor(body, added);
     if (this.bytes + added > MAX_BYTES) throw tooManyLargeBodies();
     if (!this.bodies.has(body)) {
       this.bodies.add(body);
@@ -56,12 +56,12 @@ export class LargeBodies {
     if (this.bodies.delete(body)) this.bytes -= body.bytes;
   }
 
-  private makeRoom(body: LargeBody, added: number): void {
+  private evictFor(body: LargeBody, added: number): void {
     for (const other of this.bodies) {
       if (this.bytes + added <= MAX_BYTES) return;
       const age = performance.now() - other.startedAt;
-      if (other !== body && !other.isComplete && age >= GIVES_WAY_AFTER_MS) {
-        other.callbacks.giveWay();
+      if (other !== body && !other.isComplete && age >= EVICTION_AGE_MS) {
+        other.callbacks.onEvicted();
       }
     }
   }

@@ -6,8 +6,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { GrowingBuffer } from '#http-host';
-import { onRequestEnd } from '#http-host';
+import { GrowingBuffer, onRequestEnd } from '#http-host';
 import { LargeBodies, LargeBody } from './large-bodies.js';
 import { DisconnectedError } from './request-end.js';
 
@@ -81,7 +80,7 @@ export async function readBody(
     };
     const large = new LargeBody({
       onCounted: () => onRequestEnd(response, () => largeBodies.remove(large)),
-      giveWay: expire,
+      onEvicted: expire,
     });
     const timer = setTimeout(expire, timeoutMs);
     source.on('data', add);

@@ -51,13 +51,21 @@ export class FairQueue<Key> {
     return () => this.end(key);
   }
 
-  /** Begins work of a key that {@link isFree}. @returns like {@link begin} */
+  /**
+   * Begins work of a key that {@link isFree}.
+   *
+   * @returns like {@link begin}
+   */
   start(key: Key): () => void {
     this.count(key);
     return () => this.end(key);
   }
 
-  /** Runs work when it is its turn. @throws the refusal, and what the work throws */
+  /**
+   * Runs work when it is its turn.
+   *
+   * @throws the refusal, and what the work throws
+   */
   async run<Result>(key: Key, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const end = await this.begin(key, signal);
     try {

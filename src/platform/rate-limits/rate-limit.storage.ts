@@ -2,10 +2,11 @@ import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
+import { SERVICE_NAME } from '../config/project-files.js';
 import type { Metrics } from '../metrics/metrics.js';
 
 /** Limit and window are those of each request's policy. */
-const COUNTER = { keyPrefix: 'expense-service', points: 0, duration: 0 };
+const COUNTER = { keyPrefix: SERVICE_NAME, points: 0, duration: 0 };
 const COMMAND_TIMEOUT_MS = 250;
 const CONNECT_TIMEOUT_MS = 1000;
 const MAX_RECONNECT_DELAY_MS = 2000;
@@ -54,8 +55,9 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
   }
 
   /**
-   * Counts a request. @returns the requests in the window, and the seconds until it ends, rounded
-   * up
+   * Counts a request.
+   *
+   * @returns the requests in the window, and the seconds until it ends, rounded up
    */
   async increment(
     key: string,
