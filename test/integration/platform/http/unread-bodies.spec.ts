@@ -10,8 +10,7 @@ import { useService } from '../../../support/service.js';
 
 /** The service discards the rest of a body for 2 s after its response. */
 const MIN_DISCARD_MS = 1000;
-/** Less than after the next of its limits, of 15 s. */
-const MAX_DISCARD_MS = 10_000;
+const MAX_DISCARD_MS = 3500;
 
 const JSON_BODY = ['Content-Type: application/json', 'Content-Length: 100000'];
 const CSV_PATH = `/api/v1/cycles/${UNKNOWN_UUID}/expenses/import`;
