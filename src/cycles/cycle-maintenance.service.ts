@@ -54,7 +54,7 @@ export class CycleMaintenanceService {
       const found = await this.diff(scope, cycle); // 422
       await allInOrder(
         ENTRY_CLASSES.map(
-          (kind) => this.ledger.assertRoomFor(scope, kind, cycle, growthOf(found, kind)), // 409
+          (kind) => this.ledger.assertEntryLimit(scope, kind, cycle, growthOf(found, kind)), // 409
         ),
       );
       const added = found.add.map((after) => ({ before: null, after }));

@@ -63,7 +63,7 @@ export class ExpenseImportService {
         // Beyond the limit, the rows do not matter.
         cycle &&
           cycle.status !== 'completed' &&
-          this.ledger.assertRoomFor(scope, CycleExpense, cycle, rows.length),
+          this.ledger.assertEntryLimit(scope, CycleExpense, cycle, rows.length),
       ]);
       // Errors that depend on stored data come after those of the cycle.
       if (rows.some((row) => hasErrors(row.errors))) throw new RowsFailedError(errors);

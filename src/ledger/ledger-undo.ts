@@ -68,7 +68,7 @@ export class LedgerUndo {
     cycle.assertOpen(); // 409
     undo.assertPossible(entry, cycle); // 409
     const before = entry.copy();
-    if (!before.active) await this.ledger.assertRoomFor(scope, kind, cycle, 1); // 409
+    if (!before.active) await this.ledger.assertEntryLimit(scope, kind, cycle, 1); // 409
     const method = await this.paymentMethods.lockRecorded(
       scope,
       entry.paymentMethodId,

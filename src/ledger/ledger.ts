@@ -222,7 +222,7 @@ export class Ledger {
    *
    * @throws LimitReachedError when the cycle would have too many entries of the kind
    */
-  async assertRoomFor(
+  async assertEntryLimit(
     scope: Scope,
     kind: EntryClass<CycleEntry>,
     cycle: Cycle,
@@ -233,8 +233,8 @@ export class Ledger {
   }
 
   /**
-   * Adds new entries to a locked cycle in the given order; the caller has asserted that there is
-   * room for them.
+   * Adds new entries to a locked cycle in the given order; the caller has asserted the limit of
+   * entries.
    *
    * @throws DomainError CYCLE_ALREADY_COMPLETED
    */

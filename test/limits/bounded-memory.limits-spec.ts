@@ -108,7 +108,7 @@ describe('a process with a heap of 256 MB', () => {
       for (const request of [...requests, next]) request.destroy();
     });
     expect(growth).toBeLessThan(MAX_GROWTH_MB);
-    await eventually('there is room again', async () => {
+    await eventually('a large body is accepted again', async () => {
       return (await statusOfImport(' '.repeat(9_900_000))) === 400;
     });
   }, 300_000);

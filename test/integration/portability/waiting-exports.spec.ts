@@ -46,7 +46,7 @@ describe('the exports of a process', () => {
       const refused = await last.get('/export');
       expectError(refused, 503, 'SERVICE_UNAVAILABLE', { retry_after: 5 });
       expect(refused.get('Retry-After')).toBe('5');
-      // It waits, and makes room for another one.
+      // It waits; another one may wait in its place.
       sent.at(-1)?.destroy();
       await Promise.race(closed);
       waiting = last.get('/export').then(({ status }) => status);
