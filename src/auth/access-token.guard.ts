@@ -8,6 +8,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { checkAfterBody } from '../platform/http/repeated-check.js';
 import { clientNetwork } from '../platform/rate-limits/client-network.js';
 import { RateLimitsService } from '../platform/rate-limits/rate-limits.service.js';
+import { inRequest } from '../platform/values/requester.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { IsSignInRequired } from '../users/requires-sign-in.decorator.js';
 import { inactiveUser, invalidToken } from '../users/user-errors.js';
@@ -70,9 +71,9 @@ export class AccessTokenGuard extends AuthGuard() {
   private async authenticateSession(context: ExecutionContext, text: string): Promise<void> {
     const request = context.switchToHttp().getRequest<UserRequest>();
     const acceptedAt = Date.now();
-    request.user = this.identities.get(text) ?? (await this.verifiedUser(request));
+    const identity = this.identities.get(text) ?? (await this.verifiedUser(request));
+    request.user = inRequest(identity);
     if (READ_METHODS.includes(request.method)) return;
-    const identity = request.user as Identity;
     checkAfterBody(request, async () => {
       const current = await this.identities.readAgain(text, identity, acceptedAt);
       if (!current) throw invalidToken();
@@ -87,14 +88,8 @@ export class AccessTokenGuard extends AuthGuard() {
    *
    * @throws DomainError INVALID_TOKEN, INACTIVE_USER
    */
-  private async verifiedUser({
-    headers,
-    rawHeaders,
-  }: UserRequest): Promise<AuthenticatedUser | undefined> {
-    const credentials: Pick<UserRequest, 'headers' | 'rawHeaders' | 'user'> = {
-      headers,
-      rawHeaders,
-    };
+  private async verifiedUser({ headers, rawHeaders }: UserRequest): Promise<Identity> {
+    const credentials = { headers, rawHeaders } as object as { user: Identity };
     await super.canActivate(new ExecutionContextHost([credentials, {}]));
     return credentials.user;
   }
@@ -124,7 +119,7 @@ export class AccessTokenGuard extends AuthGuard() {
       throw new DomainError('FORBIDDEN', 'This token can only read');
     }
     await this.tokens.recordUse(token);
-    request.user = { ...user, isScript: true };
+    request.user = inRequest({ ...user, isScript: true });
     checkAfterBody(request, async () => {
       if (performance.now() - start < SHORT_BODY_MS) return;
       const current = await this.tokens.findAgain(text, token);

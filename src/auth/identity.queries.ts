@@ -17,7 +17,7 @@ export interface TokenSubject {
 }
 
 /** The user of a valid access token until `expiresAt`. */
-export type Identity = AuthenticatedUser &
+export type Identity = Omit<AuthenticatedUser, 'today' | 'operationId'> &
   Pick<TokenSubject, 'issuedAt' | 'expiresAt'> & { active: boolean };
 
 interface IdentityRow extends Owner {

@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { Database } from '../platform/database/database.js';
 import { ExpiredRows } from '../platform/database/expired-rows.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import type { Requester } from '../platform/values/requester.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
 import type { Owner } from '../platform/values/user-id.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -89,12 +90,12 @@ export class PersonalAccessTokensService {
   }
 
   /** The user's unexpired tokens, newest first. */
-  list(user: Owner): Promise<PersonalAccessTokenResponse[]> {
+  list(user: Requester): Promise<PersonalAccessTokenResponse[]> {
     return this.database.read(user, listTokens);
   }
 
   /** @throws ResourceNotFoundError when the user has no such token, or it has expired */
-  async end(user: Owner, id: string): Promise<void> {
+  async end(user: Requester, id: string): Promise<void> {
     await this.database.transaction(user, async (scope) => {
       const isEnded = await this.repository.remove(scope, id);
       if (!isEnded) throw new ResourceNotFoundError('personal_access_token');
@@ -111,7 +112,7 @@ export class PersonalAccessTokensService {
    *
    * @returns how many there were
    */
-  revokeAll(user: Owner): Promise<number> {
+  revokeAll(user: Requester): Promise<number> {
     return this.database.transaction(user, async (scope) => {
       const count = await this.repository.count(scope);
       this.repository.expireAll(scope.manager, user);

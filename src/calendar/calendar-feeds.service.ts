@@ -5,6 +5,7 @@ import { otherThan, PaymentMethodsService } from '../payment-methods/payment-met
 import { Database } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { TemporaryFile } from '../platform/files/temporary-file.js';
+import { inRequest } from '../platform/values/requester.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_CALENDAR_FEEDS } from './calendar-feed.entity.js';
@@ -126,7 +127,7 @@ export class CalendarFeedsService {
    * closes the file.
    */
   write(feed: ReadableFeed): Promise<TemporaryFile> {
-    const owner = { id: feed.userId, householdId: feed.householdId };
+    const owner = inRequest({ id: feed.userId, householdId: feed.householdId });
     return this.database.snapshot(owner, (scope) =>
       TemporaryFile.from(toCalendarFile(feed, entriesOfCalendar(scope, feed))),
     );

@@ -1,10 +1,10 @@
-import type { Owner } from '../platform/values/user-id.js';
+import type { Requester } from '../platform/values/requester.js';
 
 /**
  * The user of a request, with properties that never change. The role can change and is read when
  * needed.
  */
-export interface AuthenticatedUser extends Owner {
+export interface AuthenticatedUser extends Requester {
   email: string;
   /** The session of the access token; undefined for a token of version 1.0, which names none. */
   sessionId?: string;

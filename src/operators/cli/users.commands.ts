@@ -5,6 +5,7 @@ import { RegisterDto } from '../../auth/dto/auth.dto.js';
 import { PersonalAccessTokensService } from '../../auth/personal-access-tokens.service.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import { CURRENCY_CODES } from '../../platform/values/currency.js';
+import { inCommand } from '../../platform/values/requester.js';
 import { toUserResponse, type UserResponse } from '../../users/dto/user.dto.js';
 import type { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
@@ -163,7 +164,7 @@ async function setEmail(old: string, given: string): Promise<void> {
 async function listTokens(email: string, { json }: { json?: true }): Promise<void> {
   const tokens = await withServices(async (services) => {
     const user = await services.get(UsersService).getByEmail(email);
-    return services.get(PersonalAccessTokensService).list(user);
+    return services.get(PersonalAccessTokensService).list(inCommand(user));
   });
   if (json) {
     printJson(tokens);
@@ -185,7 +186,7 @@ async function listTokens(email: string, { json }: { json?: true }): Promise<voi
 async function revokeTokens(email: string): Promise<void> {
   await withServices(async (services) => {
     const user = await services.get(UsersService).getByEmail(email);
-    const count = await services.get(PersonalAccessTokensService).revokeAll(user);
+    const count = await services.get(PersonalAccessTokensService).revokeAll(inCommand(user));
     console.log(
       `Ended ${count} personal access ${count === 1 ? 'token' : 'tokens'} of ${user.email}.`,
     );

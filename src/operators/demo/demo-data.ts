@@ -23,6 +23,7 @@ import {
   type CalendarDate,
 } from '../../platform/values/calendar-date.js';
 import { NO_PRECONDITION } from '../../platform/values/precondition.js';
+import { inCommand } from '../../platform/values/requester.js';
 import { CreateExpenseTemplateDto } from '../../templates/dto/expense-template.dto.js';
 import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
 import { ExpenseTemplatesService } from '../../templates/expense-templates.service.js';
@@ -85,8 +86,10 @@ export class DemoData {
    */
   async create(account: { email: string; password: string }): Promise<number> {
     const today = currentDay();
-    const user = await this.auth.createUser(
-      await validateBody(RegisterDto, { ...account, first_name: 'Ana', locale: 'es-MX' }),
+    const user = inCommand(
+      await this.auth.createUser(
+        await validateBody(RegisterDto, { ...account, first_name: 'Ana', locale: 'es-MX' }),
+      ),
     );
     const methodIds = await this.createMethods(user);
     await this.createTemplates(user, methodIds);

@@ -5,7 +5,9 @@ import { DataSource, type EntityManager, type EntityTarget } from 'typeorm';
 import { isTransactionConflict, isReadOnly } from '../errors/database-failure.js';
 import { translateUniqueViolation } from '../errors/unique-violation.js';
 import { Metrics } from '../metrics/metrics.js';
-import type { Owner, UserId } from '../values/user-id.js';
+import type { CalendarDate } from '../values/calendar-date.js';
+import type { Requester } from '../values/requester.js';
+import type { UserId } from '../values/user-id.js';
 import { Connections } from './connections.js';
 import { poolOf } from './data-source.js';
 import { prepareInsert, type PreparedInsert } from './repositories.js';
@@ -21,15 +23,19 @@ const RETRY_DELAY_MS = 20;
 class Scope {
   readonly userId: UserId;
   readonly householdId: string;
+  readonly today: CalendarDate;
+  readonly operationId: string | null;
   /** Keeps the compiler from accepting another object as a scope. */
   declare protected readonly brand: true;
 
   constructor(
     readonly manager: EntityManager,
-    { id, householdId }: Owner,
+    { id, householdId, today, operationId }: Requester,
   ) {
     this.userId = id;
     this.householdId = householdId;
+    this.today = today;
+    this.operationId = operationId;
   }
 }
 export type { Scope };
@@ -57,7 +63,7 @@ export class Database {
    * For reads of the user's records outside a transaction, like {@link unowned}. Inside one, use
    * the scope passed to its callback.
    */
-  read<Result>(user: Owner, work: (scope: Scope) => Promise<Result>): Promise<Result> {
+  read<Result>(user: Requester, work: (scope: Scope) => Promise<Result>): Promise<Result> {
     return this.unowned((manager) => work(new Scope(manager, user)), user.id);
   }
 
@@ -87,7 +93,7 @@ export class Database {
   }
 
   /** Runs the callback in a transaction on the user's records, like {@link unownedTransaction}. */
-  transaction<Result>(user: Owner, work: (scope: Scope) => Promise<Result>): Promise<Result> {
+  transaction<Result>(user: Requester, work: (scope: Scope) => Promise<Result>): Promise<Result> {
     return this.unownedTransaction((manager) => work(new Scope(manager, user)), user.id);
   }
 
@@ -115,7 +121,7 @@ export class Database {
    * @throws what the callback throws, like {@link unownedTransaction}
    */
   async enclosingTransaction<Result>(
-    user: Owner,
+    user: Requester,
     work: (manager: EntityManager) => Promise<Result>,
   ): Promise<Result> {
     return this.run((manager) => this.enclosing.run(manager, () => work(manager)), user.id);
@@ -173,7 +179,7 @@ export class Database {
   }
 
   /** Runs the callback on the user's records, like {@link unownedSnapshot}. */
-  snapshot<Result>(user: Owner, work: (scope: Scope) => Promise<Result>): Promise<Result> {
+  snapshot<Result>(user: Requester, work: (scope: Scope) => Promise<Result>): Promise<Result> {
     return this.unownedSnapshot((manager) => work(new Scope(manager, user)), user.id);
   }
 

@@ -7,6 +7,7 @@ import { InvitationsService } from '../../../src/households/invitations.service.
 import { HouseholdAdminService } from '../../../src/operators/households/household-admin.service.js';
 import { IntegrityService } from '../../../src/operators/integrity/integrity.service.js';
 import { Database } from '../../../src/platform/database/database.js';
+import { inCommand } from '../../../src/platform/values/requester.js';
 import type { User } from '../../../src/users/user.entity.js';
 import { UsersService } from '../../../src/users/users.service.js';
 import type { Client } from '../../support/client.js';
@@ -28,7 +29,9 @@ describe('the operators service', () => {
   /** An admin and a member of one household. */
   async function signUpTwo(): Promise<[Client, Client]> {
     const admin = await service.signUp();
-    const { code } = await service.app.get(InvitationsService).invite(await stored(admin));
+    const { code } = await service.app
+      .get(InvitationsService)
+      .invite(inCommand(await stored(admin)));
     return [admin, await service.signUp({ invitation_code: code })];
   }
 

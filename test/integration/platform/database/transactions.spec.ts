@@ -5,6 +5,7 @@ import { ActivityService } from '../../../../src/activity/activity.service.js';
 import type { CycleResponse } from '../../../../src/cycles/dto/cycle.dto.js';
 import { Database } from '../../../../src/platform/database/database.js';
 import { Metrics } from '../../../../src/platform/metrics/metrics.js';
+import { inCommand } from '../../../../src/platform/values/requester.js';
 import type { UserId } from '../../../../src/platform/values/user-id.js';
 import { expectError } from '../../../support/errors.js';
 import { splitName } from '../../../support/operations.js';
@@ -15,12 +16,12 @@ import { describeOnOneServer } from '../../../support/test-database.js';
 
 describe('a transaction', () => {
   const service = useService({ logLevel: 'fatal' });
-  const someone = {
+  const someone = inCommand({
     id: '00000000-0000-4000-8000-000000000001' as UserId,
     email: 'someone@example.com',
     householdId: '00000000-0000-4000-8000-000000000002',
     role: 'admin' as const,
-  };
+  });
 
   it('a transaction is rolled back when the work fails after its first write', async () => {
     const database = service.app.get(Database);
