@@ -4,7 +4,7 @@ import type { CycleStatus } from '../ledger/cycle.entity.js';
 import { displayedStatusSql } from '../ledger/expense-status.js';
 import type { Scope } from '../platform/database/database.js';
 import { readPages } from '../platform/database/row-pages.js';
-import { today, type CalendarDate } from '../platform/values/calendar-date.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
 import type { Instant } from '../platform/values/instant.js';
 import type { CalendarFeed } from './calendar-feed.entity.js';
@@ -102,8 +102,8 @@ export async function findFeed(
 
 /** The entries of a calendar near today in pages, by date. In a transaction. */
 export function entriesOfCalendar(
-  { manager, userId, householdId }: Scope,
+  { manager, userId, householdId, today }: Scope,
   { paymentMethodId, changedAt }: ReadableFeed,
 ): AsyncGenerator<CalendarEntry[]> {
-  return readPages(manager, ENTRIES, [userId, householdId, today(), paymentMethodId, changedAt]);
+  return readPages(manager, ENTRIES, [userId, householdId, today, paymentMethodId, changedAt]);
 }

@@ -9,7 +9,6 @@ import {
   addDays,
   daysBetween,
   isCalendarDate,
-  today,
   type CalendarDate,
 } from '../platform/values/calendar-date.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -40,7 +39,7 @@ export class CyclePlanningService {
    */
   async next(user: AuthenticatedUser): Promise<NextCycleResponse> {
     const latest = await this.database.read(user, findLatestCycle);
-    const startDate = latest ? addDays(latest.end_date, 1) : today();
+    const startDate = latest ? addDays(latest.end_date, 1) : user.today;
     const days = latest
       ? daysBetween({ from: latest.start_date, to: latest.end_date })
       : DEFAULT_CYCLE_DAYS - 1;

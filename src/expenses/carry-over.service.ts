@@ -55,10 +55,14 @@ export class CarryOverService {
       for (const { after } of removed) after.active = false;
       await this.ledger.saveAll(scope, from, removed);
       await this.ledger.saveAll(scope, to, added);
-      return toCarryOverResponse(moved, {
-        from: balanceAfter(from, removed),
-        to: balanceAfter(to, added),
-      });
+      return toCarryOverResponse(
+        moved,
+        {
+          from: balanceAfter(from, removed),
+          to: balanceAfter(to, added),
+        },
+        scope.today,
+      );
     });
   }
 }

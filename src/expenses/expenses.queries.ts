@@ -10,7 +10,7 @@ import {
 import { usedRateSql } from '../ledger/snapshots.js';
 import { PAYMENT_METHOD_REFERENCE_SQL } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
-import { today } from '../platform/values/calendar-date.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type {
   ExpenseListResponse,
   ExpenseListSummary,
@@ -43,9 +43,9 @@ const MATCHES = `
   AND ($7::uuid IS NULL OR e.payment_method_id = $7)`;
 
 /** The values of $3 to $7. */
-function matchValues(query: ListExpensesQuery): unknown[] {
+function matchValues(today: CalendarDate, query: ListExpensesQuery): unknown[] {
   const { status = null, category = null, currency = null, payment_method_id = null } = query;
-  return [today(), status, category, currency, payment_method_id];
+  return [today, status, category, currency, payment_method_id];
 }
 
 /** @param over `OVER ()`: window functions, so that a list and its totals are consistent. */
@@ -129,14 +129,14 @@ const LIST_BY_IDS = `
 
 /** The expenses by due date, then creation; undefined if the cycle does not exist. */
 export async function listExpenses(
-  { manager, userId, householdId }: Scope,
+  { manager, userId, householdId, today }: Scope,
   cycleId: string,
   query: ListExpensesQuery,
 ): Promise<ExpenseListResponse | undefined> {
   const rows = await manager.query<ListRow<ExpenseResponse, ExpenseListSummary>[]>(LIST, [
     userId,
     householdId,
-    ...matchValues(query),
+    ...matchValues(today, query),
     cycleId,
   ]);
   const summary = rows[0]?.summary;
@@ -147,7 +147,7 @@ export async function listExpenses(
 
 /** A page of all cycles' expenses by due date, then creation, with the totals of all pages. */
 export async function searchExpenses(
-  { manager, userId, householdId }: Scope,
+  { manager, userId, householdId, today }: Scope,
   query: SearchExpensesQuery,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Omit<ExpensePageResponse, 'pagination'>> {
@@ -155,7 +155,7 @@ export async function searchExpenses(
   const rows = await manager.query<ListRow<FoundExpenseResponse, ExpenseListSummary>[]>(SEARCH, [
     userId,
     householdId,
-    ...matchValues(query),
+    ...matchValues(today, query),
     limit,
     offset,
     from,
@@ -173,13 +173,13 @@ export async function searchExpenses(
  * The expense; undefined if the cycle does not exist, null if the cycle does not have the expense.
  */
 export async function findExpense(
-  { manager, userId, householdId }: Scope,
+  { manager, userId, householdId, today }: Scope,
   { cycleId, entryId }: EntryPath,
 ): Promise<ExpenseResponse | null | undefined> {
   const [row] = await manager.query<(ExpenseResponse | NoEntry)[]>(FIND, [
     userId,
     householdId,
-    today(),
+    today,
     cycleId,
     entryId,
   ]);
@@ -188,8 +188,8 @@ export async function findExpense(
 
 /** The user's expenses with these ids, in any order; other ids are ignored. */
 export function listExpensesByIds(
-  { manager, userId, householdId }: Scope,
+  { manager, userId, householdId, today }: Scope,
   ids: readonly string[],
 ): Promise<ExpenseResponse[]> {
-  return manager.query(LIST_BY_IDS, [userId, householdId, today(), ids]);
+  return manager.query(LIST_BY_IDS, [userId, householdId, today, ids]);
 }

@@ -22,6 +22,7 @@ import {
   newExpenseFields,
   paymentChange,
   toExpenseResponse,
+  toStoredExpenseResponse,
   type CreateExpenseDto,
   type ExpenseResponse,
   type UpdateExpenseDto,
@@ -119,7 +120,7 @@ export class ExpensesService {
       method.assertActive(); // 422
       const expense = CycleExpense.create(newExpenseFields(dto), method, rates); // 422: no rate
       await this.ledger.add(scope, cycle, [expense]);
-      return toExpenseResponse(expense, expense.status);
+      return toStoredExpenseResponse(expense);
     });
   }
 
@@ -140,7 +141,7 @@ export class ExpensesService {
       const { cycle, before, entry: expense } = await this.ledger.lock(scope, CycleExpense, path); // 404
       const chosen = otherThan(expense.paymentMethodId, dto.payment_method_id);
       const method = await this.paymentMethods.lock(scope, chosen); // 404
-      await precondition.assert(() => toExpenseResponse(expense)); // 412
+      await precondition.assert(() => toExpenseResponse(expense, scope.today)); // 412
       cycle.assertOpen(); // 409
       expense.update(changedExpenseFields(dto), method); // 422: an inactive payment method
       expense.pay(paymentChange(dto), new Date()); // 422: paid_at of an expense that is not paid
@@ -148,7 +149,7 @@ export class ExpensesService {
         expense.convert(await this.exchangeRates.usdConverter(scope, [expense])); // 422: no rate
       }
       await this.ledger.save(scope, cycle, { before, after: expense });
-      return toExpenseResponse(expense);
+      return toExpenseResponse(expense, scope.today);
     });
   }
 
@@ -172,7 +173,7 @@ export class ExpensesService {
       );
       const methods = await this.paymentMethods.lockAll(scope, chosen); // 404
       for (const { dto, before } of elements) {
-        const read = (): ExpenseResponse => toExpenseResponse(before);
+        const read = (): ExpenseResponse => toExpenseResponse(before, scope.today);
         await Precondition.ofTag(dto.if_match).assert(read, { id: dto.id }); // 412
       }
       cycle.assertOpen(); // 409
@@ -192,7 +193,7 @@ export class ExpensesService {
       forEachElement('expenses', repriced, ({ after }) => after.convert(rates)); // 422: no rate
       await this.ledger.saveAll(scope, cycle, changes);
       const expenses = changes.map(({ after }) => after);
-      return toUpdatedExpensesResponse(expenses, balanceAfter(cycle, changes));
+      return toUpdatedExpensesResponse(expenses, balanceAfter(cycle, changes), scope.today);
     });
   }
 
@@ -208,7 +209,7 @@ export class ExpensesService {
   ): Promise<void> {
     await this.database.transaction(user, async (scope) => {
       const { cycle, entry: expense } = await this.ledger.lock(scope, CycleExpense, path); // 404
-      await precondition.assert(() => toExpenseResponse(expense)); // 412
+      await precondition.assert(() => toExpenseResponse(expense, scope.today)); // 412
       await this.ledger.remove(scope, cycle, expense); // 409
     });
   }

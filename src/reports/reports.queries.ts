@@ -7,7 +7,7 @@ import {
 } from '../ledger/balance.js';
 import { displayedStatusSql, type ExpenseStatus } from '../ledger/expense-status.js';
 import type { Scope } from '../platform/database/database.js';
-import { today, type CalendarDate } from '../platform/values/calendar-date.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
 
 /**
@@ -146,10 +146,10 @@ const GROUPS = `
 
 /** The totals of a cycle; undefined if it does not exist. */
 export async function summarizeCycle(
-  { manager, userId, householdId }: Scope,
+  { manager, userId, householdId, today }: Scope,
   cycleId: string,
 ): Promise<CycleSummary | undefined> {
-  const parameters = [userId, householdId, cycleId, today()];
+  const parameters = [userId, householdId, cycleId, today];
   const groups = await manager.query<(ExpenseGroup & CycleColumns)[]>(GROUPS, parameters);
   // The group of all expenses exists even without expenses.
   const total = groups.find(({ dimension }) => dimension === 'all');

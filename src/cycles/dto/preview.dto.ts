@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema, IntersectionType, OmitType } from '@nestjs/swagger';
-import { ExpenseResponse, toExpenseResponse } from '../../expenses/dto/expense.dto.js';
+import { ExpenseResponse, toStoredExpenseResponse } from '../../expenses/dto/expense.dto.js';
 import { IncomeResponse, toIncomeResponse } from '../../incomes/dto/income.dto.js';
 import type { CycleExpense } from '../../ledger/cycle-expense.entity.js';
 import type { CycleIncome } from '../../ledger/cycle-income.entity.js';
@@ -102,7 +102,7 @@ export class PreviewResponse {
 
 /** A new expense has the stored status. */
 export function toExpensePreview(expense: CycleExpense): ExpensePreview {
-  return withoutStoredFields(toExpenseResponse(expense, expense.status));
+  return withoutStoredFields(toStoredExpenseResponse(expense));
 }
 
 export function toIncomePreview(income: CycleIncome): IncomePreview {

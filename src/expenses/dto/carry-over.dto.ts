@@ -3,6 +3,7 @@ import { CycleExpense } from '../../ledger/cycle-expense.entity.js';
 import { UuidField } from '../../platform/dto/fields.js';
 import { UuidListField } from '../../platform/dto/list-fields.js';
 import { MoneyProperty, UuidProperty } from '../../platform/dto/response-fields.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { formatMoney, type Money } from '../../platform/values/money.js';
 import { EXAMPLE_ID } from '../../record-ids.js';
 import { ExpenseResponse, toExpenseResponse } from './expense.dto.js';
@@ -55,10 +56,11 @@ export class CarryOverResponse {
 export const toCarryOverResponse = (
   moved: readonly { from: CycleExpense; to: CycleExpense }[],
   balance: { from: Money; to: Money },
+  today: CalendarDate,
 ): CarryOverResponse => ({
   moved: moved.map(({ from, to }) => ({
     from_id: from.id,
-    expense: toExpenseResponse(to),
+    expense: toExpenseResponse(to, today),
   })),
   remaining_balance: { from: formatMoney(balance.from), to: formatMoney(balance.to) },
 });

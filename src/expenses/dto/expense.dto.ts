@@ -39,7 +39,7 @@ import {
 } from '../../platform/dto/response-fields.js';
 import type { FieldErrors } from '../../platform/errors/field-reasons.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
-import { today, type CalendarDate } from '../../platform/values/calendar-date.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { formatMoney } from '../../platform/values/money.js';
 import { EXAMPLE_ID } from '../../record-ids.js';
@@ -240,21 +240,21 @@ function contradictionsOf(dto: UpdateExpenseDto): FieldErrors {
   });
 }
 
-/** What a read responds now: the response to a creation has the stored status. */
-export const withDisplayedStatus = (expense: ExpenseResponse): ExpenseResponse => ({
+/** What a read responds: the response to a creation has the stored status. */
+export const withDisplayedStatus = (
+  expense: ExpenseResponse,
+  today: CalendarDate,
+): ExpenseResponse => ({
   ...expense,
-  status: displayedStatus({ status: expense.status, dueDate: expense.due_date }, today()),
+  status: displayedStatus({ status: expense.status, dueDate: expense.due_date }, today),
 });
 
-/**
- * The response about an expense whose payment method is loaded.
- *
- * @param status by default the one that reads display
- */
-export function toExpenseResponse(
-  expense: CycleExpense,
-  status: ExpenseStatus = expense.displayedStatus(today()),
-): ExpenseResponse {
+/** The response about an expense whose payment method is loaded, with the displayed status. */
+export const toExpenseResponse = (expense: CycleExpense, today: CalendarDate): ExpenseResponse =>
+  withDisplayedStatus(toStoredExpenseResponse(expense), today);
+
+/** The response about an expense whose payment method is loaded, with the stored status. */
+export function toStoredExpenseResponse(expense: CycleExpense): ExpenseResponse {
   return {
     id: expense.id,
     description: expense.description,
@@ -264,7 +264,7 @@ export function toExpenseResponse(
     exchange_rate: expense.usedRate(),
     due_date: expense.dueDate,
     category: expense.category,
-    status,
+    status: expense.status,
     paid: expense.paid,
     paid_at: expense.paidAt?.toISOString() ?? null,
     comments: expense.comments,

@@ -2,6 +2,7 @@ import { ApiProperty, ApiSchema, IntersectionType } from '@nestjs/swagger';
 import type { CycleExpense } from '../../ledger/cycle-expense.entity.js';
 import { ElementDto, ElementsField } from '../../ledger/dto/elements.dto.js';
 import { MoneyProperty } from '../../platform/dto/response-fields.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { formatMoney, type Money } from '../../platform/values/money.js';
 import { ExpenseResponse, toExpenseResponse, UpdateExpenseDto } from './expense.dto.js';
 
@@ -30,7 +31,10 @@ export class UpdatedExpensesResponse {
 export const toUpdatedExpensesResponse = (
   expenses: readonly CycleExpense[],
   balance: Money,
+  today: CalendarDate,
 ): UpdatedExpensesResponse => ({
-  expenses: expenses.filter(({ active }) => active).map((expense) => toExpenseResponse(expense)),
+  expenses: expenses
+    .filter(({ active }) => active)
+    .map((expense) => toExpenseResponse(expense, today)),
   remaining_balance: formatMoney(balance),
 });

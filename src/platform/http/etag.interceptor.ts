@@ -5,23 +5,27 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { tap, type Observable } from 'rxjs';
 import { ApiResponseHeader } from '../openapi/response-header.decorator.js';
+import type { CalendarDate } from '../values/calendar-date.js';
 import { etagOf } from '../values/precondition.js';
+import type { Requester } from '../values/requester.js';
 
-/** What a GET would respond now, for the response of a write. */
-type AsRead = (response: never) => object;
+/** What a GET would respond on the user's day, for the response of a write. */
+type AsRead = (response: never, today: CalendarDate) => object;
 
 /** Sets the `ETag` of responses with a single entity. */
 class EtagInterceptor implements NestInterceptor {
   constructor(private readonly asRead: AsRead) {}
 
   intercept(context: ExecutionContext, next: CallHandler<never>): Observable<object> {
-    const response = context.switchToHttp().getResponse<Response>();
+    const http = context.switchToHttp();
+    const { today } = http.getRequest<Request & { user: Requester }>().user;
+    const response = http.getResponse<Response>();
     return next
       .handle()
-      .pipe(tap((entity) => response.setHeader('ETag', etagOf(this.asRead(entity)))));
+      .pipe(tap((entity) => response.setHeader('ETag', etagOf(this.asRead(entity, today)))));
   }
 }
 
