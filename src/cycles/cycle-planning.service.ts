@@ -1,16 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
-import { DEFAULT_CYCLE_DAYS } from '../ledger/cycle.entity.js';
+import { lastDayAfter, unusedName } from '../ledger/periods.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import {
-  addDays,
-  daysBetween,
-  isCalendarDate,
-  type CalendarDate,
-} from '../platform/values/calendar-date.js';
+import { addDays, isCalendarDate, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { findCashFlow, findLatestCycle } from './cycle-planning.queries.js';
 import type { CashFlowResponse } from './dto/cash-flow.dto.js';
@@ -32,24 +27,21 @@ export class CyclePlanningService {
   }
 
   /**
-   * The cycle after the one that ends last: as long as that one, with its income and an unused
-   * name.
+   * The cycle after the one that ends last, with its income and an unused name: a calendar month
+   * after a month, a half of a month after a half, else as long as that one.
    *
    * @throws DomainError INVALID_CYCLE_DATES if it would end after the last supported date
    */
   async next(user: AuthenticatedUser): Promise<NextCycleResponse> {
     const latest = await this.database.read(user, findLatestCycle);
     const startDate = latest ? addDays(latest.end_date, 1) : user.today;
-    const days = latest
-      ? daysBetween({ from: latest.start_date, to: latest.end_date })
-      : DEFAULT_CYCLE_DAYS - 1;
-    const endDate = addDays(startDate, Math.min(days, this.settings.cycleMaxDays));
+    const endDate = lastDayAfter(latest, startDate, this.settings.cycleMaxDays);
     if (!isCalendarDate(startDate) || !isCalendarDate(endDate)) throw tooLate(startDate, endDate);
     return {
       start_date: startDate,
       end_date: endDate,
       income_amount: latest?.income_amount ?? '0.00',
-      name: unusedName(`${startDate} to ${endDate}`, latest?.names ?? []),
+      name: unusedName({ start: startDate, end: endDate }, new Set(latest?.names)),
     };
   }
 }
@@ -59,10 +51,3 @@ const tooLate = (startDate: CalendarDate, endDate: CalendarDate): DomainError =>
     start_date: startDate,
     end_date: endDate,
   });
-
-/** The name, or the name with the first number from 2 that is not used. */
-function unusedName(name: string, used: readonly string[]): string {
-  let candidate = name;
-  for (let number = 2; used.includes(candidate); number += 1) candidate = `${name} (${number})`;
-  return candidate;
-}

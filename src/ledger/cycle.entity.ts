@@ -16,9 +16,6 @@ import { User } from '../users/user.entity.js';
 export const CYCLE_STATUSES = ['draft', 'active', 'completed'] as const;
 export type CycleStatus = (typeof CYCLE_STATUSES)[number];
 
-/** Six weeks, both ends included. */
-export const DEFAULT_CYCLE_DAYS = 42;
-
 /** Per user; deleted ones do not count. */
 export const MAX_CYCLES = 1000;
 

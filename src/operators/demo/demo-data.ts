@@ -9,7 +9,7 @@ import { CreateExpenseDto, UpdateExpenseDto } from '../../expenses/dto/expense.d
 import { ExpensesService } from '../../expenses/expenses.service.js';
 import { UpdateIncomeDto } from '../../incomes/dto/income.dto.js';
 import { IncomesService } from '../../incomes/incomes.service.js';
-import { DEFAULT_CYCLE_DAYS } from '../../ledger/cycle.entity.js';
+import { DEFAULT_CYCLE_DAYS } from '../../ledger/periods.js';
 import { CreatePaymentMethodDto } from '../../payment-methods/dto/payment-method.dto.js';
 import { PaymentMethodsService } from '../../payment-methods/payment-methods.service.js';
 import { SETTINGS } from '../../platform/config/config.module.js';

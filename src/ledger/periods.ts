@@ -1,0 +1,186 @@
+/**
+ * The days of the cycles that would follow the stored ones: pure functions of days. A calendar
+ * period is a month, from its first to its last day, or a half of one, from the 1st to the 15th or
+ * from the 16th to the last day.
+ */
+import {
+  addDays,
+  calendarDate,
+  dateParts,
+  daysBetween,
+  daysInMonth,
+  isCalendarDate,
+  type CalendarDate,
+} from '../platform/values/calendar-date.js';
+import type { Period } from '../templates/recurrence/recurrence.js';
+
+/** A stored cycle's days. */
+export interface StoredPeriod {
+  start_date: CalendarDate;
+  end_date: CalendarDate;
+}
+
+/**
+ * Days that no stored cycle has, with the cycle that ended last before them. `end` of the last run
+ * is far beyond any date.
+ */
+export interface Run<Cycle extends StoredPeriod> extends Period {
+  previous: Cycle | undefined;
+}
+
+/** A cycle that would follow; `isCut`: it ends early because a stored cycle begins. */
+export interface FollowingPeriod extends Period {
+  isCut: boolean;
+}
+
+/** Six weeks, both ends included. */
+export const DEFAULT_CYCLE_DAYS = 42;
+
+const LAST_DAY_OF_FIRST_HALF = 15;
+/** Of 16 to 28 February. */
+const SHORTEST_CALENDAR_PERIOD_DAYS = 13;
+const NEVER: CalendarDate = '9999-12-31';
+
+/**
+ * The last day of the cycle that begins on `start` after `previous`: of the month after a month, of
+ * the half of the month after a half, else after as many days as `previous` has. So it is after a
+ * calendar period, too, if the next one is longer than `maxDays` allows. Without `previous`: after
+ * 42 days. A start within a calendar period gives the rest of that period.
+ *
+ * @param maxDays the maximum of `end_date - start_date`
+ */
+export function lastDayAfter(
+  previous: StoredPeriod | undefined,
+  start: CalendarDate,
+  maxDays: number,
+): CalendarDate {
+  const calendarEnd = previous && calendarEndAfter(previous, start);
+  if (calendarEnd && daysBetween({ from: start, to: calendarEnd }) <= maxDays) return calendarEnd;
+  const days = previous
+    ? daysBetween({ from: previous.start_date, to: previous.end_date })
+    : DEFAULT_CYCLE_DAYS - 1;
+  return addDays(start, Math.min(days, maxDays));
+}
+
+/** Undefined if `previous` is no calendar period. */
+function calendarEndAfter(
+  { start_date: from, end_date: to }: StoredPeriod,
+  start: CalendarDate,
+): CalendarDate | undefined {
+  const firstDay = dateParts(from).day;
+  if (firstDay === 1 && to === lastDayOfMonth(from)) return lastDayOfMonth(start);
+  const isHalf =
+    (firstDay === 1 || firstDay === LAST_DAY_OF_FIRST_HALF + 1) && to === lastDayOfHalf(from);
+  return isHalf ? lastDayOfHalf(start) : undefined;
+}
+
+function lastDayOfMonth(date: CalendarDate): CalendarDate {
+  const { year, month } = dateParts(date);
+  return calendarDate({ year, month, day: daysInMonth(year, month) });
+}
+
+function lastDayOfHalf(date: CalendarDate): CalendarDate {
+  const { year, month, day } = dateParts(date);
+  if (day > LAST_DAY_OF_FIRST_HALF) return lastDayOfMonth(date);
+  return calendarDate({ year, month, day: LAST_DAY_OF_FIRST_HALF });
+}
+
+/**
+ * The runs of days from today to `to` that no stored cycle has, ascending. A run ends on the day
+ * before the next stored cycle, also where that begins after `to`. The run that includes today
+ * begins with the cycle that includes today, which can have begun before.
+ *
+ * @param stored of all states, in the order of creation
+ * @param maxDays the maximum of `end_date - start_date`
+ */
+export function runsWithoutCycle<Cycle extends StoredPeriod>(
+  stored: readonly Cycle[],
+  { start: today, end: to }: Period,
+  maxDays: number,
+): Run<Cycle>[] {
+  const runs: Run<Cycle>[] = [];
+  const addRun = (firstDay: CalendarDate, end: CalendarDate): void => {
+    const previous = latestEndedBefore(stored, firstDay);
+    const before = previous && lastBefore(firstDay, previous, maxDays);
+    runs.push({ start: before ? addDays(before.end_date, 1) : firstDay, end, previous });
+  };
+  let firstDay = today;
+  for (const { start_date: start, end_date: end } of byStartDate(stored)) {
+    if (end < firstDay) continue;
+    if (start > firstDay) addRun(firstDay, addDays(start, -1));
+    firstDay = addDays(end, 1);
+    if (firstDay > to) return runs;
+  }
+  addRun(firstDay, NEVER);
+  return runs;
+}
+
+const byStartDate = <Cycle extends StoredPeriod>(cycles: readonly Cycle[]): Cycle[] =>
+  [...cycles].sort((a, b) => daysBetween({ from: b.start_date, to: a.start_date }));
+
+/** The cycle with the latest end date before the day; of equal end dates the one created later. */
+function latestEndedBefore<Cycle extends StoredPeriod>(
+  stored: readonly Cycle[],
+  day: CalendarDate,
+): Cycle | undefined {
+  let latest: Cycle | undefined;
+  for (const cycle of stored) {
+    if (cycle.end_date < day && (!latest || cycle.end_date >= latest.end_date)) latest = cycle;
+  }
+  return latest;
+}
+
+/**
+ * The last one that ends before the day, of `previous` and the cycles that would follow it.
+ * Cycles that are too short to become calendar periods are skipped together, the others take some
+ * thousand steps in a century.
+ */
+function lastBefore(day: CalendarDate, previous: StoredPeriod, maxDays: number): StoredPeriod {
+  let last = previous;
+  for (;;) {
+    const start = addDays(last.end_date, 1);
+    const end = lastDayAfter(last, start, maxDays);
+    if (end >= day) return last;
+    last = { start_date: start, end_date: end };
+    const length = daysBetween({ from: start, to: end }) + 1;
+    if (length < SHORTEST_CALENDAR_PERIOD_DAYS) {
+      const daysLeft = daysBetween({ from: end, to: day }) - 1;
+      const skipped = daysLeft - (daysLeft % length);
+      return { start_date: addDays(start, skipped), end_date: addDays(end, skipped) };
+    }
+  }
+}
+
+/**
+ * The cycles that would follow one another in a run, until one that includes `to` or the run's end;
+ * none that would end after 2999-12-31.
+ *
+ * @param maxDays the maximum of `end_date - start_date`
+ */
+export function cyclesOfRun(
+  { start: firstDay, end: lastDay, previous }: Run<StoredPeriod>,
+  to: CalendarDate,
+  maxDays: number,
+): FollowingPeriod[] {
+  const cycles: FollowingPeriod[] = [];
+  let before = previous && lastBefore(firstDay, previous, maxDays);
+  let start = firstDay;
+  while (start <= to && start <= lastDay) {
+    const wanted = lastDayAfter(before, start, maxDays);
+    const isCut = wanted > lastDay;
+    const end = isCut ? lastDay : wanted;
+    if (!isCalendarDate(end)) break;
+    cycles.push({ start, end, isCut });
+    before = { start_date: start, end_date: end };
+    start = addDays(end, 1);
+  }
+  return cycles;
+}
+
+/** A name made of the dates, with the first number from 2 that makes it an unused one. */
+export function unusedName({ start, end }: Period, used: ReadonlySet<string>): string {
+  const name = `${start} to ${end}`;
+  let candidate = name;
+  for (let number = 2; used.has(candidate); number += 1) candidate = `${name} (${number})`;
+  return candidate;
+}
