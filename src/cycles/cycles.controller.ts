@@ -112,9 +112,12 @@ export class CyclesController {
   @ApiOperation({
     summary: 'Propose the next cycle',
     description:
-      'The cycle that follows the one with the latest end date: it starts on the day after, has as many days and ' +
-      'the same income, and a name that is not used. Without a cycle it starts today (UTC), has 42 days and no ' +
-      'income. The response is a valid body of `POST /cycles`.',
+      'The cycle that follows the one with the latest end date (of several, the one created last): it starts on ' +
+      'the day after, and has the same income and a name that is not used. After a calendar month it is the next ' +
+      'month; after the first half of a month (1st to 15th) the second (16th to last day), and the reverse; else ' +
+      'it has as many days. Without a cycle it starts today, has 42 days and no income. A month or half that ' +
+      'would be longer than cycles may be has as many days as the cycle before. The response is a valid body of ' +
+      '`POST /cycles`.',
   })
   @ApiErrors('INVALID_CYCLE_DATES')
   @ApiOkResponse({ type: NextCycleResponse })

@@ -7,6 +7,7 @@ import {
 } from '../ledger/balance.js';
 import type { CycleStatus } from '../ledger/cycle.entity.js';
 import type { Scope } from '../platform/database/database.js';
+import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CycleRow } from './dto/cycle.dto.js';
 
 /** The totals of the expenses of cycle `c`. $2: household. */
@@ -42,16 +43,17 @@ const FIND = `${SELECT} AND c.id = $3`;
 const LIST_BY_IDS = `${SELECT} AND c.id = ANY($3)`;
 
 /**
- * $1: owner, $2: household, $3: status or null, $4: limit, $5: offset. An empty page is a single
- * row without a cycle.
+ * $1: owner, $2: household, $3: status or null, $4: day or null, $5: limit, $6: offset. An empty
+ * page is a single row without a cycle.
  */
 const PAGE = `
   WITH matching AS (
     SELECT * FROM cycles c
     WHERE c.household_id = $2 AND c.user_id = $1 AND c.active
       AND ($3::cycle_status IS NULL OR c.status = $3)
+      AND ($4::date IS NULL OR $4 BETWEEN c.start_date AND c.end_date)
   ), page AS (
-    SELECT * FROM matching ORDER BY start_date DESC, seq DESC LIMIT $4 OFFSET $5
+    SELECT * FROM matching ORDER BY start_date DESC, seq DESC LIMIT $5 OFFSET $6
   )
   SELECT t.total, ${COLUMNS}, e.*, i.*
   FROM (SELECT count(*)::int AS total FROM matching) AS t
@@ -78,13 +80,14 @@ export function listCyclesByIds(
 /** A page of cycles, latest start date first, and the total number of cycles. */
 export async function listCycles(
   { manager, userId, householdId }: Scope,
-  { status = null }: { status?: CycleStatus | null },
+  { status = null, date = null }: { status?: CycleStatus | null; date?: CalendarDate | null },
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ cycles: CycleRow[]; total: number }> {
   const rows = await manager.query<((CycleRow | { id: null }) & { total: number })[]>(PAGE, [
     userId,
     householdId,
     status,
+    date,
     limit,
     offset,
   ]);

@@ -73,6 +73,13 @@ export class UpdateCycleDto extends PartialType(
 export class ListCyclesQuery extends PageQuery {
   @EnumField(CYCLE_STATUSES, 'CycleStatus', { omittable: true, description: 'Default: all' })
   status?: CycleStatus;
+
+  @DateField({
+    omittable: true,
+    example: '2026-02-01',
+    description: 'Only cycles that include this day',
+  })
+  date?: CalendarDate;
 }
 
 @ApiSchema({ description: 'Totals of the expenses and incomes of a cycle' })

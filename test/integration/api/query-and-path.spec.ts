@@ -69,6 +69,7 @@ describe('the query', () => {
     'GET /income-templates/{id}/occurrences': period,
     'GET /cycles': {
       status: scalar('draft', 'paid'),
+      date: scalar('2026-01-19', ...noDates),
       page: scalar('1', ...noInteger),
       per_page: scalar('1', '101', ...noInteger),
     },

@@ -340,6 +340,25 @@ describe('cycles', () => {
       expect((await list(user, '?status=draft')).pagination).toMatchObject({ total: 1, pages: 1 });
     });
 
+    it('GET /cycles filters by a day that the cycles include', async () => {
+      const user = await service.signUp();
+      const [may, april, march] = await threeCycles(user);
+      await (await service.signUp()).createCycle();
+      await user.put(`/cycles/${april?.id ?? ''}`, { status: 'active' }).expect(200);
+      const named = async (query: string): Promise<string[]> =>
+        (await list(user, query)).cycles.map(({ name }) => name);
+      expect(await named('?date=2026-02-28')).toEqual([]);
+      expect(await named('?date=2026-03-01')).toEqual([march?.name]);
+      expect(await named('?date=2026-04-01')).toEqual([april?.name, march?.name]);
+      expect(await named('?date=2026-04-02')).toEqual([april?.name]);
+      expect(await named('?date=2026-04-01&status=draft')).toEqual([march?.name]);
+      expect(await named('?date=2026-06-01')).toEqual([may?.name]);
+      expect(await named('?date=2026-06-02')).toEqual([]);
+      const second = await list(user, '?date=2026-04-01&page=2&per_page=1');
+      expect(second.cycles.map(({ id }) => id)).toEqual([march?.id]);
+      expect(second.pagination).toEqual({ page: 2, per_page: 1, total: 2, pages: 2 });
+    });
+
     it.each([
       ['page', '0'],
       ['page', '-1'],

@@ -142,6 +142,30 @@ describe('GET /cycles/next', () => {
     expect((await next(user)).start_date).toBe('2026-04-13');
   });
 
+  it('the proposed cycle follows the one created later of those with the same end date', async () => {
+    const user = await service.signUp();
+    await user.createCycle({ start_date: '2026-01-01', end_date: '2026-01-20' });
+    await user.createCycle({
+      start_date: '2026-01-11',
+      end_date: '2026-01-20',
+      income_amount: '7.00',
+    });
+    expect(await next(user)).toMatchObject({ end_date: '2026-01-30', income_amount: '7.00' });
+  });
+
+  it.each([
+    ['a month', '2026-01-01', '2026-01-31', '2026-02-01', '2026-02-28'],
+    ['the first half of a month', '2026-02-01', '2026-02-15', '2026-02-16', '2026-02-28'],
+    ['the second half of a month', '2026-02-16', '2026-02-28', '2026-03-01', '2026-03-15'],
+  ])('after %s the proposed cycle is a calendar period', async (_, ...dates) => {
+    const user = await service.signUp();
+    const [start_date, end_date, start, end] = dates;
+    await user.createCycle({ start_date, end_date });
+    const proposal = await next(user);
+    expect(proposal).toMatchObject({ start_date: start, end_date: end });
+    await user.createCycle({ ...proposal });
+  });
+
   it('GET /cycles/next proposes a name that no cycle has', async () => {
     const user = await service.signUp();
     const name = '2026-03-02 to 2026-04-12';
