@@ -3,11 +3,14 @@ import type { Counter } from 'prom-client';
 import { ConversionError } from '../exchange-rates/conversion.js';
 import {
   ExchangeRatesService,
+  type Conversion,
+  type DatedAmount,
   type UsdConverter,
 } from '../exchange-rates/exchange-rates.service.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { Metrics } from '../platform/metrics/metrics.js';
+import { withPauses } from '../platform/process/pauses.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { recurrenceOf } from '../templates/base-template.entity.js';
 import { ExpenseTemplatesService } from '../templates/expense-templates.service.js';
@@ -62,20 +65,36 @@ export class EntryGenerator {
     scope: Scope,
     cycle: Pick<Cycle, 'startDate' | 'endDate'>,
   ): Promise<GeneratedEntries> {
-    const period = { start: cycle.startDate, end: cycle.endDate };
-    const due: Due[] = [];
-    for await (const templates of this.templates.readActive(scope)) {
-      addOccurrences(due, templates, period);
-    }
-    due.sort(byDateThenName);
-    const converter = await this.exchangeRates.usdConverter(
-      scope,
-      due.map(({ template, date }) => ({ currency: template.currency, date })),
-    );
+    const [due = []] = await this.plan(scope, [{ start: cycle.startDate, end: cycle.endDate }]);
+    const converter = await this.exchangeRates.usdConverter(scope, due.map(toConvert));
     return {
       expenses: due.filter(isOfExpense).map((occurrence) => toExpense(occurrence, converter)),
       incomes: due.filter(isOfIncome).map((occurrence) => toIncome(occurrence, converter)),
     };
+  }
+
+  /**
+   * What the active templates give in each of several cycles, in the order of generation. Other
+   * requests run meanwhile.
+   *
+   * @param cycles in their order, without a day in common
+   * @param onFound is called with the number of occurrences of each template, and may throw
+   * @throws DomainError CYCLE_GENERATION_ERROR with the limit when there are more than
+   *   {@link MAX_GENERATED_ENTRIES} in a cycle; what `onFound` throws
+   */
+  async plan(
+    scope: Scope,
+    cycles: readonly Period[],
+    onFound?: (count: number) => void,
+  ): Promise<Due[][]> {
+    const planned = cycles.map((): Due[] => []);
+    for await (const templates of this.templates.readActive(scope)) {
+      for await (const template of withPauses(templates)) {
+        const count = addOccurrences(planned, template, cycles);
+        onFound?.(count);
+      }
+    }
+    return planned.map((due) => due.sort(byDateThenName));
   }
 
   /** Counts the expenses among stored entries in the metrics once they are committed. */
@@ -87,24 +106,53 @@ export class EntryGenerator {
   }
 }
 
-interface Due<Template extends ActiveTemplate = ActiveTemplate> {
+/** An occurrence of a template in a cycle. */
+export interface Due<Template extends ActiveTemplate = ActiveTemplate> {
   template: Template;
   date: CalendarDate;
   ruleDate: CalendarDate;
 }
 
+/** What must be known to convert the amount of an occurrence. */
+export const toConvert = ({ template, date }: Due): Pick<DatedAmount, 'currency' | 'date'> => ({
+  currency: template.currency,
+  date,
+});
+
+/** @throws DomainError CYCLE_GENERATION_ERROR when the amount cannot be converted */
+export const conversionOf = (due: Due, converter: UsdConverter): Conversion =>
+  generating(due, () => {
+    const { currency, baseAmount: amount } = due.template;
+    return converter.toUsd({ currency, amount, date: due.date });
+  });
+
 /**
- * Adds the occurrences of the templates in the period, until there is one too many.
+ * Adds the occurrences of a template to those of the cycles that have their dates, until there is
+ * one too many in a cycle.
  *
+ * @returns how many there are
  * @throws DomainError CYCLE_GENERATION_ERROR
  */
-function addOccurrences(due: Due[], templates: readonly ActiveTemplate[], period: Period): void {
-  for (const template of templates) {
-    for (const { date, ruleDate } of occurrences(recurrenceOf(template), period)) {
-      if (due.length === MAX_GENERATED_ENTRIES) throw tooManyEntries();
-      due.push({ template, date, ruleDate });
-    }
+function addOccurrences(
+  planned: readonly Due[][],
+  template: ActiveTemplate,
+  cycles: readonly Period[],
+): number {
+  const [first, last] = [cycles[0], cycles.at(-1)];
+  if (!first || !last) return 0;
+  let count = 0;
+  let index = 0;
+  // Once for all cycles: the occurrences come by date, and so do the cycles.
+  const found = occurrences(recurrenceOf(template), { start: first.start, end: last.end });
+  for (const { date, ruleDate } of found) {
+    while (date > (cycles[index] ?? last).end) index += 1;
+    const due = planned[index];
+    if (!due || date < (cycles[index] ?? last).start) continue;
+    if (due.length === MAX_GENERATED_ENTRIES) throw tooManyEntries();
+    due.push({ template, date, ruleDate });
+    count += 1;
   }
+  return count;
 }
 
 const tooManyEntries = (): DomainError =>
@@ -149,14 +197,16 @@ const commonFields = ({ description, currency, baseAmount }: ActiveTemplate): En
 });
 
 /** @throws DomainError CYCLE_GENERATION_ERROR when the amount cannot be converted */
-function generated<Entry extends CycleEntry>(
-  { template, date, ruleDate }: Due,
-  create: () => Entry,
-): Entry {
-  try {
+const generated = <Entry extends CycleEntry>(due: Due, create: () => Entry): Entry =>
+  generating(due, () => {
     const entry = create();
-    markGenerated(entry, template.id, ruleDate);
+    markGenerated(entry, due.template.id, due.ruleDate);
     return entry;
+  });
+
+function generating<Result>({ template, date }: Due, convert: () => Result): Result {
+  try {
+    return convert();
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
     throw new DomainError(
