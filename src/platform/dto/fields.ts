@@ -22,7 +22,7 @@ import {
 } from 'class-validator';
 import { daysBetween, isCalendarDate } from '../values/calendar-date.js';
 import { parseTimestamp } from '../values/instant.js';
-import { parseMoney } from '../values/money.js';
+import { parseMoney, parseSignedMoney } from '../values/money.js';
 import { hasInvisible, isBlank } from '../values/text.js';
 import { REFUSES_NULL } from './constraint-reasons.js';
 import { HasLength, IsNotBlank, IsText, rangeRule, TIMESTAMP_PROBLEM } from './field-validators.js';
@@ -160,15 +160,26 @@ export function EnumField(
   );
 }
 
-/** An amount of money, converted to an exact decimal; zero only with `zero`. */
-export function MoneyField(options: FieldOptions & { zero?: boolean } = {}): PropertyDecorator {
-  const { zero = false } = options;
-  const minimum = zero ? 0 : 0.01;
+interface MoneyOptions extends FieldOptions {
+  /** May be zero. */
+  zero?: boolean;
+  /** May be zero or less. */
+  signed?: boolean;
+}
+
+/** An amount of money, converted to an exact decimal. */
+export function MoneyField(options: MoneyOptions = {}): PropertyDecorator {
+  const { signed = false, zero = signed } = options;
+  const minimum = signed ? -999999999.99 : zero ? 0 : 0.01;
+  const parse = signed ? parseSignedMoney : parseMoney;
   return field(
     options,
     // A number is accepted too, but a union of both is awkward in generated clients.
-    { type: 'string', pattern: String.raw`^(0*\d{1,9}(\.\d{1,2})?|\.\d{1,2})$` },
-    Transform(({ value }: { value: unknown }) => parseMoney(value) ?? value),
+    {
+      type: 'string',
+      pattern: `^${signed ? '-?' : ''}${String.raw`(0*\d{1,9}(\.\d{1,2})?|\.\d{1,2})$`}`,
+    },
+    Transform(({ value }: { value: unknown }) => parse(value) ?? value),
     ValidateBy({
       name: 'isMoney',
       validator: {
@@ -180,8 +191,14 @@ export function MoneyField(options: FieldOptions & { zero?: boolean } = {}): Pro
   );
 }
 
-/** An exchange rate with up to 6 decimals, as text, converted to an exact decimal. */
-export function RateField(options: FieldOptions = {}): PropertyDecorator {
+/**
+ * An exchange rate with up to 6 decimals, as text, converted to an exact decimal; with `max` it is
+ * greater than 0 and at most that.
+ */
+export function RateField({
+  max,
+  ...options
+}: FieldOptions & { max?: Big } = {}): PropertyDecorator {
   return field(
     options,
     { type: 'string', pattern: RATE.source },
@@ -191,8 +208,9 @@ export function RateField(options: FieldOptions = {}): PropertyDecorator {
     ValidateBy({
       name: 'isRate',
       validator: {
-        validate: (value) => value instanceof Big,
-        defaultMessage: () => '$property must be a rate such as 0.050000, as text',
+        validate: (value) => value instanceof Big && (!max || (value.gt(0) && value.lte(max))),
+        defaultMessage: () =>
+          `$property must be a rate such as 0.050000, as text${max ? `, greater than 0 and at most ${max.toFixed()}` : ''}`,
       },
     }),
   );

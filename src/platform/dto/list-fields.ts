@@ -33,7 +33,7 @@ export const HasSize = (max: number): PropertyDecorator[] => {
   return [IsList(), ArrayMinSize(1, options), ArrayMaxSize(max, options)];
 };
 
-const IsList = (): PropertyDecorator =>
+export const IsList = (): PropertyDecorator =>
   ValidateBy({
     name: 'isList',
     validator: {

@@ -30,6 +30,15 @@ export function parseMoney(value: unknown): Money | undefined {
   return amount.gt(MAX_AMOUNT) ? undefined : amount;
 }
 
+/** Like {@link parseMoney}, also an amount below 0. */
+export function parseSignedMoney(value: unknown): Money | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value);
+  if (!text.startsWith('-')) return parseMoney(text);
+  const amount = parseMoney(text.slice(1));
+  return amount && new Big(0).minus(amount);
+}
+
 /** The amount in a response, with exactly two decimals: `"5000.00"`, `"-12.50"`. */
 export function formatMoney(amount: Money): string {
   return amount.toFixed(2);
