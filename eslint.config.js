@@ -32,6 +32,7 @@ const MODULES = {
     'ledger', 'templates', 'exchange-rates', 'payment-methods', 'activity', 'idempotency', 'users',
   ],
   incomes: ['ledger', 'exchange-rates', 'payment-methods', 'activity', 'idempotency', 'users'],
+  forecast: ['ledger', 'templates', 'exchange-rates', 'payment-methods', 'users'],
   changes: ['record-kinds.ts', 'comments', 'activity', 'users'],
   undo: ['record-kinds.ts', 'activity', 'idempotency', 'users'],
   calendar: ['ledger', 'payment-methods', 'idempotency', 'auth', 'users'],

@@ -11,6 +11,7 @@ import { CommentsModule } from './comments/comments.module.js';
 import { CyclesModule } from './cycles/cycles.module.js';
 import { STATUS_OF_CODE } from './error-catalog.js';
 import { ExpensesModule } from './expenses/expenses.module.js';
+import { ForecastModule } from './forecast/forecast.module.js';
 import { HouseholdsModule } from './households/households.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { IncomesModule } from './incomes/incomes.module.js';
@@ -61,6 +62,7 @@ export class AppModule implements OnModuleInit {
         AuthModule,
         CyclesModule,
         ExpensesModule,
+        ForecastModule,
         ReportsModule,
         ActivityModule,
         PaymentMethodsModule,

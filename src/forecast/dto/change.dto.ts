@@ -1,0 +1,163 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiSchema, getSchemaPath, OmitType } from '@nestjs/swagger';
+import { Big } from 'big.js';
+import { plainToInstance, Transform } from 'class-transformer';
+import { ArrayMaxSize, IsIn, ValidateNested } from 'class-validator';
+import {
+  DateField,
+  EnumField,
+  field,
+  IsRequired,
+  MoneyField,
+  RateField,
+  TextField,
+  UuidField,
+} from '../../platform/dto/fields.js';
+import { IsList } from '../../platform/dto/list-fields.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
+import { CreateBaseTemplateDto } from '../../templates/dto/base-template.dto.js';
+
+const MAX_CHANGES = 50;
+const MAX_RATE = new Big('999999.999999');
+
+const OpField = (op: string): PropertyDecorator =>
+  field(
+    { description: `Always \`${op}\``, example: op },
+    { type: 'string', enum: [op] },
+    IsIn([op], { message: `$property must be ${op}` }),
+  );
+
+const PaymentMethodField = (): PropertyDecorator =>
+  UuidField({
+    optional: true,
+    example: EXAMPLE_ID.paymentMethod,
+    description: 'One of your own, active or not; null: none',
+  });
+
+abstract class AddedEntryDto {
+  @TextField({ min: 1, max: 255, example: 'Lavadora', description: 'The description' })
+  description!: string;
+
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', {
+    example: 'MXN',
+    description: 'The currency of the amount',
+  })
+  currency!: CurrencyCode;
+
+  @MoneyField({ example: '8990.00', description: 'In the currency, greater than 0' })
+  amount!: Big;
+
+  @DateField({ example: '2026-02-01', description: 'From today to the last day of the forecast' })
+  date!: CalendarDate;
+
+  @PaymentMethodField()
+  payment_method_id?: string | null;
+}
+
+@ApiSchema({ description: 'One more expense' })
+export class AddExpenseChange extends AddedEntryDto {
+  @OpField('add_expense')
+  op!: 'add_expense';
+}
+
+@ApiSchema({ description: 'One more income' })
+export class AddIncomeChange extends AddedEntryDto {
+  @OpField('add_income')
+  op!: 'add_income';
+}
+
+/** Without the variants by recurrence type, which would be a union in a union. */
+abstract class AddedTemplateDto extends OmitType(CreateBaseTemplateDto, []) {
+  @PaymentMethodField()
+  payment_method_id?: string | null;
+}
+
+@ApiSchema({ description: 'A recurring expense' })
+export class AddExpenseTemplateChange extends AddedTemplateDto {
+  @OpField('add_expense_template')
+  op!: 'add_expense_template';
+}
+
+@ApiSchema({ description: 'A recurring income' })
+export class AddIncomeTemplateChange extends AddedTemplateDto {
+  @OpField('add_income_template')
+  op!: 'add_income_template';
+}
+
+@ApiSchema({ description: 'Another exchange rate from a day on' })
+export class ExchangeRateChange {
+  @OpField('exchange_rate')
+  op!: 'exchange_rate';
+
+  @RateField({ max: MAX_RATE, example: '0.060000', description: 'The value of 1 MXN in USD' })
+  rate!: Big;
+
+  @DateField({
+    optional: true,
+    example: '2026-02-01',
+    description: 'From today to the last day of the forecast; today by default',
+  })
+  from?: CalendarDate | null;
+}
+
+export type AddedEntryChange = AddExpenseChange | AddIncomeChange;
+export type AddedTemplateChange = AddExpenseTemplateChange | AddIncomeTemplateChange;
+export type ChangeDto = AddedEntryChange | AddedTemplateChange | ExchangeRateChange;
+
+const CLASS_OF_OP: Record<ChangeDto['op'], new () => ChangeDto> = {
+  add_expense: AddExpenseChange,
+  add_income: AddIncomeChange,
+  add_expense_template: AddExpenseTemplateChange,
+  add_income_template: AddIncomeTemplateChange,
+  exchange_rate: ExchangeRateChange,
+};
+const OPS = Object.keys(CLASS_OF_OP);
+
+class UnknownChange {
+  @IsRequired()
+  @IsIn(OPS, { message: `$property must be one of: ${OPS.join(', ')}` })
+  op!: unknown;
+}
+
+/** From 0 to 50 changes. */
+export const ChangesField = (): PropertyDecorator =>
+  field(
+    {
+      optional: true,
+      description: 'What would be different; nothing by default',
+    },
+    {
+      type: 'array',
+      maxItems: MAX_CHANGES,
+      items: {
+        oneOf: Object.values(CLASS_OF_OP).map((type) => ({ $ref: getSchemaPath(type) })),
+        discriminator: {
+          propertyName: 'op',
+          mapping: Object.fromEntries(
+            Object.entries(CLASS_OF_OP).map(([op, type]) => [op, getSchemaPath(type)]),
+          ),
+        },
+      },
+    },
+    Transform(({ value }: { value: unknown }) =>
+      Array.isArray(value) ? value.slice(0, MAX_CHANGES + 1).map(toChange) : value,
+    ),
+    IsList(),
+    ArrayMaxSize(MAX_CHANGES, { message: `$property must have 0 to ${MAX_CHANGES} elements` }),
+    ValidateNested({ message: ({ value: index }) => `${String(index)} must be an object` }),
+  );
+
+/** A value that is not an object is replaced by its index, which nested validation refuses. */
+function toChange(value: unknown, index: number): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return index;
+  const { op } = value as { op?: unknown };
+  const isKnown = typeof op === 'string' && Object.hasOwn(CLASS_OF_OP, op);
+  if (!isKnown) return plainToInstance<object, object>(UnknownChange, { op });
+  return plainToInstance<object, object>(CLASS_OF_OP[op as ChangeDto['op']], value);
+}
+
+/** The schemas of the changes. */
+export const HasChanges = (): ClassDecorator =>
+  applyDecorators(ApiExtraModels(...Object.values(CLASS_OF_OP)));

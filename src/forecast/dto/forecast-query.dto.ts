@@ -1,0 +1,83 @@
+import { ApiSchema } from '@nestjs/swagger';
+import type { Big } from 'big.js';
+import { IsIn } from 'class-validator';
+import { DateField, EnumField, field, MoneyField, UuidField } from '../../platform/dto/fields.js';
+import { HasSize } from '../../platform/dto/list-fields.js';
+import { QueryEnumListField } from '../../platform/dto/query-fields.js';
+import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
+import { ChangesField, HasChanges, type ChangeDto } from './change.dto.js';
+
+describeEnum('ForecastPart', 'What a forecast has on request');
+
+const FORECAST_PARTS = ['days', 'entries'] as const;
+type ForecastPart = (typeof FORECAST_PARTS)[number];
+
+/** The parameters that depend on today are checked by the service. */
+class ForecastParameters {
+  @DateField({
+    optional: true,
+    example: '2026-06-30',
+    description: 'The last day, at most 400 days after today; by default 180 days after it',
+  })
+  to?: CalendarDate | null;
+
+  @EnumField(CURRENCY_CODES, 'CurrencyCode', {
+    optional: true,
+    example: 'USD',
+    description: 'Only entries in this currency, in it; by default all entries, in USD',
+  })
+  currency?: CurrencyCode | null;
+
+  @UuidField({
+    optional: true,
+    example: EXAMPLE_ID.paymentMethod,
+    description: 'Only entries with this payment method',
+  })
+  payment_method_id?: string | null;
+
+  @MoneyField({
+    optional: true,
+    signed: true,
+    example: '1200.00',
+    description:
+      'What there is now; by default what has happened according to the plan, with a filter 0.00',
+  })
+  opening_balance?: Big | null;
+
+  @MoneyField({
+    optional: true,
+    zero: true,
+    example: '100.00',
+    description: 'What should always remain; 0.00 by default',
+  })
+  minimum_balance?: Big | null;
+}
+
+export class ForecastQueryDto extends ForecastParameters {
+  @QueryEnumListField(FORECAST_PARTS, 'ForecastPart', {
+    omittable: true,
+    description: 'What else the response has, comma-separated or repeated',
+  })
+  include?: readonly ForecastPart[];
+}
+
+@HasChanges()
+@ApiSchema({ description: 'The parameters of a forecast, and what would be different' })
+export class WhatIfDto extends ForecastParameters {
+  @field(
+    { optional: true, example: ['days'], description: 'What else both forecasts have' },
+    { enum: [...FORECAST_PARTS], enumName: 'ForecastPart', isArray: true },
+    ...HasSize(FORECAST_PARTS.length),
+    IsIn(FORECAST_PARTS, {
+      each: true,
+      message: `$property must be among: ${FORECAST_PARTS.join(', ')}`,
+    }),
+  )
+  include?: readonly ForecastPart[] | null;
+
+  @ChangesField()
+  changes?: readonly ChangeDto[] | null;
+}

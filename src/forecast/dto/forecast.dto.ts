@@ -1,0 +1,269 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import {
+  PaymentMethodReference,
+  PaymentMethodReferenceOrNullProperty,
+} from '../../payment-methods/dto/payment-method.dto.js';
+import {
+  CountProperty,
+  DateProperty,
+  EnumProperty,
+  MoneyProperty,
+  TextProperty,
+  UuidProperty,
+} from '../../platform/dto/response-fields.js';
+import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
+import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
+import {
+  EXPENSE_CATEGORIES,
+  type ExpenseCategory,
+} from '../../templates/expense-template.entity.js';
+import { FORECAST_ENTRY_TYPES, type ForecastEntryType } from '../plan.js';
+import { FORECAST_WARNING_CODES, type ForecastWarning } from '../warnings.js';
+
+describeEnum('ForecastWarningCode', 'The kinds of warnings of a forecast');
+describeEnum('ForecastCycleSource', 'Whether a cycle of a forecast is stored');
+describeEnum('ForecastEntryType', 'The kinds of what counts in a forecast');
+
+const CYCLE_SOURCES = ['stored', 'proposed'] as const;
+
+@ApiSchema({ description: 'A balance at the end of a day' })
+export class ForecastBalance {
+  @DateProperty({ example: '2026-02-28', description: 'The day' })
+  date!: CalendarDate;
+
+  @MoneyProperty({ example: '-312.20', description: 'At its end' })
+  balance!: string;
+}
+
+@ApiSchema({ description: 'Open entries dated before today, which count today' })
+class OverdueResponse {
+  @MoneyProperty({ example: '120.00', description: 'Their sum' })
+  expenses!: string;
+
+  @CountProperty({ example: 2, description: 'How many' })
+  expense_count!: number;
+
+  @MoneyProperty({ example: '0.00', description: 'Their sum' })
+  incomes!: string;
+
+  @CountProperty({ example: 0, description: 'How many' })
+  income_count!: number;
+}
+
+@ApiSchema({ description: 'The days from one on which money comes in to the next' })
+export class PayWindowResponse {
+  @DateProperty({ example: '2026-02-01', description: 'Today, or the day of an income' })
+  from!: CalendarDate;
+
+  @DateProperty({ example: '2026-02-14', description: 'Inclusive' })
+  to!: CalendarDate;
+
+  @MoneyProperty({ example: '2600.00', description: 'On its first day' })
+  incomes!: string;
+
+  @MoneyProperty({ example: '1733.12', description: 'In it' })
+  expenses!: string;
+
+  @CountProperty({ example: 12, description: 'Of expenses' })
+  expense_count!: number;
+
+  @MoneyProperty({ example: '866.88', description: 'The lowest balance in it' })
+  closing_balance!: string;
+
+  @MoneyProperty({
+    example: '420.10',
+    description:
+      'What can be spent in it beyond the plan without this or a later window falling below `minimum_balance`',
+  })
+  free!: string;
+}
+
+@ApiSchema({ description: 'What counts of a cycle' })
+export class ForecastCycleResponse {
+  @UuidProperty(EXAMPLE_ID.cycle, { nullable: true, description: 'null: not stored' })
+  id!: string | null;
+
+  @TextProperty({ example: 'January to March 2026', description: 'The name of the cycle' })
+  name!: string;
+
+  @DateProperty({ example: '2026-01-19', description: 'Its first day' })
+  start_date!: CalendarDate;
+
+  @DateProperty({ example: '2026-03-01', description: 'Inclusive' })
+  end_date!: CalendarDate;
+
+  @EnumProperty(CYCLE_SOURCES, 'ForecastCycleSource', {
+    example: 'stored',
+    description: '`proposed`: it would follow the stored ones',
+  })
+  source!: (typeof CYCLE_SOURCES)[number];
+
+  @MoneyProperty({ example: '5200.00', description: 'What counts, with `income_amount`' })
+  incomes!: string;
+
+  @MoneyProperty({ example: '1733.12', description: 'What counts' })
+  expenses!: string;
+
+  @MoneyProperty({ example: '4320.45', description: 'The balance of everything at its end' })
+  closing_balance!: string;
+}
+
+@ApiSchema({ description: 'A day of a forecast' })
+export class ForecastDayResponse {
+  @DateProperty({ example: '2026-02-01', description: 'The day' })
+  date!: CalendarDate;
+
+  @MoneyProperty({ example: '0.00', description: 'What comes in' })
+  incomes!: string;
+
+  @MoneyProperty({ example: '1733.12', description: 'What goes out' })
+  expenses!: string;
+
+  @MoneyProperty({ example: '4320.45', description: 'At its end' })
+  balance!: string;
+}
+
+@ApiSchema({ description: 'Something that counts in a forecast' })
+export class ForecastEntryResponse {
+  @DateProperty({ example: '2026-02-01', description: 'The day on which it counts' })
+  date!: CalendarDate;
+
+  @DateProperty({ example: '2026-01-25', description: 'Its own' })
+  entry_date!: CalendarDate;
+
+  @EnumProperty(FORECAST_ENTRY_TYPES, 'ForecastEntryType', {
+    example: 'cycle_expense',
+    description: '`cycle`: its `income_amount`',
+  })
+  entity_type!: ForecastEntryType;
+
+  @UuidProperty(EXAMPLE_ID.expense, { nullable: true, description: 'null: not stored' })
+  id!: string | null;
+
+  @UuidProperty(EXAMPLE_ID.cycle, { nullable: true, description: 'null: not stored' })
+  cycle_id!: string | null;
+
+  @UuidProperty(EXAMPLE_ID.expenseTemplate, { nullable: true, description: 'null: none' })
+  template_id!: string | null;
+
+  @DateProperty({ nullable: true, example: null, description: 'Of the template' })
+  occurrence_date!: CalendarDate | null;
+
+  @TextProperty({ example: 'Súper', description: 'What it is' })
+  description!: string;
+
+  @EnumProperty(EXPENSE_CATEGORIES, 'ExpenseCategory', {
+    nullable: true,
+    example: 'fixed',
+    description: 'Of an expense',
+  })
+  category!: ExpenseCategory | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    example: null,
+    description: 'Always null: reserved for budgets',
+  })
+  budget!: null;
+
+  @PaymentMethodReferenceOrNullProperty('How it is paid')
+  payment_method!: PaymentMethodReference | null;
+
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', { example: 'MXN', description: 'Of the amount' })
+  currency!: CurrencyCode;
+
+  @MoneyProperty({ example: '812.35', description: 'In the currency' })
+  amount!: string;
+
+  @MoneyProperty({ example: '40.62', description: 'In USD' })
+  amount_usd!: string;
+}
+
+@ApiSchema({ description: 'Something that the user may want to know about a forecast' })
+class ForecastWarningResponse {
+  @EnumProperty(FORECAST_WARNING_CODES, 'ForecastWarningCode', {
+    example: 'negative_balance',
+    description: 'Stable; for programs',
+  })
+  code!: ForecastWarning['code'];
+
+  @TextProperty({
+    example: 'The balance falls below 0.00 on 2026-02-20; its lowest is -312.20 on 2026-02-28',
+    description: 'For people; may change',
+  })
+  message!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'What the warning is about: the `first` day below `minimum_balance` and the `lowest` one, or a list (`entries`, ' +
+      '`payment_methods`, `periods` or `cycles`) of at most 20 elements, and how many `more` there are',
+    example: {
+      first: { date: '2026-02-20', balance: '-12.20' },
+      lowest: { date: '2026-02-28', balance: '-312.20' },
+    },
+  })
+  details!: object;
+}
+
+@ApiSchema({ description: 'What is left until each pay day' })
+export class ForecastResponse {
+  @DateProperty({ example: '2026-01-25', description: 'The first day' })
+  today!: CalendarDate;
+
+  @DateProperty({ example: '2026-06-30', description: 'The last day' })
+  to!: CalendarDate;
+
+  @EnumProperty(CURRENCY_CODES, 'CurrencyCode', {
+    nullable: true,
+    example: null,
+    description: 'As requested; null: all entries, in USD',
+  })
+  currency!: CurrencyCode | null;
+
+  @UuidProperty(EXAMPLE_ID.paymentMethod, { nullable: true, description: 'As requested' })
+  payment_method_id!: string | null;
+
+  @MoneyProperty({ example: '1200.00', description: 'What there is now' })
+  opening_balance!: string;
+
+  @MoneyProperty({ example: '0.00', description: 'What should always remain' })
+  minimum_balance!: string;
+
+  @MoneyProperty({ example: '961.11', description: 'At the end of the last day' })
+  closing_balance!: string;
+
+  @ApiProperty({ description: 'The first day with the lowest balance' })
+  lowest!: ForecastBalance;
+
+  @ApiProperty({ description: 'Open entries dated before today, which count today' })
+  overdue!: OverdueResponse;
+
+  @ApiProperty({ type: [PayWindowResponse], description: 'From today, ascending' })
+  pay_windows!: PayWindowResponse[];
+
+  @ApiProperty({ type: [ForecastCycleResponse], description: 'By start date' })
+  cycles!: ForecastCycleResponse[];
+
+  @ApiProperty({ type: [ForecastDayResponse], nullable: true, description: 'null: not included' })
+  days!: ForecastDayResponse[] | null;
+
+  @ApiProperty({ type: [ForecastEntryResponse], nullable: true, description: 'null: not included' })
+  entries!: ForecastEntryResponse[] | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 0,
+    description: 'How many more entries there are',
+  })
+  entries_left_out!: number | null;
+
+  @ApiProperty({ type: [ForecastWarningResponse], description: 'At most one of each code' })
+  warnings!: ForecastWarningResponse[];
+}

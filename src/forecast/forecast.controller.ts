@@ -1,0 +1,56 @@
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { JsonBody } from '../platform/http/body.interceptor.js';
+import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
+import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { CurrentUser } from '../users/current-user.decorator.js';
+import { ForecastQueryDto, WhatIfDto } from './dto/forecast-query.dto.js';
+import { ForecastResponse } from './dto/forecast.dto.js';
+import { WhatIfResponse } from './dto/what-if.dto.js';
+import { ForecastService } from './forecast.service.js';
+
+@ApiTags('Planning')
+@ApiBearerAuth()
+@Controller('forecast')
+export class ForecastController {
+  constructor(private readonly forecasts: ForecastService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Forecast what is left until each pay day',
+    description:
+      'Continues the plan beyond the stored cycles: open expenses and incomes of draft and active cycles count on ' +
+      'their date, those dated before today count today; the cycles that would follow, as `GET /cycles/next` ' +
+      'proposes them, have the entries that `POST /cycles` would generate. A pay window begins today and on each day ' +
+      'on which money comes in; `free` is what can be spent in it beyond the plan. Nothing is stored.',
+  })
+  @ApiErrors('CYCLE_GENERATION_ERROR')
+  @ApiOkResponse({ type: ForecastResponse })
+  getForecast(
+    @CurrentUser() user: AuthenticatedUser,
+    @Query() query: ForecastQueryDto,
+  ): Promise<ForecastResponse> {
+    return this.forecasts.forecast(user, query);
+  }
+
+  @Post()
+  @RateLimited('reports')
+  @JsonBody()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Forecast what would be different',
+    description:
+      'The forecast as it is, the one with `changes`, and their difference. Nothing is stored. Counts towards the ' +
+      'rate limit on reports.',
+  })
+  @ApiErrors('CYCLE_GENERATION_ERROR', new ResourceNotFoundError('payment_method'))
+  @ApiOkResponse({ type: WhatIfResponse })
+  forecastChanges(
+    @CurrentUser() user: AuthenticatedUser,
+    @Body() dto: WhatIfDto,
+  ): Promise<WhatIfResponse> {
+    return this.forecasts.compare(user, dto);
+  }
+}

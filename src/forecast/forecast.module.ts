@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
+import { ForecastController } from './forecast.controller.js';
+import { ForecastService } from './forecast.service.js';
+
+@Module({
+  imports: [ExchangeRatesModule, LedgerModule, PaymentMethodsModule],
+  controllers: [ForecastController],
+  providers: [ForecastService],
+})
+export class ForecastModule {}

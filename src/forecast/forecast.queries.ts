@@ -1,0 +1,81 @@
+import {
+  expensesOfSql,
+  incomesOfSql,
+  IS_COUNTED_SQL,
+  sumIncomesUsdSql,
+  sumUsdSql,
+} from '../ledger/balance.js';
+import type { Scope } from '../platform/database/database.js';
+import type { ForecastQuery, OpenEntry, StoredCycle } from './plan.js';
+
+/** Stored entries that count. */
+export const MAX_STORED_ENTRIES = 10_000;
+
+/** Every cycle, in the order of creation. $1: owner, $2: household. */
+const CYCLES = `
+  SELECT c.id, c.name, c.start_date, c.end_date, c.status, c.income_amount, c.remaining_balance,
+    CASE WHEN c.status = 'completed' THEN 0.00 ELSE
+      (SELECT ${sumIncomesUsdSql('i.received')} FROM ${incomesOfSql('c', '$2')})
+      - (SELECT ${sumUsdSql('e.paid')} FROM ${expensesOfSql('c', '$2')}) END AS settled
+  FROM cycles c
+  WHERE c.household_id = $2 AND c.user_id = $1 AND c.active
+  ORDER BY c.seq`;
+
+export function listCycles({ manager, userId, householdId }: Scope): Promise<StoredCycle[]> {
+  return manager.query(CYCLES, [userId, householdId]);
+}
+
+/** The open entries of both kinds. $2: household. */
+const EXPENSES = `
+  SELECT 'cycle_expense' AS entity_type, e.id, e.cycle_id, e.due_date AS date, e.description,
+    e.category, e.currency, e.amount, e.amount_usd, e.template_id, e.occurrence_date,
+    e.payment_method_id, e.seq
+  FROM ${expensesOfSql('c', '$2')} AND ${IS_COUNTED_SQL} AND NOT e.paid`;
+const INCOMES = `
+  SELECT 'cycle_income', i.id, i.cycle_id, i.income_date, i.description, NULL, i.currency, i.amount,
+    i.amount_usd, i.template_id, i.occurrence_date, i.payment_method_id, i.seq
+  FROM ${incomesOfSql('c', '$2')} AND i.active AND NOT i.received`;
+
+/** $1: owner, $2: household, $3: last day, $4: currency or null, $5: payment method or null. */
+const OPEN = `
+  FROM cycles c
+  CROSS JOIN LATERAL (${EXPENSES} UNION ALL ${INCOMES}) AS entry
+  LEFT JOIN payment_methods m ON m.household_id = $2 AND m.id = entry.payment_method_id
+  WHERE c.household_id = $2 AND c.user_id = $1 AND c.active AND c.status <> 'completed'
+    AND entry.date <= $3 AND ($4::currency_code IS NULL OR entry.currency = $4)
+    AND ($5::uuid IS NULL OR entry.payment_method_id = $5)`;
+
+const COUNT = `SELECT count(*)::int AS count ${OPEN}`;
+
+const LIST = `
+  SELECT entry.entity_type, entry.id, entry.cycle_id, entry.date, entry.description, entry.category,
+    entry.currency, entry.amount, entry.amount_usd, entry.template_id, entry.occurrence_date,
+    entry.payment_method_id, m.name AS method_name, m.method_type ${OPEN}
+  ORDER BY entry.entity_type, entry.date, entry.seq`;
+
+/** $6: today; the day before stands for all days before it. */
+const SUM = `
+  SELECT entry.entity_type, entry.cycle_id, greatest(entry.date, $6::date - 1) AS date,
+    count(*)::int AS count, sum(entry.amount) AS amount, sum(entry.amount_usd) AS amount_usd ${OPEN}
+  GROUP BY 1, 2, 3`;
+
+const parametersOf = (
+  { userId, householdId }: Scope,
+  { to, currency, paymentMethodId }: ForecastQuery,
+): unknown[] => [userId, householdId, to, currency, paymentMethodId];
+
+/** The number of the open entries that count. */
+export async function countOpenEntries(scope: Scope, query: ForecastQuery): Promise<number> {
+  const [row] = await scope.manager.query<{ count: number }[]>(COUNT, parametersOf(scope, query));
+  return row?.count ?? 0;
+}
+
+/** The open entries that count, by kind, date and creation. */
+export function listOpenEntries(scope: Scope, query: ForecastQuery): Promise<OpenEntry[]> {
+  return scope.manager.query(LIST, parametersOf(scope, query));
+}
+
+/** Their sums by kind, cycle and day, all days before today as one: without what entries show. */
+export function sumOpenEntries(scope: Scope, query: ForecastQuery): Promise<OpenEntry[]> {
+  return scope.manager.query(SUM, [...parametersOf(scope, query), query.today]);
+}

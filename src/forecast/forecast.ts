@@ -1,0 +1,195 @@
+import { Big } from 'big.js';
+import type { PaymentMethodReference } from '../payment-methods/dto/payment-method.dto.js';
+import { dayNumber, fromDayNumber, type CalendarDate } from '../platform/values/calendar-date.js';
+import { formatMoney, type Money } from '../platform/values/money.js';
+import type {
+  ForecastCycleResponse,
+  ForecastEntryResponse,
+  ForecastResponse,
+} from './dto/forecast.dto.js';
+import { payWindows } from './pay-windows.js';
+import type { ForecastQuery, Plan, PlannedCycle, PlannedEntry } from './plan.js';
+import { warningsOf } from './warnings.js';
+
+/** The entries of a response. */
+const MAX_SHOWN_ENTRIES = 2000;
+
+const ZERO = new Big(0);
+
+/** In the currency of the forecast. */
+export interface Sums {
+  incomes: Money;
+  expenses: Money;
+  incomeCount: number;
+  expenseCount: number;
+}
+
+const noSums = (): Sums => ({ incomes: ZERO, expenses: ZERO, incomeCount: 0, expenseCount: 0 });
+
+/** A day of a forecast: what counts on it, and the balance at its end. */
+export interface Day extends Sums {
+  date: CalendarDate;
+  entries: PlannedEntry[];
+  balance: Money;
+}
+
+/**
+ * What is left, day by day, until the last day of the query. A pure function: what changes would
+ * make of it is the forecast of another plan.
+ */
+export function forecast(plan: Plan, query: ForecastQuery): ForecastResponse {
+  const { today, to, currency, paymentMethodId, minimumBalance, include } = query;
+  const isFiltered = currency !== null || paymentMethodId !== null;
+  const opening = query.openingBalance ?? (isFiltered ? ZERO : plan.settled);
+  const { days, overdue, ofCycles } = sumsOf(plan, query);
+  let balance = opening;
+  for (const day of days) {
+    balance = balance.plus(day.incomes).minus(day.expenses);
+    day.balance = balance;
+  }
+  const lowest = days.reduce((low, day) => (day.balance.lt(low.balance) ? day : low));
+  const shown = include.includes('entries') ? shownEntries(days) : null;
+  return {
+    today,
+    to,
+    currency,
+    payment_method_id: paymentMethodId,
+    opening_balance: formatMoney(opening),
+    minimum_balance: formatMoney(minimumBalance),
+    closing_balance: formatMoney(balance),
+    lowest: { date: lowest.date, balance: formatMoney(lowest.balance) },
+    overdue: {
+      expenses: formatMoney(overdue.expenses),
+      expense_count: overdue.expenseCount,
+      incomes: formatMoney(overdue.incomes),
+      income_count: overdue.incomeCount,
+    },
+    pay_windows: payWindows(days, minimumBalance),
+    cycles: shownCycles(plan, ofCycles, days),
+    days: include.includes('days') ? days.map(toDay) : null,
+    entries: shown,
+    entries_left_out: shown && countEntries(days) - shown.length,
+    warnings: warningsOf({ plan, days, lowest, query }),
+  };
+}
+
+/** What counts by day and by cycle, and what of it is dated before today. */
+function sumsOf(
+  { entries, cycles }: Plan,
+  { today, to, currency }: ForecastQuery,
+): { days: Day[]; overdue: Sums; ofCycles: ReadonlyMap<PlannedCycle, Sums> } {
+  const days = daysFrom(today, to);
+  const ofCycles = new Map(cycles.map((cycle) => [cycle, noSums()]));
+  const overdue = noSums();
+  for (const entry of entries) {
+    const isOverdue = entry.date < today;
+    const day = days[isOverdue ? 0 : dayNumber(entry.date) - dayNumber(today)];
+    if (!day) continue;
+    const amount = new Big(currency === 'MXN' ? entry.amount : entry.amount_usd);
+    day.entries.push(entry);
+    add(day, entry, amount);
+    if (isOverdue) add(overdue, entry, amount);
+    const ofCycle = entry.cycle && ofCycles.get(entry.cycle);
+    if (ofCycle) add(ofCycle, entry, amount);
+  }
+  return { days, overdue, ofCycles };
+}
+
+function daysFrom(today: CalendarDate, to: CalendarDate): Day[] {
+  const [first, last] = [dayNumber(today), dayNumber(to)];
+  return Array.from({ length: last - first + 1 }, (_, index) => ({
+    date: fromDayNumber(first + index),
+    entries: [],
+    balance: ZERO,
+    ...noSums(),
+  }));
+}
+
+function add(sums: Sums, { entity_type: type, count = 1 }: PlannedEntry, amount: Money): void {
+  if (type === 'cycle_expense') {
+    sums.expenses = sums.expenses.plus(amount);
+    sums.expenseCount += count;
+  } else {
+    sums.incomes = sums.incomes.plus(amount);
+    sums.incomeCount += count;
+  }
+}
+
+/** The cycles that would follow, and the stored ones that have a day or something that counts. */
+function shownCycles(
+  { cycles }: Plan,
+  ofCycles: ReadonlyMap<PlannedCycle, Sums>,
+  days: readonly Day[],
+): ForecastCycleResponse[] {
+  const [first, last] = [days[0], days.at(-1)] as [Day, Day];
+  return cycles.flatMap((cycle) => {
+    const sums = ofCycles.get(cycle) ?? noSums();
+    const hasDay = cycle.start_date <= last.date && cycle.end_date >= first.date;
+    const counts = sums.incomeCount + sums.expenseCount > 0;
+    if (cycle.id !== null && !hasDay && !counts) return [];
+    const { id, name, start_date, end_date } = cycle;
+    const end = days[dayNumber(end_date) - dayNumber(first.date)];
+    return {
+      id,
+      name,
+      start_date,
+      end_date,
+      source: id === null ? 'proposed' : 'stored',
+      incomes: formatMoney(sums.incomes),
+      expenses: formatMoney(sums.expenses),
+      closing_balance: formatMoney((end ?? (end_date < first.date ? first : last)).balance),
+    };
+  });
+}
+
+const toDay = ({ date, incomes, expenses, balance }: Day) => ({
+  date,
+  incomes: formatMoney(incomes),
+  expenses: formatMoney(expenses),
+  balance: formatMoney(balance),
+});
+
+const countEntries = (days: readonly Day[]): number =>
+  days.reduce((count, { entries }) => count + entries.length, 0);
+
+/** The first ones by day, kind and own date; the sort is stable. */
+function shownEntries(days: readonly Day[]): ForecastEntryResponse[] {
+  const shown: ForecastEntryResponse[] = [];
+  for (const { date, entries } of days) {
+    if (shown.length === MAX_SHOWN_ENTRIES) break;
+    const sorted = entries.toSorted(byKindThenDate).slice(0, MAX_SHOWN_ENTRIES - shown.length);
+    shown.push(...sorted.map((entry) => toEntry(entry, date)));
+  }
+  return shown;
+}
+
+/** The kinds are in the order of their names. */
+const byKindThenDate = (a: PlannedEntry, b: PlannedEntry): number =>
+  compareText(a.entity_type, b.entity_type) || compareText(a.date, b.date);
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const toEntry = (entry: PlannedEntry, date: CalendarDate): ForecastEntryResponse => ({
+  date,
+  entry_date: entry.date,
+  entity_type: entry.entity_type,
+  id: entry.id,
+  cycle_id: entry.cycle?.id ?? null,
+  template_id: entry.template_id,
+  occurrence_date: entry.occurrence_date,
+  description: entry.description,
+  category: entry.category,
+  budget: null,
+  payment_method: paymentMethodOf(entry),
+  currency: entry.currency,
+  amount: entry.amount,
+  amount_usd: entry.amount_usd,
+});
+
+function paymentMethodOf({
+  payment_method_id: id,
+  method_name: name,
+  method_type,
+}: PlannedEntry): PaymentMethodReference | null {
+  return id === null || name === null || method_type === null ? null : { id, name, method_type };
+}

@@ -1,0 +1,164 @@
+import type { EntryType } from '../ledger/cycle-entry.entity.js';
+import { usedRate, type UsedRate } from '../ledger/snapshots.js';
+import { addDays, type CalendarDate } from '../platform/values/calendar-date.js';
+import { formatMoney } from '../platform/values/money.js';
+import type { ForecastBalance } from './dto/forecast.dto.js';
+import type { Day } from './forecast.js';
+import type { ForecastQuery, Plan, PlannedCycle, PlannedEntry } from './plan.js';
+
+export const FORECAST_WARNING_CODES = [
+  'negative_balance',
+  'stale_rate',
+  'inactive_payment_method',
+  'days_without_cycle',
+  'ended_cycles',
+  'overlaps_cycle',
+] as const;
+
+export interface ForecastWarning {
+  code: (typeof FORECAST_WARNING_CODES)[number];
+  message: string;
+  /** What the warning is about. */
+  details: object;
+}
+
+/** A rate is stale when it is older on the first day. */
+const MAX_RATE_AGE_DAYS = 35;
+
+/** The elements of a list in the details. */
+const MAX_LISTED = 20;
+
+interface Forecasted {
+  plan: Plan;
+  days: readonly Day[];
+  lowest: Day;
+  query: ForecastQuery;
+}
+
+/** At most one of each code, in the order of {@link FORECAST_WARNING_CODES}. */
+export const warningsOf = (all: Forecasted): ForecastWarning[] =>
+  [
+    negativeBalance(all),
+    staleRate(all),
+    inactivePaymentMethod(all),
+    daysWithoutCycle(all),
+    endedCycles(all),
+    overlappingCycles(all),
+  ].filter((warning) => warning !== undefined);
+
+/** The first elements of a list, and how many more there are. */
+const listed = (name: string, all: readonly object[]): object => ({
+  [name]: all.slice(0, MAX_LISTED),
+  more: Math.max(0, all.length - MAX_LISTED),
+});
+
+const balanceOf = ({ date, balance }: Day): ForecastBalance => ({
+  date,
+  balance: formatMoney(balance),
+});
+
+function negativeBalance({ days, lowest, query }: Forecasted): ForecastWarning | undefined {
+  const below = days.find(({ balance }) => balance.lt(query.minimumBalance));
+  if (!below) return undefined;
+  const [first, least] = [balanceOf(below), balanceOf(lowest)];
+  const minimum = formatMoney(query.minimumBalance);
+  return {
+    code: 'negative_balance',
+    message: `The balance falls below ${minimum} on ${first.date}; its lowest is ${least.balance} on ${least.date}`,
+    details: { first, lowest: least },
+  };
+}
+
+/** By the day on which they count. */
+const generatedEntries = (days: readonly Day[]): PlannedEntry[] =>
+  days.flatMap(({ entries }) => entries.filter(({ generated }) => generated));
+
+interface ConvertedEntry {
+  entity_type: EntryType;
+  template_id: string | null;
+  description: string;
+  date: CalendarDate;
+  exchange_rate: UsedRate;
+}
+
+function staleRate({ days, query }: Forecasted): ForecastWarning | undefined {
+  const oldest = addDays(query.today, -MAX_RATE_AGE_DAYS);
+  const stale = generatedEntries(days).flatMap((entry): ConvertedEntry[] => {
+    const { template_id, description, date, generated } = entry;
+    const exchange_rate = generated ? usedRate(generated) : null;
+    if (!exchange_rate || exchange_rate.rate_date >= oldest) return [];
+    const entity_type = entry.entity_type as EntryType;
+    return [{ entity_type, template_id, description, date, exchange_rate }];
+  });
+  if (stale.length === 0) return undefined;
+  return {
+    code: 'stale_rate',
+    message: `Amounts are converted by exchange rates more than ${MAX_RATE_AGE_DAYS} days old`,
+    details: listed('entries', stale),
+  };
+}
+
+function inactivePaymentMethod({ days }: Forecasted): ForecastWarning | undefined {
+  const inactive = new Map<string, { id: string; name: string | null }>();
+  for (const { generated, payment_method_id: id, method_name: name } of generatedEntries(days)) {
+    if (id !== null && !generated?.isMethodActive) inactive.set(id, { id, name });
+  }
+  if (inactive.size === 0) return undefined;
+  return {
+    code: 'inactive_payment_method',
+    message: 'Templates use payment methods that are not active',
+    details: listed('payment_methods', [...inactive.values()]),
+  };
+}
+
+function daysWithoutCycle({ plan }: Forecasted): ForecastWarning | undefined {
+  if (plan.gaps.length === 0) return undefined;
+  return {
+    code: 'days_without_cycle',
+    message: 'No cycle has some of the days before the last cycle ends',
+    details: listed('periods', plan.gaps),
+  };
+}
+
+const storedCycles = ({ cycles }: Plan): PlannedCycle[] => cycles.filter(({ id }) => id !== null);
+
+function endedCycles({ plan, query }: Forecasted): ForecastWarning | undefined {
+  const ended = storedCycles(plan).filter(({ end_date: end }) => end < query.today);
+  if (ended.length === 0) return undefined;
+  const latestFirst = ended
+    .toSorted((a, b) => (a.end_date < b.end_date ? -1 : a.end_date > b.end_date ? 1 : 0))
+    .reverse();
+  return {
+    code: 'ended_cycles',
+    message: 'Cycles have ended and are not completed: their balance counts',
+    details: listed(
+      'cycles',
+      latestFirst.map(({ id, name, end_date, remainingBalance: remaining_balance }) => ({
+        ...{ id, name, end_date, remaining_balance },
+      })),
+    ),
+  };
+}
+
+/** The cycles that share days of the forecast. */
+function overlappingCycles({ plan, query }: Forecasted): ForecastWarning | undefined {
+  const { today, to } = query;
+  const overlapping = new Set<PlannedCycle>();
+  let last: PlannedCycle | undefined;
+  // By start date: one that shares days with an earlier one shares them with the one that ends last.
+  for (const cycle of storedCycles(plan)) {
+    if (cycle.end_date < today || cycle.start_date > to) continue;
+    const start = cycle.start_date < today ? today : cycle.start_date;
+    if (last && last.end_date >= start) overlapping.add(last).add(cycle);
+    if (!last || cycle.end_date > last.end_date) last = cycle;
+  }
+  if (overlapping.size === 0) return undefined;
+  const cycles = storedCycles(plan)
+    .filter((cycle) => overlapping.has(cycle))
+    .map(({ id, name, start_date, end_date }) => ({ id, name, start_date, end_date }));
+  return {
+    code: 'overlaps_cycle',
+    message: 'Cycles share days',
+    details: listed('cycles', cycles),
+  };
+}
