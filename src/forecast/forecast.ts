@@ -1,7 +1,6 @@
-import { Big } from 'big.js';
 import type { PaymentMethodReference } from '../payment-methods/dto/payment-method.dto.js';
 import { dayNumber, fromDayNumber, type CalendarDate } from '../platform/values/calendar-date.js';
-import { formatMoney, type Money } from '../platform/values/money.js';
+import { centsOf, formatCents, formatMoney, type Cents } from '../platform/values/money.js';
 import type {
   ForecastCycleResponse,
   ForecastEntryResponse,
@@ -14,23 +13,21 @@ import { warningsOf } from './warnings.js';
 /** The entries of a response. */
 const MAX_SHOWN_ENTRIES = 2000;
 
-const ZERO = new Big(0);
-
 /** In the currency of the forecast. */
 export interface Sums {
-  incomes: Money;
-  expenses: Money;
+  incomes: Cents;
+  expenses: Cents;
   incomeCount: number;
   expenseCount: number;
 }
 
-const noSums = (): Sums => ({ incomes: ZERO, expenses: ZERO, incomeCount: 0, expenseCount: 0 });
+const noSums = (): Sums => ({ incomes: 0n, expenses: 0n, incomeCount: 0, expenseCount: 0 });
 
 /** A day of a forecast: what counts on it, and the balance at its end. */
 export interface Day extends Sums {
   date: CalendarDate;
   entries: PlannedEntry[];
-  balance: Money;
+  balance: Cents;
 }
 
 /**
@@ -39,32 +36,31 @@ export interface Day extends Sums {
  */
 export function forecast(plan: Plan, query: ForecastQuery): ForecastResponse {
   const { today, to, currency, paymentMethodId, minimumBalance, include } = query;
-  const isFiltered = currency !== null || paymentMethodId !== null;
-  const opening = query.openingBalance ?? (isFiltered ? ZERO : plan.settled);
+  const opening = openingBalance(plan, query);
   const { days, overdue, ofCycles } = sumsOf(plan, query);
   let balance = opening;
   for (const day of days) {
-    balance = balance.plus(day.incomes).minus(day.expenses);
+    balance += day.incomes - day.expenses;
     day.balance = balance;
   }
-  const lowest = days.reduce((low, day) => (day.balance.lt(low.balance) ? day : low));
+  const lowest = days.reduce((low, day) => (day.balance < low.balance ? day : low));
   const shown = include.includes('entries') ? shownEntries(days) : null;
   return {
     today,
     to,
     currency,
     payment_method_id: paymentMethodId,
-    opening_balance: formatMoney(opening),
+    opening_balance: formatCents(opening),
     minimum_balance: formatMoney(minimumBalance),
-    closing_balance: formatMoney(balance),
-    lowest: { date: lowest.date, balance: formatMoney(lowest.balance) },
+    closing_balance: formatCents(balance),
+    lowest: { date: lowest.date, balance: formatCents(lowest.balance) },
     overdue: {
-      expenses: formatMoney(overdue.expenses),
+      expenses: formatCents(overdue.expenses),
       expense_count: overdue.expenseCount,
-      incomes: formatMoney(overdue.incomes),
+      incomes: formatCents(overdue.incomes),
       income_count: overdue.incomeCount,
     },
-    pay_windows: payWindows(days, minimumBalance),
+    pay_windows: payWindows(days, centsOf(formatMoney(minimumBalance))),
     cycles: shownCycles(plan, ofCycles, days),
     days: include.includes('days') ? days.map(toDay) : null,
     entries: shown,
@@ -73,19 +69,28 @@ export function forecast(plan: Plan, query: ForecastQuery): ForecastResponse {
   };
 }
 
+function openingBalance(
+  { settled }: Plan,
+  { openingBalance: given, currency, paymentMethodId }: ForecastQuery,
+): Cents {
+  if (given) return centsOf(formatMoney(given));
+  return currency === null && paymentMethodId === null ? centsOf(formatMoney(settled)) : 0n;
+}
+
 /** What counts by day and by cycle, and what of it is dated before today. */
 function sumsOf(
   { entries, cycles }: Plan,
   { today, to, currency }: ForecastQuery,
 ): { days: Day[]; overdue: Sums; ofCycles: ReadonlyMap<PlannedCycle, Sums> } {
   const days = daysFrom(today, to);
+  const dayOf = new Map(days.map((day) => [day.date, day]));
   const ofCycles = new Map(cycles.map((cycle) => [cycle, noSums()]));
   const overdue = noSums();
   for (const entry of entries) {
     const isOverdue = entry.date < today;
-    const day = days[isOverdue ? 0 : dayNumber(entry.date) - dayNumber(today)];
+    const day = dayOf.get(isOverdue ? today : entry.date);
     if (!day) continue;
-    const amount = new Big(currency === 'MXN' ? entry.amount : entry.amount_usd);
+    const amount = centsOf(currency === 'MXN' ? entry.amount : entry.amount_usd);
     day.entries.push(entry);
     add(day, entry, amount);
     if (isOverdue) add(overdue, entry, amount);
@@ -100,17 +105,17 @@ function daysFrom(today: CalendarDate, to: CalendarDate): Day[] {
   return Array.from({ length: last - first + 1 }, (_, index) => ({
     date: fromDayNumber(first + index),
     entries: [],
-    balance: ZERO,
+    balance: 0n,
     ...noSums(),
   }));
 }
 
-function add(sums: Sums, { entity_type: type, count = 1 }: PlannedEntry, amount: Money): void {
+function add(sums: Sums, { entity_type: type, count = 1 }: PlannedEntry, amount: Cents): void {
   if (type === 'cycle_expense') {
-    sums.expenses = sums.expenses.plus(amount);
+    sums.expenses += amount;
     sums.expenseCount += count;
   } else {
-    sums.incomes = sums.incomes.plus(amount);
+    sums.incomes += amount;
     sums.incomeCount += count;
   }
 }
@@ -135,18 +140,18 @@ function shownCycles(
       start_date,
       end_date,
       source: id === null ? 'proposed' : 'stored',
-      incomes: formatMoney(sums.incomes),
-      expenses: formatMoney(sums.expenses),
-      closing_balance: formatMoney((end ?? (end_date < first.date ? first : last)).balance),
+      incomes: formatCents(sums.incomes),
+      expenses: formatCents(sums.expenses),
+      closing_balance: formatCents((end ?? (end_date < first.date ? first : last)).balance),
     };
   });
 }
 
 const toDay = ({ date, incomes, expenses, balance }: Day) => ({
   date,
-  incomes: formatMoney(incomes),
-  expenses: formatMoney(expenses),
-  balance: formatMoney(balance),
+  incomes: formatCents(incomes),
+  expenses: formatCents(expenses),
+  balance: formatCents(balance),
 });
 
 const countEntries = (days: readonly Day[]): number =>

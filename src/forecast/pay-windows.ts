@@ -1,9 +1,6 @@
-import { Big } from 'big.js';
-import { formatMoney, sumMoney, type Money } from '../platform/values/money.js';
+import { formatCents, type Cents } from '../platform/values/money.js';
 import type { PayWindowResponse } from './dto/forecast.dto.js';
 import type { Day } from './forecast.js';
-
-const ZERO = new Big(0);
 
 /**
  * One window from the first day, and one from each later day on which money comes in, to the day
@@ -13,7 +10,7 @@ const ZERO = new Big(0);
  * @param days at least one, ascending
  * @param minimum what should always remain
  */
-export function payWindows(days: readonly Day[], minimum: Money): PayWindowResponse[] {
+export function payWindows(days: readonly Day[], minimum: Cents): PayWindowResponse[] {
   const windows: Window[] = [];
   for (const day of days) {
     const current = windows.at(-1);
@@ -26,15 +23,15 @@ export function payWindows(days: readonly Day[], minimum: Money): PayWindowRespo
   }
   const lowest = lowestFrom(windows.map(({ last }) => last.balance));
   return windows.map(({ first, last, days: ofWindow }, index) => {
-    const free = (lowest[index] ?? ZERO).minus(minimum);
+    const free = (lowest[index] ?? 0n) - minimum;
     return {
       from: first.date,
       to: last.date,
-      incomes: formatMoney(first.incomes),
-      expenses: formatMoney(sumMoney(ofWindow.map(({ expenses }) => expenses))),
+      incomes: formatCents(first.incomes),
+      expenses: formatCents(ofWindow.reduce((sum, { expenses }) => sum + expenses, 0n)),
       expense_count: ofWindow.reduce((count, { expenseCount }) => count + expenseCount, 0),
-      closing_balance: formatMoney(last.balance),
-      free: formatMoney(free.lt(0) ? ZERO : free),
+      closing_balance: formatCents(last.balance),
+      free: formatCents(free < 0n ? 0n : free),
     };
   });
 }
@@ -46,11 +43,11 @@ interface Window {
 }
 
 /** The lowest of each balance and all later ones. */
-const lowestFrom = (balances: readonly Money[]): Money[] =>
+const lowestFrom = (balances: readonly Cents[]): Cents[] =>
   balances
-    .reduceRight<Money[]>((lowest, balance) => {
+    .reduceRight<Cents[]>((lowest, balance) => {
       const later = lowest.at(-1);
-      lowest.push(later?.lt(balance) ? later : balance);
+      lowest.push(later !== undefined && later < balance ? later : balance);
       return lowest;
     }, [])
     .reverse();

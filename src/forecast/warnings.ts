@@ -1,7 +1,7 @@
 import type { EntryType } from '../ledger/cycle-entry.entity.js';
 import { usedRate, type UsedRate } from '../ledger/snapshots.js';
 import { addDays, type CalendarDate } from '../platform/values/calendar-date.js';
-import { formatMoney } from '../platform/values/money.js';
+import { centsOf, formatCents, formatMoney } from '../platform/values/money.js';
 import type { ForecastBalance } from './dto/forecast.dto.js';
 import type { Day } from './forecast.js';
 import type { ForecastQuery, Plan, PlannedCycle, PlannedEntry } from './plan.js';
@@ -33,11 +33,17 @@ interface Forecasted {
   days: readonly Day[];
   lowest: Day;
   query: ForecastQuery;
+  /** What is generated of it, by the day on which it counts. */
+  generated: readonly PlannedEntry[];
 }
 
 /** At most one of each code, in the order of {@link FORECAST_WARNING_CODES}. */
-export const warningsOf = (all: Forecasted): ForecastWarning[] =>
-  [
+export function warningsOf(forecasted: Omit<Forecasted, 'generated'>): ForecastWarning[] {
+  const generated = forecasted.days.flatMap(({ entries }) =>
+    entries.filter((entry) => entry.generated),
+  );
+  const all = { ...forecasted, generated };
+  return [
     negativeBalance(all),
     staleRate(all),
     inactivePaymentMethod(all),
@@ -45,6 +51,7 @@ export const warningsOf = (all: Forecasted): ForecastWarning[] =>
     endedCycles(all),
     overlappingCycles(all),
   ].filter((warning) => warning !== undefined);
+}
 
 /** The first elements of a list, and how many more there are. */
 const listed = (name: string, all: readonly object[]): object => ({
@@ -54,24 +61,20 @@ const listed = (name: string, all: readonly object[]): object => ({
 
 const balanceOf = ({ date, balance }: Day): ForecastBalance => ({
   date,
-  balance: formatMoney(balance),
+  balance: formatCents(balance),
 });
 
 function negativeBalance({ days, lowest, query }: Forecasted): ForecastWarning | undefined {
-  const below = days.find(({ balance }) => balance.lt(query.minimumBalance));
+  const minimum = formatMoney(query.minimumBalance);
+  const below = days.find(({ balance }) => balance < centsOf(minimum));
   if (!below) return undefined;
   const [first, least] = [balanceOf(below), balanceOf(lowest)];
-  const minimum = formatMoney(query.minimumBalance);
   return {
     code: 'negative_balance',
     message: `The balance falls below ${minimum} on ${first.date}; its lowest is ${least.balance} on ${least.date}`,
     details: { first, lowest: least },
   };
 }
-
-/** By the day on which they count. */
-const generatedEntries = (days: readonly Day[]): PlannedEntry[] =>
-  days.flatMap(({ entries }) => entries.filter(({ generated }) => generated));
 
 interface ConvertedEntry {
   entity_type: EntryType;
@@ -81,9 +84,9 @@ interface ConvertedEntry {
   exchange_rate: UsedRate;
 }
 
-function staleRate({ days, query }: Forecasted): ForecastWarning | undefined {
+function staleRate({ generated: all, query }: Forecasted): ForecastWarning | undefined {
   const oldest = addDays(query.today, -MAX_RATE_AGE_DAYS);
-  const stale = generatedEntries(days).flatMap((entry): ConvertedEntry[] => {
+  const stale = all.flatMap((entry): ConvertedEntry[] => {
     const { template_id, description, date, generated } = entry;
     const exchange_rate = generated ? usedRate(generated) : null;
     if (!exchange_rate || exchange_rate.rate_date >= oldest) return [];
@@ -98,9 +101,9 @@ function staleRate({ days, query }: Forecasted): ForecastWarning | undefined {
   };
 }
 
-function inactivePaymentMethod({ days }: Forecasted): ForecastWarning | undefined {
+function inactivePaymentMethod({ generated: all }: Forecasted): ForecastWarning | undefined {
   const inactive = new Map<string, { id: string; name: string | null }>();
-  for (const { generated, payment_method_id: id, method_name: name } of generatedEntries(days)) {
+  for (const { generated, payment_method_id: id, method_name: name } of all) {
     if (id !== null && !generated?.isMethodActive) inactive.set(id, { id, name });
   }
   if (inactive.size === 0) return undefined;

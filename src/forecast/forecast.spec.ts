@@ -1,0 +1,228 @@
+import { describe, expect, it } from '@jest/globals';
+import { Big } from 'big.js';
+import { forecast } from './forecast.js';
+import type { ForecastQuery, Plan, PlannedCycle, PlannedEntry } from './plan.js';
+
+const QUERY: ForecastQuery = {
+  today: '2026-01-10',
+  to: '2026-01-20',
+  currency: null,
+  paymentMethodId: null,
+  openingBalance: null,
+  minimumBalance: new Big(0),
+  include: ['days', 'entries'],
+};
+
+const STORED: PlannedCycle = {
+  id: 'c1',
+  name: 'January, first half',
+  start_date: '2026-01-01',
+  end_date: '2026-01-15',
+  incomeAmount: new Big(500),
+  remainingBalance: '0.00',
+};
+const PROPOSED: PlannedCycle = {
+  id: null,
+  name: '2026-01-16 to 2026-01-31',
+  start_date: '2026-01-16',
+  end_date: '2026-01-31',
+  incomeAmount: new Big(500),
+};
+
+/** `-30 2026-01-05 Gas` is an expense of 30.00. */
+function entry(text: string, fields: Partial<PlannedEntry> = {}): PlannedEntry {
+  const [value = '', date = '', description = ''] = text.split(' ');
+  const amount = new Big(value).abs().toFixed(2);
+  return {
+    entity_type: value.startsWith('-') ? 'cycle_expense' : 'cycle_income',
+    cycle: STORED,
+    date,
+    id: description,
+    template_id: null,
+    occurrence_date: null,
+    description,
+    category: null,
+    payment_method_id: null,
+    method_name: null,
+    method_type: null,
+    currency: 'USD',
+    amount,
+    amount_usd: amount,
+    ...fields,
+  };
+}
+
+const income = (cycle: PlannedCycle): PlannedEntry =>
+  entry(`500 ${cycle.start_date}`, {
+    entity_type: 'cycle',
+    cycle,
+    description: cycle.name,
+    id: cycle.id,
+  });
+
+const plan = (entries: PlannedEntry[], fields: Partial<Plan> = {}): Plan => ({
+  cycles: [STORED, PROPOSED],
+  entries,
+  settled: new Big(100),
+  gaps: [],
+  ...fields,
+});
+
+describe('a forecast', () => {
+  it('an empty one is one window', () => {
+    const result = forecast(plan([], { cycles: [], settled: new Big(0) }), QUERY);
+    expect(result).toMatchObject({
+      opening_balance: '0.00',
+      closing_balance: '0.00',
+      lowest: { date: '2026-01-10', balance: '0.00' },
+      pay_windows: [
+        { from: '2026-01-10', to: '2026-01-20', closing_balance: '0.00', free: '0.00' },
+      ],
+      cycles: [],
+      entries: [],
+      entries_left_out: 0,
+      warnings: [],
+    });
+    expect(result.days).toHaveLength(11);
+  });
+
+  // 100 + 40 (late) - 30 (overdue) = 110 on the 10th; -90 on the 12th: 20; +500 on the 16th: 520; -600 on the 18th: -80;
+  // +70 on the 20th: -10. After the 20th nothing counts.
+  const ENTRIES = [
+    income(PROPOSED),
+    entry('-30 2026-01-05 Gas'),
+    entry('-90 2026-01-12 Phone'),
+    entry('40 2026-01-08 Loan'),
+    entry('-600 2026-01-18 Rent', { cycle: PROPOSED, id: null }),
+    entry('-5 2026-01-21 Later', { cycle: PROPOSED, id: null }),
+    entry('70 2026-01-20 Side', { cycle: PROPOSED, id: null }),
+  ];
+
+  it('windows begin today and on the days on which money comes in', () => {
+    const { pay_windows, lowest, overdue, closing_balance } = forecast(plan(ENTRIES), QUERY);
+    expect(
+      pay_windows.map((w) => [
+        w.from,
+        w.to,
+        w.incomes,
+        w.expenses,
+        w.expense_count,
+        w.closing_balance,
+        w.free,
+      ]),
+    ).toEqual([
+      ['2026-01-10', '2026-01-15', '40.00', '120.00', 2, '20.00', '0.00'],
+      ['2026-01-16', '2026-01-19', '500.00', '600.00', 1, '-80.00', '0.00'],
+      ['2026-01-20', '2026-01-20', '70.00', '0.00', 0, '-10.00', '0.00'],
+    ]);
+    expect(lowest).toEqual({ date: '2026-01-18', balance: '-80.00' });
+    expect(overdue).toEqual({
+      expenses: '30.00',
+      expense_count: 1,
+      incomes: '40.00',
+      income_count: 1,
+    });
+    expect(closing_balance).toBe('-10.00');
+  });
+
+  it('what is free is the least of this and all later windows above the minimum', () => {
+    const query = { ...QUERY, openingBalance: new Big(300), minimumBalance: new Big(50) };
+    const { pay_windows, warnings } = forecast(plan(ENTRIES), query);
+    // 220, 120, 190 at the ends.
+    expect(pay_windows.map(({ free }) => free)).toEqual(['70.00', '70.00', '140.00']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('the cycles have what counts of them, and together the difference of the balances', () => {
+    const { cycles, opening_balance, closing_balance } = forecast(plan(ENTRIES), QUERY);
+    expect(cycles.map((c) => [c.source, c.incomes, c.expenses, c.closing_balance])).toEqual([
+      ['stored', '40.00', '120.00', '20.00'],
+      ['proposed', '570.00', '600.00', '-10.00'],
+    ]);
+    const sum = cycles.reduce((s, c) => s.plus(c.incomes).minus(c.expenses), new Big(0));
+    expect(sum.eq(new Big(closing_balance).minus(opening_balance))).toBe(true);
+  });
+
+  it('entries are shown by day, kind and own date, as created', () => {
+    const entries = [
+      entry('-1 2026-01-10 today'),
+      entry('-1 2026-01-09 yesterday'),
+      entry('-1 2026-01-09 generated', { id: null }),
+      entry('1 2026-01-02 income'),
+    ];
+    const shown = forecast(plan(entries), QUERY).entries ?? [];
+    expect(
+      shown.map(({ date, entry_date, description }) => [date, entry_date, description]),
+    ).toEqual([
+      ['2026-01-10', '2026-01-09', 'yesterday'],
+      ['2026-01-10', '2026-01-09', 'generated'],
+      ['2026-01-10', '2026-01-10', 'today'],
+      ['2026-01-10', '2026-01-02', 'income'],
+    ]);
+  });
+
+  it('the first 2,000 entries are shown, and how many there are more', () => {
+    const entries = Array.from({ length: 2003 }, (_, n) => entry(`-1 2026-01-1${n % 2} E${n}`));
+    const { entries: shown, entries_left_out } = forecast(plan(entries), QUERY);
+    expect(shown).toHaveLength(2000);
+    expect(entries_left_out).toBe(3);
+    expect(forecast(plan(entries), { ...QUERY, include: [] })).toMatchObject({
+      days: null,
+      entries: null,
+      entries_left_out: null,
+    });
+  });
+
+  it('in a currency the amounts are in it, and nothing is there at the beginning', () => {
+    const peso = entry('-200 2026-01-11 Tacos', { currency: 'MXN', amount_usd: '10.00' });
+    expect(forecast(plan([peso]), { ...QUERY, currency: 'MXN' })).toMatchObject({
+      opening_balance: '0.00',
+      closing_balance: '-200.00',
+      entries: [{ amount: '200.00', amount_usd: '10.00' }],
+    });
+  });
+
+  it('warnings name cycles that share days, that have ended, and the balance below the minimum', () => {
+    const other = {
+      ...STORED,
+      id: 'c2',
+      name: 'Trip',
+      start_date: '2026-01-14',
+      end_date: '2026-01-16',
+    };
+    const ended = {
+      ...STORED,
+      id: 'c0',
+      name: 'Old',
+      start_date: '2025-12-01',
+      end_date: '2026-01-09',
+      remainingBalance: '7.00',
+    };
+    const { warnings } = forecast(
+      plan([entry('-101 2026-01-12 TV')], { cycles: [ended, STORED, other] }),
+      QUERY,
+    );
+    expect(Object.fromEntries(warnings.map(({ code, details }) => [code, details]))).toEqual({
+      negative_balance: {
+        first: { date: '2026-01-12', balance: '-1.00' },
+        lowest: { date: '2026-01-12', balance: '-1.00' },
+      },
+      ended_cycles: {
+        cycles: [{ id: 'c0', name: 'Old', end_date: '2026-01-09', remaining_balance: '7.00' }],
+        more: 0,
+      },
+      overlaps_cycle: {
+        cycles: [
+          {
+            id: 'c1',
+            name: 'January, first half',
+            start_date: '2026-01-01',
+            end_date: '2026-01-15',
+          },
+          { id: 'c2', name: 'Trip', start_date: '2026-01-14', end_date: '2026-01-16' },
+        ],
+        more: 0,
+      },
+    });
+  });
+});
