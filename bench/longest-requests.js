@@ -7,25 +7,20 @@ import { join } from 'node:path';
 import { onConnection, rerunWithServer, withDatabase } from './database.js';
 import { parseJson } from './json.js';
 import { emptyAccount, fillToLimits, fullCycleId } from './largest-account.js';
-import { percentile, startOpenLoad } from './open-load.js';
+import { call, measureOnce, printRows } from './one-request.js';
 import { requestsOf } from './operations.js';
-import { freePort, residentMegabytes, startService } from './processes.js';
+import { freePort, startService } from './processes.js';
 import { printTable, writeResults } from './report.js';
 
 /** @typedef {import('./operations.js').Request} Request */
-/** @typedef {{ url: string, metrics: string, pid: number }} MeasuredService */
-/**
- * @typedef {{ operation: string, ms: number, mb: number, loop_ms: number, p99_ms: number,
- *   rss_mb: number }} Row
- */
+/** @typedef {import('./one-request.js').MeasuredService} MeasuredService */
+/** @typedef {import('./one-request.js').Row} Row */
 /** @typedef {{ sent: string, ms: number }} Wait */
 
 /** Has its account at the limits of the service. */
 const USER = 1;
 /** Has no data, and imports those of the other one. */
 const IMPORTING_USER = 2;
-/** The requests a second of the other client, which reads `/health/live`. */
-const POLITE_RATE = 200;
 const REPETITIONS = 3;
 /** Requests of one user at once, as many as the service processes. */
 const MAX_IN_PROGRESS = 50;
@@ -208,61 +203,4 @@ function withType({ path, headers }, type) {
     path,
     headers: { ...headers, 'content-type': type },
   };
-}
-
-/**
- * One request beside the other client. @param {MeasuredService} service @param {Request} request
- */
-async function measureOnce(service, request) {
-  const other = startOpenLoad(service.url, {
-    perSecond: POLITE_RATE,
-    next: () => ({ method: 'GET', path: '/health/live', headers: {} }),
-  });
-  // Reading the metrics resets the maximum.
-  await longestDelay(service);
-  const start = performance.now();
-  const body = await call(service, request);
-  const milliseconds = performance.now() - start;
-  const delay = await longestDelay(service);
-  await other.stop();
-  const figures = {
-    ms: milliseconds,
-    mb: Buffer.byteLength(body) / 1e6,
-    loop_ms: delay,
-    p99_ms: percentile(other.take().milliseconds, 0.99),
-    rss_mb: residentMegabytes(service.pid),
-  };
-  return { body, figures };
-}
-
-/** @param {MeasuredService} service @param {Request} request @returns {Promise<string>} the body */
-async function call(service, { method, path, headers, body }) {
-  const response = await fetch(new URL(path, service.url), { method, headers, body });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
-  return text;
-}
-
-/**
- * The longest time since the last call that the event loop was held, in milliseconds. @param
- * {MeasuredService} service
- */
-async function longestDelay({ metrics }) {
-  const text = await (await fetch(metrics)).text();
-  return 1000 * Number(/^nodejs_eventloop_lag_max_seconds (.+)$/m.exec(text)?.[1]);
-}
-
-/** @param {Row[]} rows */
-function printRows(rows) {
-  printTable(
-    ['', 'ms', 'MB', 'event loop held ms', 'p99 of /health/live ms', 'resident MB'],
-    rows.map(({ operation, ms, mb, loop_ms, p99_ms, rss_mb }) => [
-      operation,
-      ms.toFixed(0),
-      mb.toFixed(2),
-      loop_ms.toFixed(0),
-      p99_ms.toFixed(0),
-      String(rss_mb),
-    ]),
-  );
 }
