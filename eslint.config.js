@@ -107,6 +107,26 @@ const zones = [
   },
 ];
 
+const REPOSITORIES = {
+  regex: String.raw`^(\.\./)+(${Object.keys(MODULES).join('|')})/.*\.(repository|queries)\.js$`,
+  allowTypeImports: true,
+  message: 'Repositories and queries belong to their module; use its service',
+};
+
+/** The functions that read the day from the clock, which READS_CURRENT_DAY may use. */
+const CURRENT_DAY = [
+  { regex: '/calendar-date\\.js$', importNames: ['todayInUtc'] },
+  { regex: '/time-zone\\.js$', importNames: ['todayIn'] },
+].map((pattern) => ({ ...pattern, message: 'Use the `today` of the scope or of the user' }));
+
+/** What belongs to no user is by UTC; a requester and a user in a response have their day. */
+const READS_CURRENT_DAY = [
+  'src/exchange-rates/exchange-rates.service.ts',
+  'src/rate-updates/rate-updates.service.ts',
+  'src/platform/values/requester.ts',
+  'src/users/dto/user.dto.ts',
+];
+
 export default defineConfig(
   {
     // prettier-ignore
@@ -183,19 +203,12 @@ export default defineConfig(
         'error',
         { object: 'process', property: 'env', message: 'Only platform/config reads settings' },
       ],
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              regex: String.raw`^(\.\./)+(${Object.keys(MODULES).join('|')})/.*\.(repository|queries)\.js$`,
-              allowTypeImports: true,
-              message: 'Repositories and queries belong to their module; use its service',
-            },
-          ],
-        },
-      ],
+      'no-restricted-imports': ['error', { patterns: [REPOSITORIES, ...CURRENT_DAY] }],
     },
+  },
+  {
+    files: READS_CURRENT_DAY,
+    rules: { 'no-restricted-imports': ['error', { patterns: [REPOSITORIES] }] },
   },
   {
     files: ['clients/typescript/src/**/*.ts'],

@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { HouseholdsService } from '../households/households.service.js';
 import { InvitationsService } from '../households/invitations.service.js';
+import { SETTINGS } from '../platform/config/config.module.js';
+import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { UserId } from '../platform/values/user-id.js';
@@ -43,6 +45,7 @@ export class AuthService {
     private readonly identities: IdentityCache,
     private readonly sessions: SessionsService,
     private readonly personalTokens: PersonalAccessTokensService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
@@ -66,6 +69,7 @@ export class AuthService {
       lastName: dto.last_name ?? null,
       preferredCurrency: dto.preferred_currency ?? 'USD',
       locale: dto.locale ?? 'en-US',
+      timeZone: dto.time_zone ?? this.settings.defaultTimeZone,
     };
     return this.database.unownedTransaction(async (manager) => {
       if (dto.invitation_code) {
@@ -143,7 +147,8 @@ export class AuthService {
   }
 
   /**
-   * Updates the given fields; an update without changes leaves `updatedAt`.
+   * Updates the given fields; an update without changes leaves `updatedAt`. A new time zone counts
+   * at once in this process, within three seconds in the others.
    *
    * @throws DomainError INVALID_TOKEN when the user no longer exists
    */
@@ -155,10 +160,12 @@ export class AuthService {
         lastName: dto.last_name === undefined ? user.lastName : dto.last_name,
         preferredCurrency: dto.preferred_currency ?? user.preferredCurrency,
         locale: dto.locale ?? user.locale,
+        timeZone: dto.time_zone ?? user.timeZone,
       };
       const isChanged = Object.entries(profile).some(
         ([field, value]) => user[field as keyof typeof profile] !== value,
       );
+      if (profile.timeZone !== user.timeZone) this.identities.invalidateAfterCommit(manager, id);
       if (isChanged) this.users.update(manager, user, profile);
       return toUserResponse(user);
     }, id);

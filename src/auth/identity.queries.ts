@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Instant } from '../platform/values/instant.js';
-import type { Owner, UserId } from '../platform/values/user-id.js';
+import type { ZonedOwner } from '../platform/values/requester.js';
+import type { UserId } from '../platform/values/user-id.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 
 /**
@@ -20,7 +21,7 @@ export interface TokenSubject {
 export type Identity = Omit<AuthenticatedUser, 'today' | 'operationId'> &
   Pick<TokenSubject, 'issuedAt' | 'expiresAt'> & { active: boolean };
 
-interface IdentityRow extends Owner {
+interface IdentityRow extends ZonedOwner {
   email: string;
   active: boolean;
   passwordChangedAt: Instant | null;
@@ -30,7 +31,7 @@ interface IdentityRow extends Owner {
 
 /** $1: user, $2: session or null. */
 const IDENTITY = `
-  SELECT u.id, u.email, u.household_id AS "householdId", u.active,
+  SELECT u.id, u.email, u.household_id AS "householdId", u.time_zone AS "timeZone", u.active,
     u.password_changed_at AS "passwordChangedAt", s.expires_at AS "sessionExpiresAt"
   FROM users u
   LEFT JOIN sessions s ON s.household_id = u.household_id AND s.user_id = u.id AND s.id = $2
@@ -49,8 +50,8 @@ export async function findIdentity(
   const { userId, sessionId, issuedAt, expiresAt } = claims;
   const [row] = await manager.query<IdentityRow[]>(IDENTITY, [userId, sessionId ?? null]);
   if (!row || !isAccepted(claims, row, time)) return null;
-  const { id, email, householdId, active } = row;
-  return { id, email, householdId, active, sessionId, issuedAt, expiresAt };
+  const { id, email, householdId, timeZone, active } = row;
+  return { id, email, householdId, timeZone, active, sessionId, issuedAt, expiresAt };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Scope } from '../platform/database/database.js';
 import type { Instant } from '../platform/values/instant.js';
-import type { Owner } from '../platform/values/user-id.js';
+import type { ZonedOwner } from '../platform/values/requester.js';
 import type { PersonalAccessTokenResponse } from './dto/personal-access-token.dto.js';
 import type { TokenAccess } from './personal-access-token.entity.js';
 
@@ -11,14 +11,14 @@ export interface IdentifiedToken {
   access: TokenAccess;
   lastUsedAt: Instant | null;
   expiresAt: Instant;
-  user: Owner & { email: string; active: boolean };
+  user: ZonedOwner & { email: string; active: boolean };
 }
 
 /** $1: hash, $2: time. */
 const FIND = `
   SELECT t.id, t.access, t.last_used_at AS "lastUsedAt", t.expires_at AS "expiresAt",
-    json_build_object('id', u.id, 'email', u.email, 'householdId', u.household_id, 'active', u.active)
-      AS user
+    json_build_object('id', u.id, 'email', u.email, 'householdId', u.household_id,
+      'timeZone', u.time_zone, 'active', u.active) AS user
   FROM personal_access_tokens t
   JOIN users u ON u.id = t.user_id AND u.household_id = t.household_id
   WHERE t.token_hash = $1 AND (t.expires_at > $2 OR NOT u.active)`;

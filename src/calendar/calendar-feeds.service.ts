@@ -127,7 +127,11 @@ export class CalendarFeedsService {
    * closes the file.
    */
   write(feed: ReadableFeed): Promise<TemporaryFile> {
-    const owner = inRequest({ id: feed.userId, householdId: feed.householdId });
+    const owner = inRequest({
+      id: feed.userId,
+      householdId: feed.householdId,
+      timeZone: feed.timeZone,
+    });
     return this.database.snapshot(owner, (scope) =>
       TemporaryFile.from(toCalendarFile(feed, entriesOfCalendar(scope, feed))),
     );

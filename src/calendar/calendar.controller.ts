@@ -28,7 +28,8 @@ export class CalendarController {
       'draft (`TENTATIVE`) and active (`CONFIRMED`) cycles, from 400 days before today to 800 days after, at most ' +
       'the 5,000 nearest to today. `UID` is the id of the expense or income, in every feed. `DTSTAMP` and ' +
       '`LAST-MODIFIED` are the time of the last change of anything that the event may show, rounded up to a second; ' +
-      'of an overdue expense at least the beginning of the day after its due date (UTC). With `alarm_days` an open ' +
+      'of an overdue expense at least the beginning of the day after its due date. Days, and with them the status ' +
+      '`overdue`, are those of the time zone of the user. With `alarm_days` an open ' +
       'expense has an alarm (`VALARM`) at 09:00 in the time zone of the application; some applications drop alarms ' +
       'of calendars that they subscribe to. There is no `ETag`. The token is the authentication; a wrong or revoked ' +
       'one is not found. A feed can be read 60 times an hour. A process writes four calendars at a time and one of ' +

@@ -21,22 +21,14 @@ export interface CalendarEntry {
   status: string;
   payment_method_name: string | null;
   cycle_status: CycleStatus;
-  /** When what the calendar has of the entry was last changed, rounded up to a second. */
+  /** When what the calendar stores of the entry was last changed, rounded up to a second. */
   changed_at: Instant;
 }
-
-/**
- * The beginning of the day, in UTC, on which an expense `e` became overdue; null for one that is
- * not.
- */
-const OVERDUE_SINCE = `CASE WHEN ${displayedStatusSql('$3')} = 'overdue'
-      THEN (e.due_date + 1)::timestamp AT TIME ZONE 'UTC' END`;
 
 /** The columns of both kinds of entries, here of expenses `e`. $2: household, $3: today. */
 const EXPENSES = `
   SELECT e.id, e.due_date AS date, e.description, e.currency, e.amount, e.amount_usd,
-    ${displayedStatusSql('$3')} AS status, e.payment_method_id, e.cycle_id, e.seq,
-    GREATEST(e.updated_at, ${OVERDUE_SINCE}) AS changed_at
+    ${displayedStatusSql('$3')} AS status, e.payment_method_id, e.cycle_id, e.seq, e.updated_at AS changed_at
   FROM ${expensesOfSql('c', '$2')} AND ${IS_COUNTED_SQL}`;
 const INCOMES = `
   SELECT i.id, i.income_date, i.description, i.currency, i.amount, i.amount_usd,
@@ -77,7 +69,7 @@ const ENTRIES = `SELECT * FROM (${NEAREST}) AS entry ORDER BY date, id`;
 /** $1: hash of the token. Cannot name the household, because the token does not contain it. */
 const FEED = `
   SELECT f.id, f.name, f.user_id AS "userId", f.household_id AS "householdId",
-    f.payment_method_id AS "paymentMethodId", f.alarm_days AS "alarmDays",
+    u.time_zone AS "timeZone", f.payment_method_id AS "paymentMethodId", f.alarm_days AS "alarmDays",
     GREATEST(f.updated_at, u.updated_at) AS "changedAt"
   FROM calendar_feeds f JOIN users u ON u.id = f.user_id AND u.active
   WHERE f.token_hash = $1`;
@@ -87,6 +79,8 @@ export type ReadableFeed = Pick<
   CalendarFeed,
   'id' | 'name' | 'userId' | 'householdId' | 'paymentMethodId' | 'alarmDays'
 > & {
+  /** Of its user. */
+  timeZone: string;
   /** When the feed or its user was last changed. */
   changedAt: Instant;
 };

@@ -3,7 +3,7 @@ import type { Big } from 'big.js';
 import type { Counter } from 'prom-client';
 import { Database, type Scope } from '../platform/database/database.js';
 import { Metrics } from '../platform/metrics/metrics.js';
-import { today, type CalendarDate } from '../platform/values/calendar-date.js';
+import { todayInUtc, type CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
 import type { Money } from '../platform/values/money.js';
 import type { UserId } from '../platform/values/user-id.js';
@@ -140,7 +140,7 @@ export class ExchangeRatesService {
    * one.
    */
   async coverage(): Promise<Coverage> {
-    return coverageOf(await this.database.unowned(countDaysByMonth), today());
+    return coverageOf(await this.database.unowned(countDaysByMonth), todayInUtc());
   }
 
   /**

@@ -39,8 +39,8 @@ export class ExpensesController {
     summary: 'List the expenses of a cycle',
     description:
       'By due date. The summary covers the listed expenses: its amounts exclude cancelled ' +
-      'ones, `total_count` includes them. A pending expense whose due date is in the past ' +
-      '(UTC) is displayed and filtered as `overdue`.',
+      'ones, `total_count` includes them. A pending expense whose due date is in the past, ' +
+      "in the user's time zone, is displayed and filtered as `overdue`.",
   })
   @ApiErrors('CYCLE_NOT_FOUND')
   @ApiOkResponse({ type: ExpenseListResponse })
@@ -113,7 +113,8 @@ export class ExpensesController {
   @HasEtag()
   @ApiOperation({
     summary: 'Get an expense',
-    description: 'A pending expense whose due date is in the past (UTC) is displayed as `overdue`.',
+    description:
+      "A pending expense whose due date is in the past, in the user's time zone, is displayed as `overdue`.",
   })
   @ApiErrors('CYCLE_NOT_FOUND', 'RESOURCE_NOT_FOUND')
   @ApiOkResponse({ type: ExpenseResponse })

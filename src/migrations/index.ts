@@ -18,6 +18,7 @@ import { PersonalAccessTokens1795310000000 } from './1795310000000-personal-acce
 import { Undo1795320000000 } from './1795320000000-undo.js';
 import { CalendarAlarms1795320300000 } from './1795320300000-calendar-alarms.js';
 import { EmailsInNfc1795330000000 } from './1795330000000-emails-in-nfc.js';
+import { TimeZones1795340000000 } from './1795340000000-time-zones.js';
 
 /** Every migration, in execution order. */
 export const MIGRATIONS = [
@@ -39,4 +40,5 @@ export const MIGRATIONS = [
   Undo1795320000000,
   CalendarAlarms1795320300000,
   EmailsInNfc1795330000000,
+  TimeZones1795340000000,
 ];

@@ -5,7 +5,7 @@ import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { OperatorError } from '../platform/errors/domain-error.js';
-import { addDays, today, type CalendarDate } from '../platform/values/calendar-date.js';
+import { addDays, todayInUtc, type CalendarDate } from '../platform/values/calendar-date.js';
 
 /** Longer than weekends and holidays, so that a rate is published before the first date. */
 const DAYS_BEFORE_FIRST_DATE = 10;
@@ -40,7 +40,7 @@ export class RateUpdatesService {
   async update(signal: AbortSignal): Promise<RateUpdate> {
     const { exchangeRatesUrl } = this.settings;
     if (exchangeRatesUrl === undefined) throw new OperatorError('EXCHANGE_RATES_URL is not set');
-    const to = today();
+    const to = todayInUtc();
     const from = firstDay(
       await this.database.unowned((manager) => this.ledger.earliestDate(manager)),
       to,

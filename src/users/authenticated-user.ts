@@ -1,9 +1,6 @@
 import type { Requester } from '../platform/values/requester.js';
 
-/**
- * The user of a request, with properties that never change. The role can change and is read when
- * needed.
- */
+/** The user of a request, as it was when the request began. The role is read when it is needed. */
 export interface AuthenticatedUser extends Requester {
   email: string;
   /** The session of the access token; undefined for a token of version 1.0, which names none. */

@@ -5,6 +5,7 @@ import { StoredRecord } from '../platform/database/stored-record.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
+import { MAX_TIME_ZONE_LENGTH, UTC } from '../platform/values/time-zone.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { Household } from './household.entity.js';
 
@@ -26,6 +27,7 @@ export type NewUser = Pick<
   | 'lastName'
   | 'preferredCurrency'
   | 'locale'
+  | 'timeZone'
   | 'householdId'
   | 'role'
 >;
@@ -67,6 +69,10 @@ export class User extends StoredRecord {
 
   @Column({ type: 'varchar', length: 10, default: 'en-US' })
   locale!: string;
+
+  /** As given, not as `Intl` writes it; decides what day it is for the user. */
+  @Column({ name: 'time_zone', type: 'varchar', length: MAX_TIME_ZONE_LENGTH, default: UTC })
+  timeZone!: string;
 
   @Index('ix_users_household_id')
   @ForeignKey(() => Household, { name: 'fk_users_household_id' })

@@ -4,7 +4,7 @@ import { Database, type Scope } from '../platform/database/database.js';
 import { normalizeEmail } from '../platform/dto/fields.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import type { UserId } from '../platform/values/user-id.js';
-import type { UserResponse } from './dto/user.dto.js';
+import { withToday, type UserResponse } from './dto/user.dto.js';
 import { invalidToken } from './user-errors.js';
 import { User, type NewUser, type Person } from './user.entity.js';
 import { findProfile } from './users.queries.js';
@@ -22,8 +22,9 @@ export class UsersService {
   }
 
   /** Undefined if the user does not exist. */
-  findProfile(id: UserId): Promise<UserResponse | undefined> {
-    return this.database.unowned((manager) => findProfile(manager, id), id);
+  async findProfile(id: UserId): Promise<UserResponse | undefined> {
+    const profile = await this.database.unowned((manager) => findProfile(manager, id), id);
+    return profile && withToday(profile);
   }
 
   /** @param email in any form */

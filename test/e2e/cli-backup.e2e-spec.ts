@@ -101,7 +101,7 @@ const LATER_TABLES = [
   'sessions',
 ];
 const LATER_COLUMNS: Record<string, string[]> = {
-  users: ['password_changed_at'],
+  users: ['password_changed_at', 'time_zone'],
   payment_methods: ['household_id'],
   expense_templates: ['starts_on', 'ends_on', 'weekend_rule', 'household_id'],
   cycles: ['household_id'],

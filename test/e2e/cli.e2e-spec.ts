@@ -139,7 +139,8 @@ describe('on a database', () => {
 
   it("the operators' program creates users with passwords that are read from a pipe or only printed", async () => {
     const args = ['users', 'create', ' Ana@Example.com', '--first-name', 'Ana'];
-    expect(await database.print([...args, '--locale', 'es-MX'], 'from a pipe\nmore')).toBe(
+    const profile = ['--locale', 'es-MX', '--time-zone', 'America/Mexico_City'];
+    expect(await database.print([...args, ...profile], 'from a pipe\nmore')).toBe(
       'Created ana@example.com as admin of a new household.\n',
     );
     const bob = await read('users', 'create', 'bob@example.com', '--generate-password');
@@ -153,12 +154,19 @@ describe('on a database', () => {
       active: true,
       created_at: expect.any(String),
       updated_at: expect.any(String),
+      today: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
       household_id: expect.any(String),
       role: 'admin',
     };
     expect(await read('users', 'list')).toEqual([
-      { ...expectedUser, email: 'ana@example.com', first_name: 'Ana', locale: 'es-MX' },
-      { ...expectedUser, email: 'bob@example.com', first_name: null, locale: 'en-US' },
+      {
+        ...{ ...expectedUser, email: 'ana@example.com', first_name: 'Ana' },
+        ...{ locale: 'es-MX', time_zone: 'America/Mexico_City' },
+      },
+      {
+        ...{ ...expectedUser, email: 'bob@example.com', first_name: null },
+        ...{ locale: 'en-US', time_zone: 'UTC' },
+      },
     ]);
 
     const service = new Service();

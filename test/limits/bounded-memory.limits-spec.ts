@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { addDays, today } from '../../src/platform/values/calendar-date.js';
+import { addDays, todayInUtc } from '../../src/platform/values/calendar-date.js';
 import { signUp, type Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { openSocket, parseResponses, receiveAll } from '../support/raw-http.js';
@@ -145,7 +145,7 @@ describe('a process with a heap of 256 MB', () => {
     const { name } = await user.createPaymentMethod();
     for (let cycle = 0; cycle < 3; cycle += 1) {
       const { id } = await user.createCycle({
-        ...{ name: `Full ${cycle}`, start_date: today(), end_date: addDays(today(), 40) },
+        ...{ name: `Full ${cycle}`, start_date: todayInUtc(), end_date: addDays(todayInUtc(), 40) },
         generate_from_templates: false,
       });
       await user
@@ -183,6 +183,6 @@ const csvOf = (rows: number, method: string): string =>
     ...Array.from(
       { length: rows },
       (_, n) =>
-        `${addDays(today(), n % 40)},Expense ${n} ${'ñ'.repeat(60)},fixed,USD,1.00,${method}`,
+        `${addDays(todayInUtc(), n % 40)},Expense ${n} ${'ñ'.repeat(60)},fixed,USD,1.00,${method}`,
     ),
   ].join('\n');

@@ -19,14 +19,21 @@ const anyProfile = {
   last_name: fc.constantFrom(null, 'Ruiz'),
   preferred_currency: anyCurrency,
   locale: fc.constantFrom('es-MX', ' en-GB '),
+  time_zone: fc.constantFrom('America/Mexico_City', ' Pacific/Kiritimati '),
 };
 
 type Profile = User['profile'];
 
-const asStored = ({ first_name, locale, ...sent }: Partial<Profile>): Partial<Profile> => ({
+const asStored = ({
+  first_name,
+  locale,
+  time_zone,
+  ...sent
+}: Partial<Profile>): Partial<Profile> => ({
   ...sent,
   ...(first_name !== undefined && { first_name: textOf(first_name) }),
   ...(locale !== undefined && { locale: locale.trim() }),
+  ...(time_zone !== undefined && { time_zone: time_zone.trim() }),
 });
 
 /** With an open invitation the user joins that household; without one, a household is created. */
@@ -46,7 +53,7 @@ export const register: Mutation<{
       { weight: 1, arbitrary: anyNumber },
     ),
   }),
-  flaws: { email: 'nobody', password: 'short', role: 'admin' },
+  flaws: { email: 'nobody', password: 'short', role: 'admin', time_zone: '-06:00' },
   attempt: (model, { profile, invitation: number, taken }) => {
     if (model.users.length >= MAX_USERS) return undefined;
     const invitation = number === undefined ? undefined : model.pick(model.invitations, number);
@@ -69,7 +76,7 @@ export const register: Mutation<{
           ...{ client, id: created.id, password: TEST_PASSWORD },
           household: invitation?.household ?? (await householdOf(client)),
           role: invitation ? 'member' : 'admin',
-          profile: { ...defaults, locale: 'en-US', ...asStored(profile) },
+          profile: { ...defaults, locale: 'en-US', time_zone: 'UTC', ...asStored(profile) },
           ...{ createdAt: created.created_at, updatedAt: created.updated_at },
         };
         if (invitation) invitation.isOpen = false;
@@ -90,7 +97,7 @@ async function householdOf(client: Client): Promise<Household> {
 export const updateProfile: Mutation<{ actor: number; sent: Partial<Profile> }> = {
   operation: 'PUT /auth/me',
   values: fc.record({ actor: anyNumber, sent: partly<Profile>(anyProfile) }),
-  flaws: { locale: null, email: 'ana@example.com', active: false },
+  flaws: { locale: null, email: 'ana@example.com', active: false, time_zone: null },
   attempt: (model, { actor: number, sent }) => {
     const actor = model.pick(model.users, number);
     if (!actor) return undefined;

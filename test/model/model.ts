@@ -30,6 +30,7 @@ export interface User {
     last_name: string | null;
     preferred_currency: string;
     locale: string;
+    time_zone: string;
   };
   createdAt: string;
   /** Undefined after a change whose response does not contain it, until the next read. */

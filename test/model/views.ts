@@ -54,6 +54,7 @@ export const userView = (user: User): View => ({
   ...user.profile,
   active: true,
   ...stamps(user),
+  today: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
 });
 
 export const memberView = (user: User): View => ({ ...personView(user), role: user.role });

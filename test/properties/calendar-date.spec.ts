@@ -10,7 +10,7 @@ import {
   fromDayNumber,
   isCalendarDate,
   modulo,
-  today,
+  todayInUtc,
 } from '../../src/platform/values/calendar-date.js';
 import { repetitions } from '../support/repetitions.js';
 
@@ -164,7 +164,7 @@ describe('today', () => {
       fc.property(anyInstant, (instant) => {
         jest.useFakeTimers({ now: instant });
         const [date] = instant.toISOString().split('T');
-        expect(today()).toBe(date);
+        expect(todayInUtc()).toBe(date);
         jest.useRealTimers();
       }),
     );

@@ -4,7 +4,7 @@ import type { SessionResponse } from '../../src/auth/dto/auth.dto.js';
 import type { CreatedCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import type { CommentResponse } from '../../src/comments/dto/comment.dto.js';
 import type { InvitationResponse } from '../../src/households/dto/household.dto.js';
-import { today } from '../../src/platform/values/calendar-date.js';
+import { todayInUtc } from '../../src/platform/values/calendar-date.js';
 import { SECTIONS } from '../../src/portability/dto/document.dto.js';
 import type { UserResponse } from '../../src/users/dto/user.dto.js';
 import { TEST_PASSWORD, type Client } from './client.js';
@@ -140,7 +140,7 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
   const income = await user.createIncome(cycle.id, {
     payment_method_id: method.id,
     // A calendar shows it.
-    income_date: today(),
+    income_date: todayInUtc(),
   });
   // A change that no other operation on the sample entities makes, so that it can be undone at any
   // time.

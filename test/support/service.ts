@@ -43,6 +43,7 @@ export class Service {
       authSecret: TEST_SECRET,
       sessionMaxHours: 720,
       cycleMaxDays: 45,
+      defaultTimeZone: 'UTC',
       trustProxy: 0,
       corsOrigins: [],
       rateLimits: NO_LIMITS,

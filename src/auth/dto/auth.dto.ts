@@ -1,7 +1,15 @@
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { ValidateIf } from 'class-validator';
 import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
-import { EmailField, EnumField, TextField } from '../../platform/dto/fields.js';
+import { IsTimeZone } from '../../platform/dto/field-validators.js';
+import {
+  EmailField,
+  EnumField,
+  field,
+  TextField,
+  type FieldOptions,
+} from '../../platform/dto/fields.js';
 import { OptionalBody } from '../../platform/dto/request-validation.pipe.js';
 import {
   BooleanProperty,
@@ -11,8 +19,22 @@ import {
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+import { MAX_TIME_ZONE_LENGTH } from '../../platform/values/time-zone.js';
 import { EXAMPLE_ID } from '../../record-ids.js';
 import { MAX_CREDENTIAL_LENGTH, NewPasswordField, PasswordField } from './password-fields.js';
+
+const TIME_ZONE =
+  '`UTC` or a name with a slash that the service knows, such as `America/Mexico_City`; no offset';
+
+const TimeZoneField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    { ...options, example: 'America/Mexico_City' },
+    { type: 'string', minLength: 1, maxLength: MAX_TIME_ZONE_LENGTH },
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? value.trim() : value,
+    ),
+    IsTimeZone(),
+  );
 
 @ApiSchema({ description: 'A new user account' })
 export class RegisterDto {
@@ -47,6 +69,12 @@ export class RegisterDto {
     example: 'es-MX',
   })
   locale?: string | null;
+
+  @TimeZoneField({
+    optional: true,
+    description: `${TIME_ZONE}. Defaults to a setting of the service, by default UTC`,
+  })
+  time_zone?: string | null;
 
   @TextField({
     min: 1,
@@ -120,6 +148,9 @@ export class UpdateProfileDto extends PickType(RegisterDto, ['first_name', 'last
     description: 'The language and region for clients, such as `es-MX`',
   })
   locale?: string;
+
+  @TimeZoneField({ omittable: true, description: TIME_ZONE })
+  time_zone?: string;
 }
 
 @ApiSchema({ description: 'The current and the new password' })

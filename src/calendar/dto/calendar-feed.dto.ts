@@ -7,6 +7,9 @@ import {
   TextProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
+import { addDays, type CalendarDate } from '../../platform/values/calendar-date.js';
+import type { Instant } from '../../platform/values/instant.js';
+import { startOfDay } from '../../platform/values/time-zone.js';
 import { withoutUndefined } from '../../platform/values/without-undefined.js';
 import { EXAMPLE_ID } from '../../record-ids.js';
 import { MAX_ALARM_DAYS, type CalendarFeed } from '../calendar-feed.entity.js';
@@ -112,25 +115,43 @@ export function toCalendarFeedResponse(
 
 /** The text of an iCalendar file in parts. */
 export async function* toCalendarFile(
-  { name, alarmDays }: ReadableFeed,
+  { name, alarmDays, timeZone }: ReadableFeed,
   pages: AsyncIterable<CalendarEntry[]>,
 ): AsyncGenerator<string> {
+  const overdueSince = overdueSinceIn(timeZone);
   yield beginCalendar(name);
   for await (const entries of pages) {
-    yield writeEvents(entries.map((entry) => toEvent(entry, alarmDays)));
+    yield writeEvents(entries.map((entry) => toEvent(entry, { alarmDays, overdueSince })));
   }
   yield endCalendar();
+}
+
+type OverdueSince = (dueDate: CalendarDate) => Instant;
+
+/** When a pending expense became overdue: at the beginning of the day after its due date. */
+function overdueSinceIn(timeZone: string): OverdueSince {
+  const computed = new Map<CalendarDate, Instant>();
+  return (dueDate) => {
+    const instant =
+      computed.get(dueDate) ?? startOfDay(timeZone, addDays(dueDate, 1)).toISOString();
+    computed.set(dueDate, instant);
+    return instant;
+  };
 }
 
 /** What {@link CalendarEntry} has as the status of an expense that is to be paid. */
 const OPEN_STATUSES: readonly string[] = ['pending', 'overdue'] satisfies ExpenseStatus[];
 
-function toEvent(entry: CalendarEntry, alarmDays: number | null): CalendarEvent {
-  const { payment_method_name: method, status, amount_usd: usd } = entry;
+function toEvent(
+  entry: CalendarEntry,
+  { alarmDays, overdueSince }: { alarmDays: number | null; overdueSince: OverdueSince },
+): CalendarEvent {
+  const { payment_method_name: method, status, amount_usd: usd, changed_at: changedAt } = entry;
+  const overdueAt = status === 'overdue' ? overdueSince(entry.date) : changedAt;
   return {
     uid: entry.id,
     date: entry.date,
-    changedAt: entry.changed_at,
+    changedAt: overdueAt > changedAt ? overdueAt : changedAt,
     summary: `${entry.description} ${entry.amount} ${entry.currency}`,
     description: [
       ...(method === null ? [] : [`Payment method: ${method}`]),

@@ -21,6 +21,7 @@ interface CreateOptions {
   lastName?: string;
   currency?: string;
   locale?: string;
+  timeZone?: string;
   generatePassword?: true;
   json?: true;
 }
@@ -46,6 +47,7 @@ export function usersCommand(): Command {
     .option('--last-name <text>')
     .addOption(new Option('--currency <code>', 'preferred currency').choices(CURRENCY_CODES))
     .option('--locale <locale>', 'such as es-MX')
+    .option('--time-zone <name>', 'such as America/Mexico_City')
     .option(...GENERATE)
     .option('--json', 'print JSON')
     .action(createUser);
@@ -113,6 +115,7 @@ async function createUser(email: string, options: CreateOptions): Promise<void> 
     last_name: options.lastName,
     preferred_currency: options.currency,
     locale: options.locale,
+    time_zone: options.timeZone,
   });
   const user = await withServices((services) => services.get(AuthService).createUser(dto), {
     mayCreate: true,

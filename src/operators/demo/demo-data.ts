@@ -19,7 +19,6 @@ import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import {
   dayNumber,
   fromDayNumber,
-  today as currentDay,
   type CalendarDate,
 } from '../../platform/values/calendar-date.js';
 import { NO_PRECONDITION } from '../../platform/values/precondition.js';
@@ -85,7 +84,6 @@ export class DemoData {
    * @throws DomainError USER_ALREADY_EXISTS
    */
   async create(account: { email: string; password: string }): Promise<number> {
-    const today = currentDay();
     const user = inCommand(
       await this.auth.createUser(
         await validateBody(RegisterDto, { ...account, first_name: 'Ana', locale: 'es-MX' }),
@@ -93,6 +91,7 @@ export class DemoData {
     );
     const methodIds = await this.createMethods(user);
     await this.createTemplates(user, methodIds);
+    const { today } = user;
     const periods = yearOfPeriods(today, this.cycleDays);
     for (const period of periods) await this.createCycle(user, period, today, methodIds);
     return periods.length;

@@ -14,7 +14,8 @@ import {
   MinLength,
   ValidateBy,
 } from 'class-validator';
-import { rangeRule } from '../dto/field-validators.js';
+import { IsTimeZone, rangeRule } from '../dto/field-validators.js';
+import { UTC } from '../values/time-zone.js';
 
 const MIN_SECRET_LENGTH = 32;
 /** A random secret has more, also one of 32 hexadecimal digits. */
@@ -196,6 +197,9 @@ export class Environment {
 
   @IsInteger({ min: 1, max: 3660 })
   CYCLE_MAX_DAYS = 45;
+
+  @IsTimeZone()
+  DEFAULT_TIME_ZONE: string = UTC;
 
   @IsOptional()
   @IsServerAddress('https://api.frankfurter.dev')

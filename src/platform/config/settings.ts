@@ -83,6 +83,8 @@ export interface Settings {
   readonly shutdown: ShutdownSettings;
   /** Maximum `end_date - start_date` of a cycle, in days. */
   readonly cycleMaxDays: number;
+  /** The time zone of users who register without one. */
+  readonly defaultTimeZone: string;
   /** A server with the API of Frankfurter; undefined: rates are not fetched. */
   readonly exchangeRatesUrl?: string;
   /** Number of trusted proxies that set `X-Forwarded-For`. */
@@ -143,6 +145,7 @@ export function loadSettings(env: NodeJS.ProcessEnv): Settings {
       timeoutSeconds: environment.SHUTDOWN_TIMEOUT_SECONDS,
     }),
     cycleMaxDays: environment.CYCLE_MAX_DAYS,
+    defaultTimeZone: environment.DEFAULT_TIME_ZONE,
     exchangeRatesUrl: environment.EXCHANGE_RATES_URL,
     trustProxy: environment.TRUST_PROXY,
     publicUrl: withoutSlashAtEnd(environment.PUBLIC_URL),

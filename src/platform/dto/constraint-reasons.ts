@@ -19,6 +19,7 @@ const REASON_OF_CONSTRAINT: Record<string, FieldReason> = {
   isUuid: 'not_a_uuid',
   isEmail: 'not_an_email',
   isIn: 'not_an_option',
+  isTimeZone: 'not_an_option',
   isNotBlank: 'blank',
   isStorable: 'invalid_characters',
   isLongEnough: 'too_short',

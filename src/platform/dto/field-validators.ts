@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { IsString, ValidateBy, type ValidationArguments } from 'class-validator';
 import type { FieldErrors } from '../errors/field-reasons.js';
 import { isBlank } from '../values/text.js';
+import { isTimeZone } from '../values/time-zone.js';
 
 /** Text that PostgreSQL can store: no U+0000, no lone surrogates. */
 export const IsText = (): PropertyDecorator =>
@@ -25,6 +26,16 @@ export function HasLength(min: number, max: number): PropertyDecorator {
 
 export const IsNotBlank = (): PropertyDecorator =>
   IsValid('isNotBlank', 'must not be blank', (text) => !isBlank(text));
+
+/** `UTC` or a name with a slash that `Intl` knows. */
+export const IsTimeZone = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isTimeZone',
+    validator: {
+      validate: isTimeZone,
+      defaultMessage: () => '$property must be UTC or a time zone such as America/Mexico_City',
+    },
+  });
 
 /** The rule of an integer within limits, such as `must be between 1 and 100`. */
 export const rangeRule = (min: number, max: number): string =>

@@ -73,7 +73,7 @@ export function daysBetween({ from, to }: { from: CalendarDate; to: CalendarDate
 }
 
 /** The current date in UTC. */
-export function today(): CalendarDate {
+export function todayInUtc(): CalendarDate {
   return dateOfInstant(new Date());
 }
 

@@ -1,25 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { today, type CalendarDate } from './calendar-date.js';
+import type { CalendarDate } from './calendar-date.js';
+import { todayIn } from './time-zone.js';
 import type { Owner } from './user-id.js';
 
+/** A user with the time zone that decides what day it is for the user. */
+export interface ZonedOwner extends Owner {
+  readonly timeZone: string;
+}
+
 /** A user in one request or command, in whose scopes these values never change. */
-export interface Requester extends Owner {
-  /** The day when it began. */
+export interface Requester extends ZonedOwner {
+  /** The user's day when it began. */
   readonly today: CalendarDate;
   /** What all activity records that a request writes share; null in a command. */
   readonly operationId: string | null;
 }
 
 /** The user of a request that begins now. */
-export const inRequest = <User extends Owner>(user: User): User & Requester => ({
+export const inRequest = <User extends ZonedOwner>(user: User): User & Requester => ({
   ...user,
-  today: today(),
+  today: todayIn(user.timeZone),
   operationId: randomUUID(),
 });
 
 /** The user of an operators' command that begins now. */
-export const inCommand = <User extends Owner>(user: User): User & Requester => ({
+export const inCommand = <User extends ZonedOwner>(user: User): User & Requester => ({
   ...user,
-  today: today(),
+  today: todayIn(user.timeZone),
   operationId: null,
 });

@@ -2,12 +2,15 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import {
   BooleanProperty,
   CreatedAtProperty,
+  DateProperty,
   EnumProperty,
   TextProperty,
   UpdatedAtProperty,
   UuidProperty,
 } from '../../platform/dto/response-fields.js';
+import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+import { todayIn } from '../../platform/values/time-zone.js';
 import { EXAMPLE_ID } from '../../record-ids.js';
 import type { Person, User } from '../user.entity.js';
 
@@ -45,6 +48,13 @@ export class UserResponse extends PersonResponse {
   })
   locale!: string;
 
+  @TextProperty({
+    example: 'America/Mexico_City',
+    description:
+      '`UTC` or the name of a time zone, as given. It decides what day it is for the user, and so what is `overdue`',
+  })
+  time_zone!: string;
+
   @BooleanProperty({ example: true, description: 'false: the user cannot log in' })
   active!: boolean;
 
@@ -53,6 +63,9 @@ export class UserResponse extends PersonResponse {
 
   @UpdatedAtProperty()
   updated_at!: string;
+
+  @DateProperty({ example: '2026-01-18', description: 'The current day in `time_zone`' })
+  today!: CalendarDate;
 }
 
 export function toPersonResponse(person: Person): PersonResponse {
@@ -64,13 +77,22 @@ export function toPersonResponse(person: Person): PersonResponse {
   };
 }
 
+/** The columns of the response. */
+export type StoredUserResponse = Omit<UserResponse, 'today'>;
+
+export const withToday = (stored: StoredUserResponse): UserResponse => ({
+  ...stored,
+  today: todayIn(stored.time_zone),
+});
+
 export function toUserResponse(user: User): UserResponse {
-  return {
+  return withToday({
     ...toPersonResponse(user),
     preferred_currency: user.preferredCurrency,
     locale: user.locale,
+    time_zone: user.timeZone,
     active: user.active,
     created_at: user.createdAt.toISOString(),
     updated_at: user.updatedAt.toISOString(),
-  };
+  });
 }

@@ -13,6 +13,7 @@ import { useService } from '../../support/service.js';
 const LONG_EMAIL = `a@${'x'.repeat(60)}.${'x'.repeat(60)}.${'x'.repeat(60)}.${'x'.repeat(60)}.example.com`;
 const NO_DATE = '2026-02-30';
 const DATE_RULE = 'must be a calendar day YYYY-MM-DD from 1900 to 2999';
+const TIME_ZONE_RULE = 'time_zone must be UTC or a time zone such as America/Mexico_City';
 const INTEGER_RULE = 'must be an integer number';
 
 const detailsOf = (response: Response): unknown => (response.body as ErrorBody).error.details;
@@ -90,6 +91,15 @@ describe('a refused field has one message, of the type before the range', () => 
         ['', 'email must be an email', 'not_an_email'],
         ['x'.repeat(256), 'email must be an email', 'not_an_email'],
         [LONG_EMAIL, 'email must have 1 to 255 characters', 'too_long'],
+      ],
+      time_zone: [5, '', ' ', '-06:00', 'EST', 'Nowhere/City', 'x'.repeat(65)].map(
+        (value): [unknown, string, string] => [value, TIME_ZONE_RULE, 'not_an_option'],
+      ),
+    },
+    'PUT /auth/me': {
+      time_zone: [
+        [null, 'time_zone must not be null', 'null'],
+        ['+05:00', TIME_ZONE_RULE, 'not_an_option'],
       ],
     },
     'POST /expense-templates': {

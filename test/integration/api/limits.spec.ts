@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
 import type { PaymentMethodResponse } from '../../../src/payment-methods/dto/payment-method.dto.js';
-import { today } from '../../../src/platform/values/calendar-date.js';
+import { todayInUtc } from '../../../src/platform/values/calendar-date.js';
 import { uniqueName, type Client } from '../../support/client.js';
 import { passMidnight } from '../../support/clock.js';
 import { copyRow } from '../../support/copied-rows.js';
@@ -344,7 +344,7 @@ describe('a calendar', () => {
     const user = await service.signUp();
     for (let cycles = 0; cycles < 3; cycles += 1) {
       const cycle = await user.createCycle();
-      const { id } = await user.createExpense(cycle.id, { due_date: today() });
+      const { id } = await user.createExpense(cycle.id, { due_date: todayInUtc() });
       // 2,000 expenses on the 601 days from 300 days before today to 300 days after.
       const changes = `, 'due_date', original.due_date + n % 601 - 300`;
       await copyRow(service, 'cycle_expenses', id, { copies: 1999, changes });
@@ -355,7 +355,7 @@ describe('a calendar', () => {
          JOIN users u ON u.id = c.user_id
        WHERE u.email = $1
        ORDER BY abs(due_date - $2::date), due_date, e.id LIMIT 5000`,
-      [user.email, today()],
+      [user.email, todayInUtc()],
     );
     const inOrder = nearest.sort((a, b) => (a.date + a.id < b.date + b.id ? -1 : 1));
     const token = tokenOf(await user.createCalendarFeed());

@@ -42,6 +42,7 @@ const newPassword = [null, '', 'x'.repeat(7), longerThan(128), ...notText];
 const formText = ['a\0', ['x', 'y'], longerThan(1000)];
 
 const profile = { first_name: optionalText(100), last_name: optionalText(100) };
+const timeZone = ['', ' ', 'utc', '-06:00', '+05:00', 'EST', 'Nowhere/City', '\0', ...notText];
 const paymentMethod = {
   name: text(100),
   method_type: oneOf,
@@ -100,6 +101,7 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     password: newPassword,
     preferred_currency: optionalEnum,
     locale: ['', ...optionalText(10)],
+    time_zone: timeZone,
     invitation_code: ['', ...optionalText(100)],
   },
   'POST /auth/login': {
@@ -111,7 +113,12 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     client_id: formText,
     client_secret: formText,
   },
-  'PUT /auth/me': { ...profile, preferred_currency: oneOf, locale: text(10) },
+  'PUT /auth/me': {
+    ...profile,
+    preferred_currency: oneOf,
+    locale: text(10),
+    time_zone: [null, ...timeZone],
+  },
   'POST /auth/tokens': {
     name: text(100),
     access: optionalEnum,

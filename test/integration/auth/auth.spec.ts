@@ -3,8 +3,10 @@ import { JwtService } from '@nestjs/jwt';
 import argon2 from 'argon2';
 import type { Test } from 'supertest';
 import type { TokenResponse } from '../../../src/auth/dto/auth.dto.js';
+import { todayInUtc } from '../../../src/platform/values/calendar-date.js';
 import type { UserResponse } from '../../../src/users/dto/user.dto.js';
 import { Client, uniqueName } from '../../support/client.js';
+import { passMidnight } from '../../support/clock.js';
 import { expectError, expectInvalid } from '../../support/errors.js';
 import { restorePasswordCost } from '../../support/password-cost.js';
 import { TEST_PASSWORD, TEST_SECRET, useService } from '../../support/service.js';
@@ -15,6 +17,7 @@ const PAST_TIME = '2020-01-01T00:00:00.000Z';
 const uniqueEmail = (): string => `${uniqueName('person').replace(' ', '-')}@example.com`;
 
 restorePasswordCost();
+await passMidnight();
 
 const service = useService();
 
@@ -55,9 +58,11 @@ describe('POST /auth/register', () => {
       last_name: null,
       preferred_currency: 'USD',
       locale: 'en-US',
+      time_zone: 'UTC',
       active: true,
       created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
       updated_at: created_at,
+      today: todayInUtc(),
     });
     const user = await service.signIn(email);
     expect(await profileOf(user)).toEqual({ ...(response.body as UserResponse), id });
@@ -72,12 +77,14 @@ describe('POST /auth/register', () => {
       last_name: '\tRuiz\n',
       preferred_currency: 'MXN',
       locale: ' es-MX ',
+      time_zone: ' America/Mexico_City ',
     }).expect(201);
     expect(response.body).toMatchObject({
       first_name: 'José Ángel',
       last_name: 'Ruiz',
       preferred_currency: 'MXN',
       locale: 'es-MX',
+      time_zone: 'America/Mexico_City',
     });
   });
 
@@ -92,7 +99,8 @@ describe('POST /auth/register', () => {
   });
 
   it('POST /auth/register treats null like an omitted optional field', async () => {
-    const optional = { first_name: null, last_name: null, preferred_currency: null, locale: null };
+    const names = { first_name: null, last_name: null };
+    const optional = { ...names, preferred_currency: null, locale: null, time_zone: null };
     const response = await register({
       email: uniqueEmail(),
       password: TEST_PASSWORD,
@@ -102,6 +110,7 @@ describe('POST /auth/register', () => {
       ...optional,
       preferred_currency: 'USD',
       locale: 'en-US',
+      time_zone: 'UTC',
     });
   });
 
@@ -392,7 +401,10 @@ describe('PUT /auth/me', () => {
     const user = await service.signUp();
     const before = await profileOf(user);
     const names = { first_name: 'x'.repeat(100), last_name: 'y'.repeat(100) };
-    const fields = { ...names, preferred_currency: 'MXN', locale: 'zh-Hant-TW' };
+    const fields = {
+      ...names,
+      ...{ preferred_currency: 'MXN', locale: 'zh-Hant-TW', time_zone: 'Etc/Greenwich' },
+    };
     const response = await user.put('/auth/me', fields).expect(200);
     const { updated_at } = response.body as UserResponse;
     expect(response.body).toEqual({ ...before, ...fields, updated_at });
@@ -408,8 +420,9 @@ describe('PUT /auth/me', () => {
 
   it('PUT /auth/me refuses null for required fields', async () => {
     const user = await service.signUp();
-    const response = await user.put('/auth/me', { preferred_currency: null, locale: null });
-    expectInvalid(response, 'preferred_currency', 'locale');
+    const fields = ['preferred_currency', 'locale', 'time_zone'];
+    const body = Object.fromEntries(fields.map((field) => [field, null]));
+    expectInvalid(await user.put('/auth/me', body), ...fields);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import request, { type Response, type Test } from 'supertest';
 import type { CreatedCalendarFeedResponse } from '../../../src/calendar/dto/calendar-feed.dto.js';
-import { addDays, today } from '../../../src/platform/values/calendar-date.js';
+import { addDays, todayInUtc } from '../../../src/platform/values/calendar-date.js';
 import type { Client } from '../../support/client.js';
 import { passMidnight } from '../../support/clock.js';
 import { expectError } from '../../support/errors.js';
@@ -18,10 +18,10 @@ const service = useService();
 
 /** The first and the last day of a calendar, and days between. */
 const DATES = {
-  first: addDays(today(), -400),
-  paid: addDays(today(), -5),
-  today: today(),
-  last: addDays(today(), 800),
+  first: addDays(todayInUtc(), -400),
+  paid: addDays(todayInUtc(), -5),
+  today: todayInUtc(),
+  last: addDays(todayInUtc(), 800),
 };
 
 const readCalendar = (token: string): Test =>

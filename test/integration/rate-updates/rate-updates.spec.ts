@@ -11,7 +11,11 @@ import {
 import { Logger } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import type { ExchangeRateListResponse } from '../../../src/exchange-rates/dto/exchange-rate.dto.js';
-import { addDays, today, type CalendarDate } from '../../../src/platform/values/calendar-date.js';
+import {
+  addDays,
+  todayInUtc,
+  type CalendarDate,
+} from '../../../src/platform/values/calendar-date.js';
 import { RateUpdatesSchedule } from '../../../src/rate-updates/rate-updates.schedule.js';
 import {
   RateUpdatesService,
@@ -31,7 +35,7 @@ const SEEDED = {
   rate: '0.050000',
   rate_date: '2025-01-01',
 };
-const TODAY = today();
+const TODAY = todayInUtc();
 const daysAgo = (days: number): CalendarDate => addDays(TODAY, -days);
 
 const source = new RatesServer();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { today } from '../../../src/platform/values/calendar-date.js';
+import { todayInUtc } from '../../../src/platform/values/calendar-date.js';
 import type { CycleSummaryResponse } from '../../../src/reports/dto/cycle-summary.dto.js';
 import type { CyclesComparisonResponse } from '../../../src/reports/dto/cycles-comparison.dto.js';
 import type { Client } from '../../support/client.js';
@@ -47,7 +47,7 @@ describe('reports', () => {
       );
       expect(report.by_currency.USD).toEqual({ total_amount: '4868.32', expense_count: 25 });
       expect(report.by_currency.MXN?.total_amount_usd).toBe(expected.mexico_expenses);
-      const late = expected.expenses.filter(({ due_date }) => due_date < today()).length;
+      const late = expected.expenses.filter(({ due_date }) => due_date < todayInUtc()).length;
       expect(report.status_breakdown).toEqual({
         pending: 35 - late,
         paid: 0,

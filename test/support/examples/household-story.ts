@@ -368,7 +368,7 @@ async function recordAccount(
   credentials: object,
 ): Promise<void> {
   await ana.record('getCurrentUser');
-  const body = { preferred_currency: 'MXN', locale: 'es-MX' };
+  const body = { preferred_currency: 'MXN', locale: 'es-MX', time_zone: 'America/Mexico_City' };
   await ana.record('updateCurrentUser', { body });
   await recorder.send('logIn', { body: credentials, type: 'form' });
   const sessions = await ana.record<(Identified & { current: boolean })[]>('listSessions');

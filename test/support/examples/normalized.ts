@@ -8,6 +8,7 @@ export interface Period {
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+const TODAY = /(?<="today":")\d{4}-\d\d-\d\d(?=")/g;
 const ICS_INSTANT = /(?<=(?:DTSTAMP|LAST-MODIFIED):)\d{8}T\d{6}Z/g;
 
 /**
@@ -39,6 +40,7 @@ export function normalized<Value>(
     JSON.stringify(value),
   );
   const text = replaced
+    .replaceAll(TODAY, new Date(BEGINNING).toISOString().slice(0, 10))
     .replaceAll(ICS_INSTANT, compact(new Date(BEGINNING)))
     .replaceAll(INSTANT, (instant) => normalizedInstant(instant, periods))
     .replaceAll(UUID, idOf);

@@ -17,6 +17,7 @@ import { describeOnOneServer } from '../../../support/test-database.js';
 describe('a transaction', () => {
   const service = useService({ logLevel: 'fatal' });
   const someone = inCommand({
+    timeZone: 'UTC',
     id: '00000000-0000-4000-8000-000000000001' as UserId,
     email: 'someone@example.com',
     householdId: '00000000-0000-4000-8000-000000000002',
