@@ -125,6 +125,7 @@ const READS_CURRENT_DAY = [
   'src/rate-updates/rate-updates.service.ts',
   'src/platform/values/requester.ts',
   'src/users/dto/user.dto.ts',
+  'src/**/*.spec.ts',
 ];
 
 export default defineConfig(
