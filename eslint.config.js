@@ -46,9 +46,9 @@ const MODULES = {
   system: ['ledger', 'templates', 'payment-methods', 'auth'],
   // prettier-ignore
   operators: [
-    'comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates', 'payment-methods',
-    'activity', 'auth', 'households', 'idempotency', 'rate-updates', 'users', 'migrations', 'application.ts',
-    'record-kinds.ts', 'schema.ts',
+    'comments', 'forecast', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates',
+    'payment-methods', 'activity', 'auth', 'households', 'idempotency', 'rate-updates', 'users', 'migrations',
+    'application.ts', 'record-kinds.ts', 'schema.ts',
   ],
   migrations: [],
   platform: [],

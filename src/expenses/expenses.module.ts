@@ -19,6 +19,6 @@ import { ExpensesService } from './expenses.service.js';
     CarryOverController,
   ],
   providers: [ExpensesService, ExpenseImportService, CarryOverService],
-  exports: [ExpensesService],
+  exports: [ExpensesService, CarryOverService],
 })
 export class ExpensesModule {}

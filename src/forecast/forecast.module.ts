@@ -9,5 +9,6 @@ import { ForecastService } from './forecast.service.js';
   imports: [ExchangeRatesModule, LedgerModule, PaymentMethodsModule],
   controllers: [ForecastController],
   providers: [ForecastService],
+  exports: [ForecastService],
 })
 export class ForecastModule {}

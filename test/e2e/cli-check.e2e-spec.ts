@@ -71,7 +71,7 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
     'recurrent_income',
     `UPDATE income_templates SET household_id =
        (SELECT household_id FROM users WHERE id = ${bob})
-     WHERE user_id = ${ana} AND description = 'Paycheck'`,
+     WHERE user_id = ${ana} AND description = 'Quincena, día 15'`,
   );
   await corruptRows(
     ['household', 'replay'],
@@ -135,7 +135,7 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
     ['positive-amount', 'replay'],
     'recurrent_expense',
     `UPDATE expense_templates SET base_amount = 0
-     WHERE user_id = ${ana} AND description = 'Rent'`,
+     WHERE user_id = ${ana} AND description = 'Renta'`,
   );
   await corruptRows(
     ['cycle-dates', 'replay'],

@@ -7,13 +7,20 @@ const MAIN = fileURLToPath(new URL('../../dist/src/operators/demo/main.js', impo
 describe('the demo', () => {
   const processes = useProcesses();
 
-  it('the demo prints a cycle with paid and pending expenses, and what to try next', async () => {
+  it('the demo prints a cycle with paid and pending expenses, what is left until each pay day, and what to try next', async () => {
     const { code, output } = await processes.run({}, undefined, MAIN).end();
     expect(code).toBe(0);
-    expect(output).toMatch(/^[\d-]{10} +Paycheck +1450\.00 USD +1450\.00$/m);
-    expect(output).toMatch(/^[\d-]{10} +Súper +\d+\.\d\d MXN +\d+\.\d\d +Efectivo +paid$/m);
+    expect(output).toMatch(/^[\d-]{10} +Quincena, día 15 +16812\.40 MXN +840\.62$/m);
+    expect(output).toMatch(/^[\d-]{10} +Súper +\d+\.\d\d MXN +\d+\.\d\d +BBVA Débito +paid$/m);
     expect(output).toMatch(/^[\d-]{10} .* pending$/m);
     expect(output).toMatch(/^Remaining +-?\d+\.\d\d$/m);
+    const [, windows = ''] = /^Left until each pay day[^]*?---$\n([^]*?)\n\n/m.exec(output) ?? [];
+    const rows = windows.split('\n').map((row) => row.split(/ +/));
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.filter((row) => row.length !== 6)).toEqual([]);
+    const [first, , third] = rows;
+    expect(first?.[5]).toBe('0.00');
+    expect(third?.[4]).toMatch(/^-\d+\.\d\d$/);
     expect(output.trimEnd().split('\n').at(-1)).toContain('npm run sandbox');
   });
 });

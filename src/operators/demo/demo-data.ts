@@ -1,64 +1,61 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Big } from 'big.js';
 import { AuthService } from '../../auth/auth.service.js';
 import { RegisterDto } from '../../auth/dto/auth.dto.js';
 import { CommentsService } from '../../comments/comments.service.js';
 import { CreateCommentDto } from '../../comments/dto/comment.dto.js';
 import { CyclesService } from '../../cycles/cycles.service.js';
 import { CreateCycleDto, UpdateCycleDto } from '../../cycles/dto/cycle.dto.js';
+import { CarryOverService } from '../../expenses/carry-over.service.js';
+import { CarryOverDto } from '../../expenses/dto/carry-over.dto.js';
 import { CreateExpenseDto, UpdateExpenseDto } from '../../expenses/dto/expense.dto.js';
 import { ExpensesService } from '../../expenses/expenses.service.js';
+import { ForecastService } from '../../forecast/forecast.service.js';
 import { UpdateIncomeDto } from '../../incomes/dto/income.dto.js';
 import { IncomesService } from '../../incomes/incomes.service.js';
 import { DEFAULT_CYCLE_DAYS } from '../../ledger/periods.js';
 import { CreatePaymentMethodDto } from '../../payment-methods/dto/payment-method.dto.js';
 import { PaymentMethodsService } from '../../payment-methods/payment-methods.service.js';
 import { SETTINGS } from '../../platform/config/config.module.js';
-import { readProjectJson } from '../../platform/config/project-files.js';
 import type { Settings } from '../../platform/config/settings.js';
 import { validateBody } from '../../platform/dto/request-validation.pipe.js';
 import {
+  addDays,
   dayNumber,
   fromDayNumber,
   type CalendarDate,
 } from '../../platform/values/calendar-date.js';
+import { formatMoney } from '../../platform/values/money.js';
 import { NO_PRECONDITION } from '../../platform/values/precondition.js';
-import { inCommand } from '../../platform/values/requester.js';
+import { inCommand, inRequest } from '../../platform/values/requester.js';
 import { CreateExpenseTemplateDto } from '../../templates/dto/expense-template.dto.js';
 import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto.js';
 import { ExpenseTemplatesService } from '../../templates/expense-templates.service.js';
 import { IncomeTemplatesService } from '../../templates/income-templates.service.js';
 import type { AuthenticatedUser } from '../../users/authenticated-user.js';
-
-interface DemoTemplate {
-  description: string;
-  payment_method: string;
-}
-
-/** Example data; templates refer to payment methods by name. */
-interface DemoHousehold {
-  payment_methods: { name: string }[];
-  templates: DemoTemplate[];
-  income_templates: DemoTemplate[];
-  cycle: { income_amount: string };
-}
-
-const demoHousehold = readProjectJson('fixtures/household.json') as DemoHousehold;
-
-/** The request bodies of templates, with the ids of their payment methods by name. */
-const templateBodies = (
-  templates: readonly DemoTemplate[],
-  methodIds: ReadonlyMap<string, string>,
-): object[] =>
-  templates.map(({ payment_method: name, ...template }) => ({
-    ...template,
-    payment_method_id: methodIds.get(name),
-  }));
+import { demoHousehold, templateBodies } from './demo-household.js';
 
 const DAYS_PER_YEAR = 365;
+
+/** At the example rate of a new database. */
+const PESOS_PER_DOLLAR = 20;
 
 interface Period {
   start: CalendarDate;
   end: CalendarDate;
+}
+
+interface DemoCycle extends Period {
+  id: string;
+}
+
+interface OneExpense {
+  description: string;
+  amount: string;
+  due_date: CalendarDate;
+  payment_method: string;
+  category: 'fixed' | 'variable';
+  comments?: string;
 }
 
 /** Creates a demo user with a year of data, through the services. */
@@ -71,6 +68,8 @@ export class DemoData {
     private readonly templates: ExpenseTemplatesService,
     private readonly cycles: CyclesService,
     private readonly expenses: ExpensesService,
+    private readonly carryOvers: CarryOverService,
+    private readonly forecasts: ForecastService,
     private readonly incomeTemplates: IncomeTemplatesService,
     private readonly incomes: IncomesService,
     private readonly comments: CommentsService,
@@ -78,7 +77,9 @@ export class DemoData {
 
   /**
    * Creates a user with a year of cycles: past ones completed and paid, the current one active and
-   * paid up to yesterday except one expense, the next one a draft.
+   * paid up to yesterday except one expense, the next one a draft. The forecast falls below zero in
+   * the third pay window, and the last records of the activity are those of a carry-over, which can
+   * be undone.
    *
    * @returns the number of cycles
    * @throws DomainError USER_ALREADY_EXISTS
@@ -93,7 +94,20 @@ export class DemoData {
     await this.createTemplates(user, methodIds);
     const { today } = user;
     const periods = yearOfPeriods(today, this.cycleDays);
-    for (const period of periods) await this.createCycle(user, period, today, methodIds);
+    const cycles: DemoCycle[] = [];
+    for (const period of periods) {
+      cycles.push(await this.createCycle(user, period, today, methodIds));
+    }
+    const [active, draft] = cycles.slice(-2) as [DemoCycle, DemoCycle];
+    const tuneUp = await this.createExpense(user, active.id, methodIds, {
+      description: 'Afinación del coche',
+      amount: '1850.00',
+      due_date: active.end,
+      payment_method: 'BBVA Débito',
+      category: 'variable',
+    });
+    await this.createInsurance(user, { active, draft }, methodIds);
+    await this.carryOver(user, { from: active.id, to: draft.id, expenseId: tuneUp });
     return periods.length;
   }
 
@@ -129,30 +143,26 @@ export class DemoData {
     { start, end }: Period,
     today: CalendarDate,
     methodIds: ReadonlyMap<string, string>,
-  ): Promise<void> {
+  ): Promise<DemoCycle> {
     const { id } = await this.cycles.create(
       user,
       await validateBody(CreateCycleDto, {
         name: `${start} to ${end}`,
         start_date: start,
         end_date: end,
-        income_amount: demoHousehold.cycle.income_amount,
+        // What there was on its first day, which is not known of one in the future.
+        income_amount: start > today ? '0.00' : demoHousehold.cycle.income_amount,
       }),
     );
-    if (start > today) return;
-    await this.expenses.create(
-      user,
-      id,
-      await validateBody(CreateExpenseDto, {
-        description: 'Cena de cumpleaños',
-        currency: 'MXN',
-        amount: '940.00',
-        payment_method_id: methodIds.get('Efectivo'),
-        due_date: start,
-        category: 'variable',
-        comments: 'Con los abuelos',
-      }),
-    );
+    if (start > today) return { id, start, end };
+    await this.createExpense(user, id, methodIds, {
+      description: 'Cena de cumpleaños',
+      amount: '940.00',
+      due_date: start,
+      payment_method: 'Efectivo',
+      category: 'variable',
+      comments: 'Con los abuelos',
+    });
     const isPast = end < today;
     await this.payDueExpenses(user, id, { before: today, exceptLast: !isPast });
     await this.receiveDueIncomes(user, id, today);
@@ -163,7 +173,7 @@ export class DemoData {
       await validateBody(UpdateCycleDto, { status }),
       NO_PRECONDITION,
     );
-    if (isPast) return;
+    if (isPast) return { id, start, end };
     await this.comments.create(
       user,
       await validateBody(CreateCommentDto, {
@@ -172,9 +182,56 @@ export class DemoData {
         body: '¿Ya pagamos la **renta**? Ask for the receipt.',
       }),
     );
+    return { id, start, end };
   }
 
-  /** Marks expenses paid on their due date; the expense "Cleaning" is cancelled. */
+  /**
+   * Creates an expense in pesos.
+   *
+   * @returns its id
+   */
+  private async createExpense(
+    user: AuthenticatedUser,
+    cycleId: string,
+    methodIds: ReadonlyMap<string, string>,
+    { payment_method: method, ...expense }: OneExpense,
+  ): Promise<string> {
+    const dto = { ...expense, currency: 'MXN', payment_method_id: methodIds.get(method) };
+    return (await this.expenses.create(user, cycleId, await validateBody(CreateExpenseDto, dto)))
+      .id;
+  }
+
+  /** Creates an expense of 3000 pesos more than the third pay window leaves. */
+  private async createInsurance(
+    user: AuthenticatedUser,
+    { active, draft }: { active: DemoCycle; draft: DemoCycle },
+    methodIds: ReadonlyMap<string, string>,
+  ): Promise<void> {
+    const { pay_windows } = await this.forecasts.forecast(user, {});
+    const [, , third] = pay_windows;
+    if (!third) throw new Error('Two pay days are within 180 days');
+    const left = new Big(third.closing_balance).times(PESOS_PER_DOLLAR);
+    const due = addDays(third.from, 3);
+    await this.createExpense(user, due > active.end ? draft.id : active.id, methodIds, {
+      description: 'Seguro del coche',
+      amount: formatMoney(left.plus(3000).round(-2, Big.roundUp)),
+      due_date: due,
+      payment_method: 'BBVA Débito',
+      category: 'fixed',
+      comments: 'Una vez al año',
+    });
+  }
+
+  /** As one request does, so that its records can be undone together. */
+  private async carryOver(
+    user: AuthenticatedUser,
+    { from, to, expenseId }: { from: string; to: string; expenseId: string },
+  ): Promise<void> {
+    const dto = await validateBody(CarryOverDto, { to_cycle_id: to, expense_ids: [expenseId] });
+    await this.carryOvers.carryOver(inRequest(user), from, dto);
+  }
+
+  /** Marks expenses paid on their due date; the expense "Limpieza" is cancelled. */
   private async payDueExpenses(
     user: AuthenticatedUser,
     cycleId: string,
@@ -184,7 +241,7 @@ export class DemoData {
     const due = expenses.filter((expense) => expense.due_date < before);
     for (const expense of exceptLast ? due.slice(0, -1) : due) {
       const change =
-        expense.description === 'Cleaning'
+        expense.description === 'Limpieza'
           ? { status: 'cancelled' }
           : { paid: true, paid_at: `${expense.due_date}T18:00:00Z` };
       await this.expenses.update(

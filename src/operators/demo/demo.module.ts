@@ -3,6 +3,7 @@ import { AuthModule } from '../../auth/auth.module.js';
 import { CommentsModule } from '../../comments/comments.module.js';
 import { CyclesModule } from '../../cycles/cycles.module.js';
 import { ExpensesModule } from '../../expenses/expenses.module.js';
+import { ForecastModule } from '../../forecast/forecast.module.js';
 import { IncomesModule } from '../../incomes/incomes.module.js';
 import { PaymentMethodsModule } from '../../payment-methods/payment-methods.module.js';
 import { TemplatesModule } from '../../templates/templates.module.js';
@@ -15,6 +16,7 @@ import { DemoData } from './demo-data.js';
     TemplatesModule,
     CyclesModule,
     ExpensesModule,
+    ForecastModule,
     IncomesModule,
     CommentsModule,
   ],

@@ -1,15 +1,16 @@
 /**
- * The demo: creates the sample household in an in-memory database, and prints its current cycle as
- * the API responds with it.
+ * The demo: creates the sample household in an in-memory database, and prints its current cycle and
+ * what is left until each pay day as the API responds with them.
  */
 import { randomBytes } from 'node:crypto';
 import { configureApplication, createApplication } from '../../application.js';
-import type { CyclePageResponse, CycleResponse } from '../../cycles/dto/cycle.dto.js';
+import type { CyclePageResponse } from '../../cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../expenses/dto/expense-list.dto.js';
+import type { ForecastResponse } from '../../forecast/dto/forecast.dto.js';
 import type { IncomeListResponse } from '../../incomes/dto/income.dto.js';
 import { IN_MEMORY_DATA_DIR, loadSettings } from '../../platform/config/settings.js';
 import { API_PREFIX } from '../../platform/openapi/openapi.js';
-import { formatTable } from '../cli/text-table.js';
+import { describeCycle, describePayWindows } from './descriptions.js';
 import { createSampleHousehold } from './sample-household.js';
 
 const NEXT_STEP =
@@ -34,72 +35,11 @@ async function main(): Promise<void> {
       const incomes = await get<IncomeListResponse>(`/cycles/${cycle.id}/incomes`);
       console.log(describeCycle(cycle, expenses, incomes));
     }
+    console.log(describePayWindows(await get<ForecastResponse>('/forecast')));
     console.log(NEXT_STEP);
   } finally {
     await app.close();
   }
 }
-
-function describeCycle(
-  cycle: CycleResponse,
-  { expenses }: ExpenseListResponse,
-  { incomes }: IncomeListResponse,
-): string {
-  const title = `${cycle.name} (${cycle.start_date} to ${cycle.end_date})`;
-  const tables = [incomeTable(incomes), expenseTable(expenses), totalsTable(cycle)];
-  return `\n${[title, ...tables].join('\n\n')}\n`;
-}
-
-const incomeTable = (incomes: IncomeListResponse['incomes']): string =>
-  formatTable(
-    [
-      { title: 'Income date', align: 'left' },
-      { title: 'Description', align: 'left' },
-      { title: 'Amount', align: 'right' },
-      { title: 'USD', align: 'right' },
-    ],
-    incomes.map((income) => [
-      income.income_date,
-      income.description,
-      `${income.amount} ${income.currency}`,
-      income.amount_usd,
-    ]),
-  );
-
-const expenseTable = (expenses: ExpenseListResponse['expenses']): string =>
-  formatTable(
-    [
-      { title: 'Due date', align: 'left' },
-      { title: 'Description', align: 'left' },
-      { title: 'Amount', align: 'right' },
-      { title: 'USD', align: 'right' },
-      { title: 'Paid by', align: 'left' },
-      { title: 'Status', align: 'left' },
-    ],
-    expenses.map((expense) => [
-      expense.due_date,
-      expense.description,
-      `${expense.amount} ${expense.currency}`,
-      expense.amount_usd,
-      expense.payment_method.name,
-      expense.status,
-    ]),
-  );
-
-const totalsTable = ({ summary, income_amount, remaining_balance }: CycleResponse): string =>
-  formatTable(
-    [
-      { title: `${summary.expense_count} expenses`, align: 'left' },
-      { title: 'USD', align: 'right' },
-    ],
-    [
-      ['Fixed', summary.fixed_expenses],
-      ['Variable', summary.variable_expenses],
-      ['Total', summary.total_expenses],
-      ['Income amount', income_amount],
-      [`${summary.income_count} incomes`, summary.total_incomes],
-      ['Remaining', remaining_balance],
-    ],
-  );
 
 await main();

@@ -1,0 +1,91 @@
+import type { CycleResponse } from '../../cycles/dto/cycle.dto.js';
+import type { ExpenseListResponse } from '../../expenses/dto/expense-list.dto.js';
+import type { ForecastResponse } from '../../forecast/dto/forecast.dto.js';
+import type { IncomeListResponse } from '../../incomes/dto/income.dto.js';
+import { formatTable } from '../cli/text-table.js';
+
+/** The cycle with its incomes, expenses and totals, as text tables. */
+export function describeCycle(
+  cycle: CycleResponse,
+  { expenses }: ExpenseListResponse,
+  { incomes }: IncomeListResponse,
+): string {
+  const title = `${cycle.name} (${cycle.start_date} to ${cycle.end_date})`;
+  const tables = [incomeTable(incomes), expenseTable(expenses), totalsTable(cycle)];
+  return `\n${[title, ...tables].join('\n\n')}\n`;
+}
+
+const incomeTable = (incomes: IncomeListResponse['incomes']): string =>
+  formatTable(
+    [
+      { title: 'Income date', align: 'left' },
+      { title: 'Description', align: 'left' },
+      { title: 'Amount', align: 'right' },
+      { title: 'USD', align: 'right' },
+    ],
+    incomes.map((income) => [
+      income.income_date,
+      income.description,
+      `${income.amount} ${income.currency}`,
+      income.amount_usd,
+    ]),
+  );
+
+const expenseTable = (expenses: ExpenseListResponse['expenses']): string =>
+  formatTable(
+    [
+      { title: 'Due date', align: 'left' },
+      { title: 'Description', align: 'left' },
+      { title: 'Amount', align: 'right' },
+      { title: 'USD', align: 'right' },
+      { title: 'Paid by', align: 'left' },
+      { title: 'Status', align: 'left' },
+    ],
+    expenses.map((expense) => [
+      expense.due_date,
+      expense.description,
+      `${expense.amount} ${expense.currency}`,
+      expense.amount_usd,
+      expense.payment_method.name,
+      expense.status,
+    ]),
+  );
+
+const totalsTable = ({ summary, income_amount, remaining_balance }: CycleResponse): string =>
+  formatTable(
+    [
+      { title: `${summary.expense_count} expenses`, align: 'left' },
+      { title: 'USD', align: 'right' },
+    ],
+    [
+      ['Fixed', summary.fixed_expenses],
+      ['Variable', summary.variable_expenses],
+      ['Total', summary.total_expenses],
+      ['Income amount', income_amount],
+      [`${summary.income_count} incomes`, summary.total_incomes],
+      ['Remaining', remaining_balance],
+    ],
+  );
+
+/** What is left until each pay day in USD, as a text table. */
+export function describePayWindows({ today, to, pay_windows }: ForecastResponse): string {
+  const table = formatTable(
+    [
+      { title: 'From', align: 'left' },
+      { title: 'To', align: 'left' },
+      { title: 'Comes in', align: 'right' },
+      { title: 'To pay', align: 'right' },
+      { title: 'Left', align: 'right' },
+      { title: 'Free', align: 'right' },
+    ],
+    pay_windows.map((window) => [
+      window.from,
+      window.to,
+      window.incomes,
+      window.expenses,
+      window.closing_balance,
+      window.free,
+    ]),
+  );
+  return `Left until each pay day, in USD (${today} to ${to})\n\n${table}\n`;
+}
