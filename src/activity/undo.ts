@@ -22,7 +22,7 @@ export class Undo {
     private readonly record: Pick<
       ActivityRecord,
       'id' | 'entityId' | 'cycleId' | 'action' | 'changes'
-    >,
+    > & { operationId?: string | null },
     readonly type: StoredType,
   ) {}
 
@@ -38,6 +38,11 @@ export class Undo {
   /** The cycle that the entity is or belongs to. */
   get cycleId(): string | null {
     return this.record.cycleId;
+  }
+
+  /** The request that wrote the record; null: unknown. */
+  get operationId(): string | null {
+    return this.record.operationId ?? null;
   }
 
   /** The recorded values that the entity takes back. */

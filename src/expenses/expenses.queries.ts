@@ -7,6 +7,7 @@ import {
   type ListRow,
   type NoEntry,
 } from '../ledger/list-rows.js';
+import { plannedAmountSql } from '../ledger/planned-amount.js';
 import { usedRateSql } from '../ledger/snapshots.js';
 import { PAYMENT_METHOD_REFERENCE_SQL } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
@@ -27,7 +28,8 @@ import type { ExpenseResponse } from './dto/expense.dto.js';
 
 /** The response of expenses `e` with payment methods `pm`. */
 const COLUMNS = `e.id, e.description, e.currency, e.amount, e.amount_usd,
-  ${usedRateSql('e')} AS exchange_rate, e.due_date, e.category,
+  ${usedRateSql('e')} AS exchange_rate, ${plannedAmountSql('e')} AS planned_amount,
+  e.due_date, e.category,
   ${displayedStatusSql('$3')} AS status, e.paid, e.paid_at, e.comments, e.autopay_info,
   e.template_id, e.occurrence_date, ${PAYMENT_METHOD_REFERENCE_SQL} AS payment_method,
   e.created_at, e.updated_at`;

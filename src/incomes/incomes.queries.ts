@@ -6,6 +6,7 @@ import {
   type ListRow,
   type NoEntry,
 } from '../ledger/list-rows.js';
+import { plannedAmountSql } from '../ledger/planned-amount.js';
 import { usedRateSql } from '../ledger/snapshots.js';
 import { PAYMENT_METHOD_REFERENCE_SQL } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
@@ -18,9 +19,9 @@ import type {
 
 /** The response of incomes `i` with payment methods `pm`. */
 const COLUMNS = `i.id, i.description, i.currency, i.amount, i.amount_usd,
-  ${usedRateSql('i')} AS exchange_rate, i.income_date, i.received, i.received_at, i.comments,
-  i.template_id, i.occurrence_date, ${PAYMENT_METHOD_REFERENCE_SQL} AS payment_method,
-  i.created_at, i.updated_at`;
+  ${usedRateSql('i')} AS exchange_rate, ${plannedAmountSql('i')} AS planned_amount,
+  i.income_date, i.received, i.received_at, i.comments, i.template_id,
+  i.occurrence_date, ${PAYMENT_METHOD_REFERENCE_SQL} AS payment_method, i.created_at, i.updated_at`;
 
 const OVER_ALL_ROWS = 'OVER ()';
 

@@ -10,6 +10,7 @@ import { HouseholdRecord } from '../platform/database/stored-record.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
 import { formatMoney, type Money } from '../platform/values/money.js';
+import { plannedAmount } from './planned-amount.js';
 import { usedRate, type EntrySnapshot, type UsedRate } from './snapshots.js';
 
 /** Expenses of a cycle, and incomes of a cycle; deleted ones do not count. */
@@ -82,6 +83,7 @@ export abstract class CycleEntry extends HouseholdRecord {
   /**
    * What generation or the last synchronization set, to recognize later edits: a value that is
    * missing counts as edited. null for a manual entry and for one that a synchronization removed.
+   * `planned-amount.ts` defines its other members.
    */
   @Column({ type: 'jsonb', nullable: true })
   generated: Snapshot | null = null;
@@ -127,6 +129,10 @@ export abstract class CycleEntry extends HouseholdRecord {
 
   usedRate(): UsedRate | null {
     return usedRate(this);
+  }
+
+  plannedAmount(): string | null {
+    return plannedAmount(this);
   }
 
   /** Begins a new entry: its cycle is the one that the ledger adds it to. */

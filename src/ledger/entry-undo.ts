@@ -6,6 +6,7 @@ import type { PaymentMethod } from '../payment-methods/payment-method.entity.js'
 import type { CycleEntry } from './cycle-entry.entity.js';
 import { CycleExpense } from './cycle-expense.entity.js';
 import { CycleIncome } from './cycle-income.entity.js';
+import { keepAsEdited } from './generated-entry.js';
 import type { EntrySnapshot, ExpenseSnapshot, IncomeSnapshot } from './snapshots.js';
 
 const CONVERSION_FIELDS = ['amount_usd', 'exchange_rate'];
@@ -87,5 +88,5 @@ function correctConversion(entry: CycleEntry): void {
 function keepFromSynchronization(entry: CycleEntry, restored: Snapshot): void {
   const isConversion = Object.keys(restored).every((field) => CONVERSION_FIELDS.includes(field));
   const isGenerated = entry.active && entry.occurrenceDate !== null;
-  if (isGenerated && (entry.generated === null || isConversion)) entry.generated = {};
+  if (isGenerated && (entry.generated === null || isConversion)) keepAsEdited(entry);
 }

@@ -47,6 +47,13 @@ export function ungenerate(entry: CycleEntry): void {
   entry.generated = null;
 }
 
+/** Makes an entry count as edited, whatever its values are; what was planned stays known. */
+export function keepAsEdited(entry: CycleEntry): void {
+  entry.generated = withoutDescription(entry.generated ?? {});
+}
+
+const withoutDescription = ({ description: _description, ...values }: Snapshot): Snapshot => values;
+
 /** Whether a user changed one of the fields that generation sets. */
 export const isEdited = (entry: CycleEntry): boolean => !hasValues(entry, entry.generated ?? {});
 

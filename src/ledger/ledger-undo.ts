@@ -13,6 +13,7 @@ import { CyclesRepository } from './cycles.repository.js';
 import { EntriesRepository, type EntryClass } from './entries.repository.js';
 import { restoreEntry } from './entry-undo.js';
 import { ENTRY_CLASSES, Ledger, type EntryChange } from './ledger.js';
+import { forgetUndonePlan } from './planned-amount.js';
 
 /** Takes back what a record of the activity log says of a cycle or an entry. */
 @Injectable()
@@ -75,6 +76,7 @@ export class LedgerUndo {
       undo.values,
     );
     restoreEntry(entry, undo.values, method); // 422: an inactive payment method
+    forgetUndonePlan(entry, undo.operationId);
     await this.ledger.save(scope, cycle, { before, after: entry, undo }); // 409: the occurrence
   }
 

@@ -7,6 +7,7 @@ import type { CycleEntry, EntryFields } from '../ledger/cycle-entry.entity.js';
 import { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { CycleIncome } from '../ledger/cycle-income.entity.js';
 import { Cycle } from '../ledger/cycle.entity.js';
+import { UNKNOWN_PLAN } from '../ledger/planned-amount.js';
 import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { HouseholdRecord } from '../platform/database/stored-record.js';
 import { formatMoney } from '../platform/values/money.js';
@@ -215,12 +216,13 @@ export class ImportedRecords {
 
   /**
    * The common values, in the form of `CycleEntry.generated`; undefined: the entry counts as
-   * edited.
+   * edited. An import does not make a plan.
    */
   private generatedValues(
     values: GeneratedExpenseDto | GeneratedIncomeDto,
-  ): Record<'description' | 'currency' | 'amount', string | undefined> {
+  ): Record<'description' | 'currency' | 'amount', string | undefined> & typeof UNKNOWN_PLAN {
     return {
+      ...UNKNOWN_PLAN,
       description: values.description,
       currency: values.currency,
       amount: values.amount && formatMoney(values.amount),

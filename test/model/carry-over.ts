@@ -52,6 +52,7 @@ function create(
 ): Expense {
   const expense: Expense = {
     ...{ type: 'cycle_expense', id, owner: actor, cycle: to, cycleId: to.id },
+    planned: null,
     fields: {
       ...fields,
       ...{ status: 'pending', paid: false, paid_at: null },

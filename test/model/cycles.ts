@@ -191,12 +191,13 @@ function addGenerated(
   };
   for (const one of created) {
     const { id, created_at: createdAt, updated_at: updatedAt } = one;
-    const fields = expected.find((expectedFields) =>
+    const fields = expected.find((expectedFields): expectedFields is IncomeFields =>
       isDeepStrictEqual(keyOf(expectedFields), keyOf(one)),
     );
     expect(keyOf(one)).toEqual(fields && keyOf(fields));
     const entity = store({
       ...{ id, owner: cycle.owner, cycleId: cycle.id, cycle, createdAt, updatedAt },
+      planned: { amount: fields?.amount, currency: fields?.currency },
       fields: { ...fields, active: true },
     });
     if (entity) model.recordCreation(cycle.owner, entity);

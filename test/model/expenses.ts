@@ -168,6 +168,7 @@ export const createExpense: Mutation<{
       effect: effect(201, (created: ExpenseResponse) => {
         const expense: Expense = {
           ...{ type: 'cycle_expense', id: created.id, owner: actor, cycle, cycleId: cycle.id },
+          planned: null,
           fields: { ...fields, ...converted(priceOf(fields)) },
           ...{ createdAt: created.created_at, updatedAt: created.updated_at },
         };

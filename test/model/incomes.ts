@@ -127,6 +127,7 @@ export const createIncome: Mutation<{
       effect: effect(201, (created: IncomeResponse) => {
         const income: Income = {
           ...{ type: 'cycle_income', id: created.id, owner: actor, cycle, cycleId: cycle.id },
+          planned: null,
           fields: { ...fields, ...converted(priceOf(fields)) },
           ...{ createdAt: created.created_at, updatedAt: created.updated_at },
         };

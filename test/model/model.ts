@@ -131,7 +131,10 @@ export interface ExpenseFields {
   occurrence_date: string | null;
 }
 
-export type Expense = Entity<ExpenseFields> & { cycle: Cycle };
+/** What generation set; null: a manual entry. */
+type Planned = Pick<ExpenseFields, 'amount' | 'currency'> | null;
+
+export type Expense = Entity<ExpenseFields> & { cycle: Cycle; planned: Planned };
 
 export interface IncomeFields {
   description: string;
@@ -148,7 +151,7 @@ export interface IncomeFields {
   occurrence_date: string | null;
 }
 
-export type Income = Entity<IncomeFields> & { cycle: Cycle };
+export type Income = Entity<IncomeFields> & { cycle: Cycle; planned: Planned };
 
 export interface Comment {
   id: string;

@@ -101,6 +101,10 @@ export function displayedStatus({ fields }: Expense): ExpenseStatus {
   return isLate ? 'overdue' : fields.status;
 }
 
+/** Null also for an entry that has another currency than planned. */
+const plannedAmount = ({ planned, fields }: Expense | Income): string | null =>
+  planned?.currency === fields.currency ? planned.amount : null;
+
 export function expenseView(
   model: Model,
   expense: Expense,
@@ -110,6 +114,7 @@ export function expenseView(
     id: expense.id,
     ...without(expense.fields, 'payment_method_id', 'active'),
     status,
+    planned_amount: plannedAmount(expense),
     payment_method: methodReference(model, expense.fields.payment_method_id),
     ...stamps(expense),
   };
@@ -119,6 +124,7 @@ export function incomeView(model: Model, income: Income): View {
   return {
     id: income.id,
     ...without(income.fields, 'payment_method_id', 'active'),
+    planned_amount: plannedAmount(income),
     payment_method: methodReference(model, income.fields.payment_method_id),
     ...stamps(income),
   };

@@ -121,6 +121,7 @@ export class SyncResponse {
         amount: '899.00',
         amount_usd: '44.95',
         exchange_rate: { rate: '0.050000', rate_date: '2025-01-01' },
+        planned_amount: '899.00',
         due_date: '2026-02-05',
         category: 'fixed',
         status: 'pending',

@@ -148,6 +148,15 @@ export class ExpenseResponse {
   @UsedRateOrNullProperty()
   exchange_rate!: UsedRateResponse | null;
 
+  @MoneyProperty({
+    nullable: true,
+    example: null,
+    description:
+      'The amount that generation or the last synchronization set; null: a manual expense, one that has another ' +
+      'currency now, or unknown',
+  })
+  planned_amount!: string | null;
+
   @DateProperty({ example: '2026-01-25', description: 'When it is due; may be outside the cycle' })
   due_date!: CalendarDate;
 
@@ -262,6 +271,7 @@ export function toStoredExpenseResponse(expense: CycleExpense): ExpenseResponse 
     amount: formatMoney(expense.amount),
     amount_usd: formatMoney(expense.amountUsd),
     exchange_rate: expense.usedRate(),
+    planned_amount: expense.plannedAmount(),
     due_date: expense.dueDate,
     category: expense.category,
     status: expense.status,

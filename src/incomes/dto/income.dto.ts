@@ -132,6 +132,15 @@ export class IncomeResponse {
   @UsedRateOrNullProperty()
   exchange_rate!: UsedRateResponse | null;
 
+  @MoneyProperty({
+    nullable: true,
+    example: '18500.00',
+    description:
+      'The amount that generation or the last synchronization set; null: a manual income, one that has another ' +
+      'currency now, or unknown',
+  })
+  planned_amount!: string | null;
+
   @DateProperty({
     example: '2026-01-30',
     description: 'When it is expected; may be outside the cycle',
@@ -227,6 +236,7 @@ export const toIncomeResponse = (income: CycleIncome): IncomeResponse => ({
   amount: formatMoney(income.amount),
   amount_usd: formatMoney(income.amountUsd),
   exchange_rate: income.usedRate(),
+  planned_amount: income.plannedAmount(),
   income_date: income.incomeDate,
   received: income.received,
   received_at: income.receivedAt?.toISOString() ?? null,

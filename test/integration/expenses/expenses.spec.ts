@@ -60,6 +60,7 @@ describe('cycle expenses', () => {
         amount: '812.35',
         amount_usd: '40.62',
         exchange_rate: { rate: '0.050000', rate_date: '2025-01-01' },
+        planned_amount: null,
         due_date: '2999-02-01',
         category: 'variable',
         status: 'pending',

@@ -66,6 +66,7 @@ describe('POST /cycles/{cycle_id}/incomes', () => {
         amount: '18500.50',
         amount_usd: '925.03',
         exchange_rate: { rate: '0.050000', rate_date: '2025-01-01' },
+        planned_amount: null,
         income_date: '2026-01-30',
         received: false,
         received_at: null,
