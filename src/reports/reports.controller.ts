@@ -7,6 +7,7 @@ import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { CycleSummaryResponse } from './dto/cycle-summary.dto.js';
 import { CompareCyclesQuery, CyclesComparisonResponse } from './dto/cycles-comparison.dto.js';
+import { VarianceQuery, VarianceResponse } from './dto/variance.dto.js';
 import { ReportsService } from './reports.service.js';
 
 @ApiTags('Reports')
@@ -53,5 +54,25 @@ export class ReportsController {
     @Query() query: CompareCyclesQuery,
   ): Promise<CyclesComparisonResponse> {
     return this.reports.compare(user, query);
+  }
+
+  @Get('reports/variance')
+  @ApiOperation({
+    summary: 'Compare entries with their plan',
+    description:
+      'Compares what was paid and received with what the templates planned, in up to 50 cycles: those of `cycle_ids`, ' +
+      'or the `last` ones that have begun. `planned`, `actual` and `difference` are over settled entries in the ' +
+      'currency of their template whose `planned_amount` is not null. `suggestion.amount` is the median of the amounts ' +
+      'of the latest 12 settled entries in that currency, of an even number the mean of the middle two, rounded half ' +
+      'up; update `base_amount` of the template with it and synchronize a cycle to apply it. Counts towards the rate ' +
+      'limit on reports.',
+  })
+  @ApiErrors('CYCLE_NOT_FOUND')
+  @ApiOkResponse({ type: VarianceResponse })
+  getVariance(
+    @CurrentUser() user: AuthenticatedUser,
+    @Query() query: VarianceQuery,
+  ): Promise<VarianceResponse> {
+    return this.reports.compareWithPlan(user, query);
   }
 }

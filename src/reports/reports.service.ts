@@ -1,15 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
+import { allInOrder } from '#postgres';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Scope } from '../platform/database/database.js';
 import { divideMoney, formatMoney, sumMoney } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { meanDaysLateOf } from './days-late.js';
 import { toCycleSummaryResponse, type CycleSummaryResponse } from './dto/cycle-summary.dto.js';
 import type { CompareCyclesQuery, CyclesComparisonResponse } from './dto/cycles-comparison.dto.js';
+import {
+  DEFAULT_LATEST_CYCLES,
+  toTemplateVariance,
+  type VarianceCycle,
+  type VarianceQuery,
+  type VarianceResponse,
+} from './dto/variance.dto.js';
 import { compareCycles, summarizeCycle } from './reports.queries.js';
 import { trendOf } from './trend.js';
+import {
+  listChosenCycles,
+  listLatestCycles,
+  listTemplateTotals,
+  sumUnplanned,
+} from './variance.queries.js';
 
-/** Reports on cycles in USD, without cancelled expenses. */
+/** Reports on cycles, without cancelled expenses. */
 @Injectable()
 export class ReportsService {
   constructor(private readonly database: Database) {}
@@ -54,4 +69,39 @@ export class ReportsService {
       },
     };
   }
+
+  /**
+   * How the entries of cycles differ from what their templates planned, in the currency of each
+   * template; manual entries in USD.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND when a cycle does not exist
+   */
+  async compareWithPlan(user: AuthenticatedUser, query: VarianceQuery): Promise<VarianceResponse> {
+    const { cycles, templates, unplanned } = await this.database.snapshot(user, async (scope) => {
+      const found = await cyclesOf(scope, query); // 404
+      const ids = found.map(({ id }) => id);
+      const [totals, manual] = await allInOrder([
+        listTemplateTotals(scope, ids),
+        sumUnplanned(scope, ids),
+      ]);
+      return { cycles: found, templates: totals, unplanned: manual };
+    });
+    const daysLate = await meanDaysLateOf(templates);
+    return {
+      cycles,
+      templates: templates.map((one) => toTemplateVariance(one, daysLate.get(one.id) ?? null)),
+      unplanned,
+    };
+  }
+}
+
+/** @throws DomainError CYCLE_NOT_FOUND when a cycle of the query does not exist */
+async function cyclesOf(
+  scope: Scope,
+  { cycle_ids: ids, last = DEFAULT_LATEST_CYCLES }: VarianceQuery,
+): Promise<VarianceCycle[]> {
+  if (!ids) return listLatestCycles(scope, last);
+  const cycles = await listChosenCycles(scope, ids);
+  if (cycles.length < ids.length) throw cycleNotFound();
+  return cycles;
 }

@@ -204,6 +204,7 @@ export const VALID_QUERIES: Record<string, string> = {
   'GET /income-templates/{id}/occurrences': PERIOD,
   'GET /expenses': '?payment_method_id={payment_method_id}',
   'GET /reports/cycles-comparison': '?cycle_ids={cycle_id}',
+  'GET /reports/variance': '?cycle_ids={cycle_id}',
 };
 
 /** Replaces placeholders with ids. */

@@ -9,7 +9,7 @@ import { TRENDS, type Trend } from '../trend.js';
 describeEnum('ComparisonMetric', 'What is compared');
 describeEnum('Trend', 'How a total develops: within 5 % it is `stable`');
 
-const MAX_COMPARED_CYCLES = 50;
+export const MAX_COMPARED_CYCLES = 50;
 
 export class CompareCyclesQuery {
   @QueryUuidListField({

@@ -102,6 +102,10 @@ describe('the query', () => {
       cycle_ids: [...uuid, ...brokenLists.map((list) => `=${list}`)],
       metrics: refused('net_balance', 'net_balance,', 'NET_BALANCE', 'net_balance&NAME=nonsense'),
     },
+    'GET /reports/variance': {
+      cycle_ids: [...uuid, ...brokenLists.map((list) => `=${list}`)],
+      last: scalar('1', '25', ...noInteger),
+    },
     'GET /exchange-rates': {
       from: scalar('USD', 'usd'),
       to: scalar('MXN', 'EUR'),

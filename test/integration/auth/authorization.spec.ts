@@ -100,6 +100,7 @@ const TABLE = `
   GET    /expenses                                 theirs  theirs  theirs  own     own     own         own     own       403          401
   GET    /cycles/{cycle_id}/summary                theirs  theirs  theirs  404     404     404         404     404       403          401
   GET    /reports/cycles-comparison                theirs  theirs  theirs  404     404     404         404     404       403          401
+  GET    /reports/variance                         theirs  theirs  theirs  404     404     404         404     404       403          401
   GET    /changes                                  theirs  theirs  theirs  theirs  theirs  theirs      own     own       403          401
   GET    /activity                                 theirs  theirs  theirs  theirs  theirs  theirs      own     own       403          401
   POST   /activity/{id}/undo                       theirs  theirs  403     404     404     404         404     404       403          401

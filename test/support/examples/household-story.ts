@@ -233,6 +233,7 @@ async function recordReports(ana: User, cycle_id: string): Promise<void> {
   const { cycles } = await ana.send<{ cycles: Identified[] }>('listCycles');
   const cycle_ids = cycles.map(({ id }) => id).join(',');
   await ana.record('compareCycles', { parameters: { cycle_ids } });
+  await ana.record('getVariance', { parameters: { cycle_ids } });
 }
 
 async function recordMaintenance(

@@ -65,6 +65,8 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'GET /payment-methods': 1,
   'GET /payment-methods/{id}': 1,
   'GET /reports/cycles-comparison': 1,
+  // The snapshot, the cycles, the templates and the manual entries.
+  'GET /reports/variance': [6, 5],
   'PATCH /comments/{id}': [6, 3],
   'PATCH /cycles/{cycle_id}/expenses': [6, 3],
   'PATCH /cycles/{cycle_id}/incomes': [6, 3],
