@@ -1,21 +1,23 @@
 import { withPauses } from '../platform/process/pauses.js';
-import { dateOfInstant, dayNumber } from '../platform/values/calendar-date.js';
+import { dayNumber } from '../platform/values/calendar-date.js';
+import { dayIn } from '../platform/values/time-zone.js';
 import type { TemplateTotals } from './variance.queries.js';
 
 type SettledEntries = Pick<TemplateTotals, 'id' | 'settled' | 'settled_at' | 'settled_days'>;
 
 /**
- * By how many days the entries of each template were paid or received late, by its id: negative
- * when earlier; null without settled entries. Not in SQL, where the name of a time zone can mean
- * another rule than here; a report has tens of thousands of entries, which take turns with other
- * requests.
+ * By how many days in the time zone the entries of each template were paid or received late, by its
+ * id: negative when earlier; null without settled entries. Not in SQL, where the name of a zone can
+ * mean another rule than here. A report can have tens of thousands of entries, between which other
+ * requests are processed.
  */
 export async function meanDaysLateOf(
   templates: readonly SettledEntries[],
+  timeZone: string,
 ): Promise<Map<string, number | null>> {
   const sums = new Map(templates.map(({ id, settled_days }) => [id, -settled_days]));
   for await (const [id, instant] of withPauses(instantsOf(templates))) {
-    sums.set(id, (sums.get(id) ?? 0) + dayNumber(dateOfInstant(new Date(instant))));
+    sums.set(id, (sums.get(id) ?? 0) + dayNumber(dayIn(timeZone, new Date(instant))));
   }
   return new Map(templates.map(({ id, settled }) => [id, meanDays(sums.get(id) ?? 0, settled)]));
 }

@@ -86,7 +86,7 @@ export class ReportsService {
       ]);
       return { cycles: found, templates: totals, unplanned: manual };
     });
-    const daysLate = await meanDaysLateOf(templates);
+    const daysLate = await meanDaysLateOf(templates, user.timeZone);
     return {
       cycles,
       templates: templates.map((one) => toTemplateVariance(one, daysLate.get(one.id) ?? null)),
