@@ -1,0 +1,198 @@
+/** Random households and queries for tests of the forecast. */
+import fc from 'fast-check';
+import { money } from '../model/cents.js';
+import type { ForecastParameters } from '../support/forecast-model.js';
+import { plusDays } from '../support/forecast-periods.js';
+import type { Change, Household } from '../support/forecast-plan.js';
+import { anyRule } from './random-plans.js';
+
+const TODAYS = ['2026-01-20', '2026-02-15', '2026-03-31', '2026-04-20'] as const;
+
+const anyAmount = fc.integer({ min: 100, max: 300_000 }).map((value) => money(BigInt(value)));
+const anyCurrency = fc.constantFrom<'USD' | 'MXN'>('USD', 'MXN');
+const anyDescription = fc.constantFrom('Rent', 'Luz', 'Súper', 'Pay');
+/** Days from today. */
+const anyDistance = fc.integer({ min: -60, max: 130 });
+const anyMethod = fc.nat({ max: 2 });
+
+const yearly = {
+  recurrence_type: 'custom',
+  recurrence_config: { interval: 1, unit: 'years', month_of_year: 3, day_of_month: 31 },
+};
+
+const anyTemplateFields = fc.record({
+  description: anyDescription,
+  currency: anyCurrency,
+  base_amount: anyAmount,
+  reference: anyDistance,
+  startsAfter: fc.option(anyDistance, { nil: null, freq: 4 }),
+  weekend_rule: fc.constantFrom('keep', 'before', 'after'),
+  rule: fc.oneof({ arbitrary: anyRule, weight: 6 }, fc.constant(yearly)),
+  method: anyMethod,
+});
+
+const anyTemplate = fc.record({
+  kind: fc.constantFrom('expense', 'expense', 'income'),
+  fields: anyTemplateFields,
+  isActive: fc.constantFrom(true, true, true, false),
+});
+
+/** A span of days, or a month or a half of one, that begins so many months from today. */
+const anyPeriod = fc.oneof(
+  fc.record({
+    kind: fc.constant('days' as const),
+    start: fc.integer({ min: -70, max: 110 }),
+    length: fc.oneof(fc.integer({ min: 1, max: 45 }), fc.constantFrom(13, 27, 29)),
+  }),
+  fc.record({
+    kind: fc.constantFrom('month', 'first half', 'second half'),
+    months: fc.integer({ min: -2, max: 3 }),
+  }),
+);
+
+const anyCycle = fc.record({
+  period: anyPeriod,
+  name: fc.constantFrom(null, null, 'proposed'),
+  income_amount: fc.constantFrom('0.00', '2500.00', '123.45'),
+  generate_from_templates: fc.constantFrom(true, true, false),
+  state: fc.constantFrom('draft', 'draft', 'active', 'completed', 'deleted'),
+});
+
+const anyEntry = fc.record({
+  kind: fc.constantFrom('expense', 'expense', 'income'),
+  cycle: fc.nat({ max: 9 }),
+  description: anyDescription,
+  currency: anyCurrency,
+  amount: anyAmount,
+  distance: anyDistance,
+  category: fc.constantFrom('fixed', 'variable'),
+  method: anyMethod,
+});
+
+export const anyHousehold = fc.record({
+  today: fc.constantFrom(...TODAYS),
+  templates: fc.array(anyTemplate, { maxLength: 5 }),
+  cycles: fc.array(anyCycle, { maxLength: 5 }),
+  entries: fc.array(anyEntry, { maxLength: 6 }),
+  /** What happens to each entry in turn, generated ones included. */
+  changes: fc.array(fc.constantFrom('none', 'none', 'settled', 'cancelled', 'deleted'), {
+    minLength: 1,
+    maxLength: 9,
+  }),
+  isMethodActive: fc.boolean(),
+});
+
+export type RandomHousehold = typeof anyHousehold extends fc.Arbitrary<infer Value> ? Value : never;
+
+export const anyAddition = fc.record({
+  op: fc.constantFrom('add_expense' as const, 'add_income' as const),
+  description: anyDescription,
+  currency: anyCurrency,
+  amount: anyAmount,
+  distance: fc.nat(),
+  method: anyMethod,
+});
+
+const anyAddedTemplate = fc.record({
+  op: fc.constantFrom('add_expense_template' as const, 'add_income_template' as const),
+  fields: anyTemplateFields,
+});
+
+const anyRate = fc.record({
+  op: fc.constant('exchange_rate' as const),
+  rate: fc.constantFrom('0.06', '0.123456', '2'),
+  distance: fc.option(fc.nat(), { nil: undefined }),
+});
+
+export const anyQuery = fc.record({
+  length: fc.option(fc.integer({ min: 0, max: 130 }), { nil: undefined, freq: 8 }),
+  currency: fc.constantFrom(undefined, undefined, 'USD' as const, 'MXN' as const),
+  method: fc.option(fc.nat({ max: 3 }), { nil: undefined, freq: 1 }),
+  opening_balance: fc.constantFrom(undefined, undefined, '-150.5', '1000.00'),
+  minimum_balance: fc.constantFrom(undefined, undefined, '99.99'),
+  include: fc.subarray(['days', 'entries'] as const),
+  changes: fc.array(fc.oneof(anyAddition, anyAddedTemplate, anyRate), { maxLength: 4 }),
+});
+
+type RandomQuery = typeof anyQuery extends fc.Arbitrary<infer Value> ? Value : never;
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+/** The parameters and changes of a random query in a household. */
+export function requestOf(
+  { today, methods }: Household,
+  { length, method, changes, include, ...others }: RandomQuery,
+): { parameters: ForecastParameters; changes: Change[] } {
+  const days = length ?? 180;
+  const parameters: ForecastParameters = { ...others };
+  if (length !== undefined) parameters.to = plusDays(today, length);
+  if (method !== undefined) parameters.payment_method_id = methods[method]?.id ?? UNKNOWN_ID;
+  if (include.length > 0) parameters.include = include;
+  return {
+    parameters: JSON.parse(JSON.stringify(parameters)) as ForecastParameters,
+    changes: changes.map((change): Change => {
+      if ('fields' in change) {
+        const { method: index, ...fields } = templateBody(today, change.fields);
+        const payment_method_id = methods[index]?.id ?? null;
+        return { op: change.op, ...fields, payment_method_id };
+      }
+      const { distance, ...fields } = change;
+      const date = distance === undefined ? undefined : plusDays(today, distance % (days + 1));
+      if (fields.op === 'exchange_rate') {
+        return date === undefined ? fields : { ...fields, from: date };
+      }
+      const { method: index, ...entry } = fields;
+      const payment_method_id = methods[index]?.id ?? null;
+      return { ...entry, date: date ?? today, payment_method_id };
+    }),
+  };
+}
+
+interface TemplateBody {
+  description: string;
+  currency: 'USD' | 'MXN';
+  base_amount: string;
+  recurrence_type: string;
+  recurrence_config: object;
+  reference_date: string;
+  starts_on: string | null;
+  weekend_rule: string;
+  method: number;
+}
+
+/** The fields of a random template as a request has them, with the index of its method. */
+export function templateBody(
+  today: string,
+  {
+    reference,
+    startsAfter,
+    rule,
+    ...fields
+  }: typeof anyTemplateFields extends fc.Arbitrary<infer Value> ? Value : never,
+): TemplateBody {
+  return {
+    ...fields,
+    ...rule,
+    reference_date: plusDays(today, reference),
+    starts_on: startsAfter === null ? null : plusDays(today, startsAfter),
+  };
+}
+
+export function daysOf(
+  today: string,
+  period: RandomHousehold['cycles'][number]['period'],
+): { start_date: string; end_date: string } {
+  if (period.kind === 'days') {
+    const start_date = plusDays(today, period.start);
+    return { start_date, end_date: plusDays(start_date, period.length) };
+  }
+  const [year, month] = today.split('-').map(Number);
+  const dateOf = (months: number, day: number): string =>
+    new Date(Date.UTC(year ?? 0, (month ?? 0) - 1 + months, day)).toISOString().slice(0, 10);
+  const isSecond = period.kind === 'second half';
+  return {
+    start_date: dateOf(period.months, isSecond ? 16 : 1),
+    end_date:
+      period.kind === 'first half' ? dateOf(period.months, 15) : dateOf(period.months + 1, 0),
+  };
+}

@@ -1,0 +1,160 @@
+/** Households of tests of the forecast: makes them through the API and reads what is stored. */
+import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
+import type { Recurrence } from '../../src/templates/recurrence/recurrence.js';
+import { daysOf, templateBody, type RandomHousehold } from '../properties/random-households.js';
+import type { Client } from './client.js';
+import { plusDays } from './forecast-periods.js';
+import type { ActiveTemplate, Household } from './forecast-plan.js';
+import type { Service } from './service.js';
+
+export const CYCLE_MAX_DAYS = 45;
+
+/** Signs up a user who has all that; the time of the process is already that of the household. */
+export async function createHousehold(service: Service, plan: RandomHousehold): Promise<Client> {
+  const { today } = plan;
+  const user = await service.signUp();
+  const methods = [await user.createPaymentMethod(), await user.createPaymentMethod()];
+  const idOf = (index: number): string | undefined => methods[index]?.id;
+  const fallback = methods[0]?.id;
+  const inactive: string[] = [];
+  for (const { kind, fields, isActive } of plan.templates) {
+    const { method, ...body } = templateBody(today, fields);
+    const path = kind === 'expense' ? '/expense-templates' : '/income-templates';
+    const created =
+      kind === 'expense'
+        ? await user.createTemplate({ ...body, payment_method_id: idOf(method) ?? fallback })
+        : await user.createIncomeTemplate({ ...body, payment_method_id: idOf(method) ?? null });
+    if (!isActive) inactive.push(`${path}/${created.id}`);
+  }
+  const cycles: CycleResponse[] = [];
+  for (const { period, name, income_amount, generate_from_templates } of plan.cycles) {
+    const days = daysOf(today, period);
+    const dates = `${plusDays(days.end_date, 1)} to ${plusDays(days.end_date, 30)}`;
+    const isFree = name !== null && cycles.every((cycle) => cycle.name !== dates);
+    const body = { ...days, income_amount, generate_from_templates };
+    cycles.push(await user.createCycle(isFree ? { ...body, name: dates } : body));
+  }
+  for (const { kind, cycle, distance, category, method, ...fields } of plan.entries) {
+    const { id } = cycles[cycle % cycles.length] ?? {};
+    if (id === undefined) continue;
+    const date = plusDays(today, distance);
+    if (kind === 'expense') {
+      const payment_method_id = idOf(method) ?? fallback;
+      await user.createExpense(id, { ...fields, due_date: date, category, payment_method_id });
+    } else {
+      const payment_method_id = idOf(method) ?? null;
+      await user.createIncome(id, { ...fields, income_date: date, payment_method_id });
+    }
+  }
+  await changeEntries(user, cycles, plan.changes);
+  for (const [index, { state }] of plan.cycles.entries()) {
+    const path = `/cycles/${cycles[index]?.id ?? ''}`;
+    if (state === 'deleted') await user.delete(path).expect(204);
+    else if (state !== 'draft') await user.put(path, { status: state }).expect(200);
+  }
+  for (const path of inactive) await user.delete(path).expect(204);
+  if (!plan.isMethodActive) await user.delete(`/payment-methods/${idOf(1) ?? ''}`).expect(204);
+  return user;
+}
+
+async function changeEntries(
+  user: Client,
+  cycles: readonly CycleResponse[],
+  changes: RandomHousehold['changes'],
+): Promise<void> {
+  let number = 0;
+  for (const { id: cycleId } of cycles) {
+    const path = `/cycles/${cycleId}`;
+    const { expenses } = await user.expenses(cycleId);
+    const { incomes } = await user.incomes(cycleId);
+    const nextChange = (): RandomHousehold['changes'][number] | undefined =>
+      changes[number++ % changes.length];
+    const ofExpenses = expenses.map(({ id }) => ({ id, change: nextChange() }));
+    const ofIncomes = incomes.map(({ id }) => ({ id, change: nextChange() }));
+    const updates = {
+      expenses: ofExpenses.flatMap(({ id, change }): object[] => {
+        if (change === 'settled') return [{ id, paid: true }];
+        if (change === 'cancelled') return [{ id, status: 'cancelled' }];
+        return change === 'deleted' ? [{ id, active: false }] : [];
+      }),
+      incomes: ofIncomes.flatMap(({ id, change }): object[] => {
+        if (change === 'settled') return [{ id, received: true }];
+        return change === 'deleted' ? [{ id, active: false }] : [];
+      }),
+    };
+    for (const kind of ['expenses', 'incomes'] as const) {
+      const elements = updates[kind];
+      if (elements.length === 0) continue;
+      await user.patch(`${path}/${kind}`, { [kind]: elements }).expect(200);
+    }
+  }
+}
+
+type TemplateRow = Omit<ActiveTemplate, 'recurrence'> & {
+  recurrence_type: string;
+  recurrence_config: object;
+  reference_date: string;
+  starts_on: string | null;
+  ends_on: string | null;
+  weekend_rule: string;
+};
+
+const TEMPLATE_COLUMNS = `t.id, t.description, currency, base_amount, payment_method_id,
+  recurrence_type, recurrence_config, reference_date, starts_on, ends_on, weekend_rule`;
+const ENTRY_COLUMNS = `e.id, e.cycle_id, e.description, e.currency, e.amount, e.amount_usd,
+  e.payment_method_id, e.template_id, e.occurrence_date`;
+
+/** All that is stored of a user, as the reference implementation takes it. */
+export async function readHousehold(
+  service: Service,
+  user: Client,
+  today: string,
+): Promise<Household> {
+  const rows = <Row>(select: string, order = 'seq'): Promise<Row[]> =>
+    service.query<Row>(
+      `SELECT * FROM (${select}) AS rows
+       WHERE user_id = (SELECT id FROM users WHERE email = $1) ORDER BY ${order}`,
+      [user.email],
+    );
+  const templates = [
+    ...(await rows<TemplateRow>(
+      `SELECT t.user_id, t.seq, 'cycle_expense' AS entity_type, category, ${TEMPLATE_COLUMNS}
+       FROM expense_templates t WHERE active`,
+    )),
+    ...(await rows<TemplateRow>(
+      `SELECT t.user_id, t.seq, 'cycle_income' AS entity_type, NULL AS category, ${TEMPLATE_COLUMNS}
+       FROM income_templates t WHERE active`,
+    )),
+  ];
+  return {
+    today,
+    cycleMaxDays: CYCLE_MAX_DAYS,
+    methods: await rows('SELECT * FROM payment_methods'),
+    cycles: await rows('SELECT * FROM cycles WHERE active'),
+    entries: [
+      ...(await rows<Household['entries'][number]>(
+        `SELECT c.user_id, e.seq, 'cycle_expense' AS entity_type, e.due_date AS date, e.category,
+           e.paid AS settled, e.status = 'cancelled' AS cancelled, ${ENTRY_COLUMNS}
+         FROM cycle_expenses e JOIN cycles c ON c.id = e.cycle_id WHERE e.active AND c.active`,
+      )),
+      ...(await rows<Household['entries'][number]>(
+        `SELECT c.user_id, e.seq, 'cycle_income' AS entity_type, e.income_date AS date,
+           NULL AS category, e.received AS settled, false AS cancelled, ${ENTRY_COLUMNS}
+         FROM cycle_incomes e JOIN cycles c ON c.id = e.cycle_id WHERE e.active AND c.active`,
+      )),
+    ],
+    templates: templates.map((template) => ({
+      ...template,
+      recurrence: {
+        rule: { type: template.recurrence_type, config: template.recurrence_config },
+        referenceDate: template.reference_date,
+        startsOn: template.starts_on,
+        endsOn: template.ends_on,
+        weekendRule: template.weekend_rule,
+      } as Recurrence,
+    })),
+    rates: await service.query(
+      'SELECT from_currency, to_currency, rate::text, rate_date FROM exchange_rates',
+    ),
+  };
+}

@@ -1,0 +1,280 @@
+/**
+ * A reference implementation of the forecast, which shares no code with the service: day by day and
+ * entry by entry, without regard to time. What is planned is in `forecast-plan.ts`.
+ */
+import { cents, money, sumOf, type Cents } from '../model/cents.js';
+import { plusDays, type PlannedCycle } from './forecast-periods.js';
+import {
+  isOpenCycle,
+  planOf,
+  type Change,
+  type Household,
+  type PlannedEntry,
+} from './forecast-plan.js';
+import {
+  cycleWarnings,
+  generatedWarnings,
+  negativeBalance,
+  type ModelWarning,
+} from './forecast-warnings.js';
+
+export interface ForecastParameters {
+  to?: string;
+  currency?: 'USD' | 'MXN';
+  payment_method_id?: string;
+  opening_balance?: string;
+  minimum_balance?: string;
+  include?: readonly ('days' | 'entries')[];
+}
+
+type Json = Record<string, unknown>;
+
+/** The members of a forecast that are computed with. */
+export interface ModelForecast extends Json {
+  today: string;
+  to: string;
+  closing_balance: string;
+  lowest: { date: string; balance: string };
+  pay_windows: { from: string; to: string; closing_balance: string; free: string }[];
+  cycles: { incomes: string; expenses: string; source: string }[];
+  /** Without messages. */
+  warnings: ModelWarning[];
+}
+
+const MAX_ENTRIES = 2000;
+
+/** An entry that counts: on a day, with a value in the currency of the forecast. */
+interface Counted extends PlannedEntry {
+  day: string;
+  value: Cents;
+}
+
+const valuesOf = (entries: readonly Counted[]): Cents => sumOf(entries.map(({ value }) => value));
+const isExpense = ({ entity_type }: PlannedEntry): boolean => entity_type === 'cycle_expense';
+const incomesOf = (entries: readonly Counted[]): Cents =>
+  valuesOf(entries.filter((entry) => !isExpense(entry)));
+const expensesOf = (entries: readonly Counted[]): Cents => valuesOf(entries.filter(isExpense));
+
+/** The last day of a forecast without a parameter. */
+export function defaultTo(today: string): string {
+  const day = plusDays(today, 180);
+  return day > '2999-12-31' ? '2999-12-31' : day;
+}
+
+/** Whether an entry counts in a forecast with these filters, on whatever day. */
+function matches(
+  entry: PlannedEntry,
+  { currency, payment_method_id }: ForecastParameters,
+): boolean {
+  if (currency !== undefined && entry.currency !== currency) return false;
+  return payment_method_id === undefined || entry.payment_method_id === payment_method_id;
+}
+
+/** What has happened according to the plan, or what the user says. */
+function openingBalance(
+  { today, cycles, entries }: Household,
+  counting: readonly PlannedCycle[],
+  parameters: ForecastParameters,
+): Cents {
+  const { opening_balance, currency, payment_method_id } = parameters;
+  if (opening_balance !== undefined) return cents(opening_balance);
+  if (currency !== undefined || payment_method_id !== undefined) return 0n;
+  let balance = 0n;
+  for (const entry of entries) {
+    const cycle = cycles.find(({ id }) => id === entry.cycle_id);
+    if (!cycle || !isOpenCycle(cycle) || !entry.settled) continue;
+    const amount = cents(entry.amount_usd);
+    balance += entry.entity_type === 'cycle_income' ? amount : -amount;
+  }
+  for (const { start_date, income_amount } of counting) {
+    if (start_date < today) balance += income_amount;
+  }
+  return balance;
+}
+
+/** The body of `GET /forecast`, or of a part of `POST /forecast`; messages of warnings left out. */
+export function forecastOf(
+  household: Household,
+  parameters: ForecastParameters,
+  changes: readonly Change[] = [],
+): ModelForecast {
+  const { today } = household;
+  const { to = defaultTo(today), currency, payment_method_id, include = [] } = parameters;
+  const plan = planOf(household, to, changes);
+  const counted = plan.entries
+    .filter((entry) => matches(entry, parameters))
+    .map((entry) => ({
+      ...entry,
+      day: entry.date < today ? today : entry.date,
+      value: currency === undefined ? entry.amount_usd : entry.amount,
+    }))
+    .filter(({ day }) => day <= to);
+
+  const opening = openingBalance(household, plan.cycles, parameters);
+  const minimum = cents(parameters.minimum_balance ?? '0');
+  const days: { date: string; incomes: Cents; expenses: Cents; balance: Cents }[] = [];
+  let balance = opening;
+  for (let date = today; date <= to; date = plusDays(date, 1)) {
+    const ofDay = counted.filter(({ day }) => day === date);
+    const [incomes, expenses] = [incomesOf(ofDay), expensesOf(ofDay)];
+    balance += incomes - expenses;
+    days.push({ date, incomes, expenses, balance });
+  }
+  const balanceOn = (date: string): Cents =>
+    days.find((day) => day.date === (date < today ? today : date > to ? to : date))?.balance ?? 0n;
+  let lowest = days[0];
+  for (const day of days) if (lowest && day.balance < lowest.balance) lowest = day;
+  const low = { date: lowest?.date ?? '', balance: money(lowest?.balance ?? 0n) };
+
+  const late = counted.filter(({ date, entity_type }) => date < today && entity_type !== 'cycle');
+  const ofEntries = sortedEntries(counted).filter(
+    ({ entity_type, amount }) => entity_type !== 'cycle' || amount > 0n,
+  );
+  return {
+    today,
+    to,
+    currency: currency ?? null,
+    payment_method_id: payment_method_id ?? null,
+    opening_balance: money(opening),
+    minimum_balance: money(minimum),
+    closing_balance: money(balanceOn(to)),
+    lowest: low,
+    overdue: {
+      expenses: money(expensesOf(late)),
+      expense_count: late.filter(isExpense).length,
+      incomes: money(incomesOf(late)),
+      income_count: late.filter((entry) => !isExpense(entry)).length,
+    },
+    pay_windows: payWindows(counted, { today, to, minimum, balanceOn }),
+    cycles: plan.cycles
+      .filter(
+        (cycle) =>
+          (cycle.start_date <= to && cycle.end_date >= today) ||
+          counted.some((entry) => entry.cycle === cycle),
+      )
+      .sort((a, b) => (a.start_date === b.start_date ? 0 : a.start_date < b.start_date ? -1 : 1))
+      .map((cycle) => {
+        const ofCycle = counted.filter((entry) => entry.cycle === cycle);
+        const { id, name, start_date, end_date } = cycle;
+        return {
+          ...{ id, name, start_date, end_date, source: id === null ? 'proposed' : 'stored' },
+          incomes: money(incomesOf(ofCycle)),
+          expenses: money(expensesOf(ofCycle)),
+          closing_balance: money(balanceOn(end_date)),
+        };
+      }),
+    days: include.includes('days')
+      ? days.map((day) => ({
+          date: day.date,
+          incomes: money(day.incomes),
+          expenses: money(day.expenses),
+          balance: money(day.balance),
+        }))
+      : null,
+    entries: include.includes('entries')
+      ? ofEntries.slice(0, MAX_ENTRIES).map((entry) => entryView(household, entry))
+      : null,
+    entries_left_out: include.includes('entries')
+      ? Math.max(0, ofEntries.length - MAX_ENTRIES)
+      : null,
+    warnings: [
+      ...negativeBalance(days, minimum, low),
+      ...generatedWarnings(household, sortedEntries(counted)),
+      ...cycleWarnings(household, to),
+    ],
+  };
+}
+
+function payWindows(
+  counted: readonly Counted[],
+  {
+    today,
+    to,
+    minimum,
+    balanceOn,
+  }: { today: string; to: string; minimum: Cents; balanceOn: (date: string) => Cents },
+): ModelForecast['pay_windows'] {
+  const starts = [today];
+  for (let date = plusDays(today, 1); date <= to; date = plusDays(date, 1)) {
+    const isPaid = counted.some((entry) => entry.day === date && !isExpense(entry) && entry.value);
+    if (isPaid) starts.push(date);
+  }
+  const lastDays = starts.map((_, index) => {
+    const next = starts[index + 1];
+    return next === undefined ? to : plusDays(next, -1);
+  });
+  return starts.map((from, index) => {
+    const last = lastDays[index] ?? to;
+    const inside = counted.filter(({ day }) => from <= day && day <= last);
+    let free: Cents | undefined;
+    for (const day of lastDays.slice(index)) {
+      const left = balanceOn(day) - minimum;
+      if (free === undefined || left < free) free = left;
+    }
+    return {
+      from,
+      to: last,
+      incomes: money(incomesOf(inside)),
+      expenses: money(expensesOf(inside)),
+      expense_count: inside.filter(isExpense).length,
+      closing_balance: money(balanceOn(last)),
+      free: money(free === undefined || free < 0n ? 0n : free),
+    };
+  });
+}
+
+const KINDS = ['cycle', 'cycle_expense', 'cycle_income'];
+
+/** By day and kind; those that are added last; by own date, stored ones first, else as before. */
+function sortedEntries(entries: readonly Counted[]): Counted[] {
+  const keyOf = (entry: Counted): string =>
+    [
+      entry.day,
+      KINDS.indexOf(entry.entity_type),
+      entry.origin === 'added' ? 'z' : `${entry.date} ${entry.origin === 'stored' ? 'a' : 'b'}`,
+    ].join(' ');
+  return [...entries].sort((a, b) => (keyOf(a) === keyOf(b) ? 0 : keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+function entryView({ methods }: Household, entry: Counted): Json {
+  const method = methods.find(({ id }) => id === entry.payment_method_id);
+  return {
+    date: entry.day,
+    entry_date: entry.date,
+    entity_type: entry.entity_type,
+    id: entry.id,
+    cycle_id: entry.origin === 'stored' ? (entry.cycle?.id ?? null) : null,
+    template_id: entry.template_id,
+    occurrence_date: entry.occurrence_date,
+    description: entry.description,
+    category: entry.category,
+    budget: null,
+    payment_method: method
+      ? { id: method.id, name: method.name, method_type: method.method_type }
+      : null,
+    currency: entry.currency,
+    amount: money(entry.amount),
+    amount_usd: money(entry.amount_usd),
+  };
+}
+
+/** The body of `POST /forecast`; messages of warnings left out. */
+export function whatIfOf(
+  household: Household,
+  parameters: ForecastParameters,
+  changes: readonly Change[],
+): { base: ModelForecast; changed: ModelForecast; difference: Json } {
+  const base = forecastOf(household, parameters);
+  const changed = forecastOf(household, parameters, changes);
+  const minus = (valueOf: (forecast: ModelForecast) => string | undefined): string =>
+    money(cents(valueOf(changed) ?? '') - cents(valueOf(base) ?? ''));
+  return {
+    base,
+    changed,
+    difference: {
+      closing_balance: minus(({ closing_balance }) => closing_balance),
+      lowest_balance: minus(({ lowest }) => lowest.balance),
+      free: minus(({ pay_windows }) => pay_windows[0]?.free),
+    },
+  };
+}

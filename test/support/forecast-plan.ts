@@ -1,0 +1,273 @@
+/**
+ * What a household plans, entry by entry, for the reference implementation of the forecast
+ *.
+ */
+import type { Recurrence } from '../../src/templates/recurrence/recurrence.js';
+import { cents, halfUp, type Cents } from '../model/cents.js';
+import { dueDays } from './due-days.js';
+import { cyclesThatFollow, type PlannedCycle } from './forecast-periods.js';
+
+type Currency = 'USD' | 'MXN';
+
+export interface Method {
+  id: string;
+  name: string;
+  method_type: string;
+  active: boolean;
+}
+
+/** A cycle of any status that is not deleted. */
+export interface StoredCycle {
+  id: string;
+  name: string;
+  start_date: string;
+  end_date: string;
+  status: 'draft' | 'active' | 'completed';
+  income_amount: string;
+  remaining_balance: string;
+}
+
+/** An expense or an income that is not deleted. */
+export interface StoredEntry {
+  entity_type: 'cycle_expense' | 'cycle_income';
+  id: string;
+  cycle_id: string;
+  date: string;
+  description: string;
+  category: string | null;
+  currency: Currency;
+  amount: string;
+  amount_usd: string;
+  payment_method_id: string | null;
+  template_id: string | null;
+  occurrence_date: string | null;
+  /** Paid or received. */
+  settled: boolean;
+  cancelled: boolean;
+}
+
+/** An active template. */
+export interface ActiveTemplate {
+  entity_type: 'cycle_expense' | 'cycle_income';
+  id: string;
+  description: string;
+  category: string | null;
+  currency: Currency;
+  base_amount: string;
+  payment_method_id: string | null;
+  recurrence: Recurrence;
+}
+
+export interface StoredRate {
+  from_currency: Currency;
+  to_currency: Currency;
+  rate: string;
+  rate_date: string;
+}
+
+export interface Household {
+  today: string;
+  /** The maximum of `end_date - start_date`. */
+  cycleMaxDays: number;
+  /** These in the order of their creation. */
+  methods: readonly Method[];
+  cycles: readonly StoredCycle[];
+  entries: readonly StoredEntry[];
+  /** Those of expenses first, each kind in the order of creation. */
+  templates: readonly ActiveTemplate[];
+  rates: readonly StoredRate[];
+}
+
+/** A change of a what-if. */
+export type Change =
+  | {
+      op: 'add_expense' | 'add_income';
+      description: string;
+      currency: Currency;
+      amount: string;
+      date: string;
+      payment_method_id?: string | null;
+    }
+  | {
+      op: 'add_expense_template' | 'add_income_template';
+      description: string;
+      currency: Currency;
+      base_amount: string;
+      recurrence_type: string;
+      recurrence_config: object;
+      reference_date: string;
+      starts_on?: string | null;
+      ends_on?: string | null;
+      weekend_rule?: string;
+      payment_method_id?: string | null;
+    }
+  | { op: 'exchange_rate'; rate: string; from?: string };
+
+/** Something that is planned, on whatever day, whether or not it matches a filter. */
+export interface PlannedEntry {
+  origin: 'stored' | 'generated' | 'added';
+  entity_type: 'cycle' | 'cycle_expense' | 'cycle_income';
+  id: string | null;
+  cycle: PlannedCycle | undefined;
+  template_id: string | null;
+  occurrence_date: string | null;
+  date: string;
+  description: string;
+  category: string | null;
+  payment_method_id: string | null;
+  currency: Currency;
+  amount: Cents;
+  amount_usd: Cents;
+  /** Of the rate by which a generated or added entry was converted. */
+  rate_date: string | null;
+}
+
+export const isOpenCycle = ({ status }: StoredCycle): boolean => status !== 'completed';
+
+const scaled = (rate: string): { value: bigint; unit: bigint } => {
+  const [whole = '0', fraction = ''] = rate.split('.');
+  return { value: BigInt(whole + fraction), unit: 10n ** BigInt(fraction.length) };
+};
+
+/** By the rate, in USD for 1 MXN. */
+export function atRate(amount: Cents, rate: string): Cents {
+  const { value, unit } = scaled(rate);
+  return halfUp(amount * value, unit);
+}
+
+/** By the latest rate of either direction until the date, else by the earliest after it. */
+function toUsd(
+  { rates }: Household,
+  { amount, currency, date }: { amount: Cents; currency: Currency; date: string },
+): { amount_usd: Cents; rate_date: string | null } {
+  if (currency === 'USD') return { amount_usd: amount, rate_date: null };
+  const own = (rate: StoredRate): number => (rate.from_currency === 'MXN' ? 1 : 0);
+  const sorted = [...rates].sort((a, b) =>
+    a.rate_date === b.rate_date ? own(a) - own(b) : a.rate_date < b.rate_date ? -1 : 1,
+  );
+  const earliest = sorted.filter(({ rate_date }) => rate_date === sorted[0]?.rate_date).at(-1);
+  const used = sorted.findLast(({ rate_date }) => rate_date <= date) ?? earliest;
+  if (!used) throw new Error('There is no rate');
+  const { rate, rate_date } = used;
+  if (own(used) === 1) return { amount_usd: atRate(amount, rate), rate_date };
+  const { value, unit } = scaled(rate);
+  return { amount_usd: halfUp(amount * unit, value), rate_date };
+}
+
+/** The entries that the templates give for a cycle, in the order of `POST /cycles`. */
+function generatedEntries(household: Household, cycle: PlannedCycle): PlannedEntry[] {
+  const period = { start: cycle.start_date, end: cycle.end_date };
+  const entries = household.templates.flatMap((template) =>
+    dueDays(template.recurrence, period).map(({ date, ruleDate }): PlannedEntry => {
+      const { entity_type, description, category, currency, payment_method_id } = template;
+      const amount = cents(template.base_amount);
+      return {
+        ...{ origin: 'generated', entity_type, id: null, cycle, template_id: template.id },
+        ...{ occurrence_date: ruleDate, date, description, category, payment_method_id },
+        ...{ currency, amount, ...toUsd(household, { amount, currency, date }) },
+      };
+    }),
+  );
+  const keyOf = ({ date, description }: PlannedEntry): string => `${date} ${description}`;
+  return entries.sort((a, b) => (keyOf(a) === keyOf(b) ? 0 : keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+function incomeAmountOf(cycle: PlannedCycle): PlannedEntry {
+  const { id, name: description, start_date: date, income_amount: amount } = cycle;
+  return {
+    ...{ origin: id === null ? 'generated' : 'stored', entity_type: 'cycle', id, cycle },
+    ...{ template_id: null, occurrence_date: null, date, description, category: null },
+    ...{ payment_method_id: null, currency: 'USD', amount, amount_usd: amount, rate_date: null },
+  };
+}
+
+/** What the changes add, in their order. */
+function addedEntries(
+  household: Household,
+  to: string,
+  changes: readonly Change[],
+): PlannedEntry[] {
+  return changes.flatMap((change): PlannedEntry[] => {
+    if (change.op === 'exchange_rate') return [];
+    const { op, description, currency, payment_method_id = null } = change;
+    const isExpense = op === 'add_expense' || op === 'add_expense_template';
+    const days =
+      'date' in change
+        ? [{ date: change.date, ruleDate: null }]
+        : dueDays(
+            {
+              rule: { type: change.recurrence_type, config: change.recurrence_config },
+              referenceDate: change.reference_date,
+              startsOn: change.starts_on ?? null,
+              endsOn: change.ends_on ?? null,
+              weekendRule: change.weekend_rule ?? 'keep',
+            } as Recurrence,
+            { start: household.today, end: to },
+          );
+    const amount = cents('amount' in change ? change.amount : change.base_amount);
+    return days.map(({ date, ruleDate }) => ({
+      ...{ origin: 'added', entity_type: isExpense ? 'cycle_expense' : 'cycle_income', id: null },
+      ...{ cycle: undefined, template_id: null, occurrence_date: ruleDate, date, description },
+      ...{ category: null, payment_method_id, currency, amount },
+      ...toUsd(household, { amount, currency, date }),
+    }));
+  });
+}
+
+/** The cycles that count, stored ones first, and all that is planned in them and by the changes. */
+export function planOf(
+  household: Household,
+  to: string,
+  changes: readonly Change[],
+): { cycles: PlannedCycle[]; entries: PlannedEntry[] } {
+  const stored = household.cycles
+    .filter(isOpenCycle)
+    .map((cycle) => ({ ...cycle, income_amount: cents(cycle.income_amount) }));
+  const proposed = cyclesThatFollow(household, to);
+  const open = household.entries.flatMap((entry): PlannedEntry[] => {
+    const cycle = stored.find(({ id }) => id === entry.cycle_id);
+    if (!cycle || entry.settled || entry.cancelled) return [];
+    const { entity_type, id, template_id, occurrence_date, date, description, category } = entry;
+    return [
+      {
+        ...{ origin: 'stored', entity_type, id, cycle, template_id, occurrence_date, date },
+        ...{ description, category, payment_method_id: entry.payment_method_id },
+        ...{ currency: entry.currency, amount: cents(entry.amount) },
+        ...{ amount_usd: cents(entry.amount_usd), rate_date: null },
+      },
+    ];
+  });
+  const entries = [
+    ...[...stored, ...proposed]
+      .filter(({ start_date }) => start_date >= household.today)
+      .map(incomeAmountOf),
+    ...open,
+    ...proposed.flatMap((cycle) => generatedEntries(household, cycle)),
+    ...addedEntries(household, to, changes),
+  ];
+  return {
+    cycles: [...stored, ...proposed],
+    entries: withRates(household.today, entries, changes),
+  };
+}
+
+/** Converts what counts from a day on at the rate of the change with the latest such day. */
+function withRates(
+  today: string,
+  entries: readonly PlannedEntry[],
+  changes: readonly Change[],
+): PlannedEntry[] {
+  return entries.map((entry) => {
+    if (entry.currency !== 'MXN') return entry;
+    const day = entry.date < today ? today : entry.date;
+    let used: { rate: string; from: string } | undefined;
+    for (const change of changes) {
+      if (change.op !== 'exchange_rate') continue;
+      const { rate, from = today } = change;
+      if (from <= day && (!used || from >= used.from)) used = { rate, from };
+    }
+    return used
+      ? { ...entry, amount_usd: atRate(entry.amount, used.rate), rate_date: null }
+      : entry;
+  });
+}
