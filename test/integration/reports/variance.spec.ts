@@ -157,6 +157,28 @@ describe('GET /reports/variance', () => {
     });
   });
 
+  it("GET /reports/variance takes the day of a payment and today in the user's time zone", async () => {
+    const { id } = await user.createTemplate({ recurrence_config: { day_of_month: 10 } });
+    const january = await user.createCycle(month(1));
+    const daysLate = async (paid_at: string, time_zone: string): Promise<unknown> => {
+      await changeExpense(user, january, id, { paid: true, paid_at });
+      await user.put('/auth/me', { time_zone }).expect(200);
+      const { templates } = await report(user, `?cycle_ids=${january.id}`);
+      return templates[0]?.mean_days_late;
+    };
+    expect(await daysLate('2026-01-11T05:59:59.999Z', 'UTC')).toBe(1);
+    expect(await daysLate('2026-01-11T05:59:59.999Z', 'America/Mexico_City')).toBe(0);
+    expect(await daysLate('2026-01-11T06:00:00Z', 'America/Mexico_City')).toBe(1);
+    expect(await daysLate('2026-01-09T23:59:59Z', 'Asia/Kolkata')).toBe(0);
+    expect(await daysLate('2026-01-09T18:29:59.999Z', 'Asia/Kolkata')).toBe(-1);
+    setTime('2026-11-21T05:59:59Z');
+    const other = await service.signUp();
+    await other.createCycle({ start_date: '2026-11-21', end_date: '2026-11-30' });
+    expect((await report(other)).cycles).toHaveLength(1);
+    await other.put('/auth/me', { time_zone: 'America/Mexico_City' }).expect(200);
+    expect((await report(other)).cycles).toEqual([]);
+  });
+
   it('GET /reports/variance includes an inactive template, without a suggestion', async () => {
     const { id } = await user.createTemplate({ recurrence_config: { day_of_month: 1 } });
     const cycles: CycleResponse[] = [];
