@@ -31,6 +31,11 @@ export class Undo {
     return this.record.id;
   }
 
+  /** The request that wrote the record; null: unknown. */
+  get operationId(): string | null {
+    return this.record.operationId ?? null;
+  }
+
   get entityId(): string {
     return this.record.entityId;
   }
@@ -38,11 +43,6 @@ export class Undo {
   /** The cycle that the entity is or belongs to. */
   get cycleId(): string | null {
     return this.record.cycleId;
-  }
-
-  /** The request that wrote the record; null: unknown. */
-  get operationId(): string | null {
-    return this.record.operationId ?? null;
   }
 
   /** The recorded values that the entity takes back. */
