@@ -11,6 +11,7 @@ export default {
     'src/activity/mutation.ts',
     'src/platform/values/calendar-date.ts',
     'src/platform/values/money.ts',
+    'src/platform/values/time-zone.ts',
     'src/operators/cli/text-table.ts',
     'src/ledger/expense-status.ts',
     'src/ledger/income-receipt.ts',
