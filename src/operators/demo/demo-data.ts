@@ -87,7 +87,13 @@ export class DemoData {
   async create(account: { email: string; password: string }): Promise<number> {
     const user = inCommand(
       await this.auth.createUser(
-        await validateBody(RegisterDto, { ...account, first_name: 'Ana', locale: 'es-MX' }),
+        await validateBody(RegisterDto, {
+          ...account,
+          first_name: 'Ana',
+          locale: 'es-MX',
+          time_zone: 'America/Mexico_City',
+          preferred_currency: 'MXN',
+        }),
       ),
     );
     const methodIds = await this.createMethods(user);

@@ -3,6 +3,7 @@ import type { ActivityResponse } from '../../../src/activity/dto/activity.dto.js
 import type { CyclePageResponse } from '../../../src/cycles/dto/cycle.dto.js';
 import type { ForecastResponse } from '../../../src/forecast/dto/forecast.dto.js';
 import { createSampleHousehold } from '../../../src/operators/demo/sample-household.js';
+import { addDays } from '../../../src/platform/values/calendar-date.js';
 import { Client, TEST_PASSWORD, uniqueName } from '../../support/client.js';
 import { setTime } from '../../support/clock.js';
 import { useService } from '../../support/service.js';
@@ -14,7 +15,8 @@ describe('the sample household', () => {
   });
 
   async function createOn(day: string): Promise<Client> {
-    setTime(`${day}T18:00:00Z`);
+    // 21:00 in Mexico City.
+    setTime(`${addDays(day, 1)}T03:00:00Z`);
     const email = `${uniqueName('ana').replace(' ', '-')}@example.com`;
     const token = await createSampleHousehold(service.app, { email, password: TEST_PASSWORD });
     return new Client(service.server, email, token);
