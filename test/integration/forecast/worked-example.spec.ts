@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import type { ForecastResponse } from '../../../src/forecast/dto/forecast.dto.js';
+import type { Client } from '../../support/client.js';
+import { setTime } from '../../support/clock.js';
+import { useService } from '../../support/service.js';
+
+const page = readFileSync(new URL('../../../docs/concepts.md', import.meta.url), 'utf8');
+const [, example = ''] = /<!-- example:begin.*?-->(.*)<!-- example:end -->/s.exec(page) ?? [];
+
+/** The cells of the rows of the table with a title, without its head. */
+const rowsOf = (title: string): string[][] => {
+  const [, table = ''] = new RegExp(`^(\\| ${title} .*?)\\n\\n`, 'ms').exec(example) ?? [];
+  const rows = table.split('\n').map((row) => row.split('|').slice(1, -1));
+  return rows.slice(2).map((row) => row.map((cell) => cell.trim()));
+};
+
+/** The example of docs/concepts.md: its household over HTTP, at its instant. */
+describe('the worked example of a forecast', () => {
+  const service = useService();
+  let ana: Client;
+  let cycleId = '';
+
+  beforeAll(async () => {
+    // 19:30 on 10 February in Mexico City.
+    setTime('2026-02-11T01:30:00Z');
+    ana = await service.signUp({ time_zone: 'America/Mexico_City' });
+    const { id: payment_method_id } = await ana.createPaymentMethod({ default_currency: 'MXN' });
+    const common = { currency: 'MXN', payment_method_id };
+    await ana.createTemplate({ ...common, description: 'Renta', base_amount: '8000.00' });
+    await ana.createTemplate({
+      ...common,
+      description: 'Súper',
+      base_amount: '1500.00',
+      recurrence_type: 'weekly',
+      recurrence_config: { day_of_week: 0 },
+    });
+    for (const day_of_month of [15, 31]) {
+      await ana.createIncomeTemplate({
+        ...common,
+        description: 'Quincena',
+        base_amount: '12000.00',
+        recurrence_type: 'monthly',
+        recurrence_config: { day_of_month, handle_month_end: true },
+        weekend_rule: 'before',
+      });
+    }
+    const period = { start_date: '2026-01-19', end_date: '2026-03-01' };
+    const cycle = await ana.createCycle({ ...period, income_amount: '200.00' });
+    cycleId = cycle.id;
+    const one = async (description: string, amount: string, due_date: string): Promise<void> => {
+      await ana.createExpense(cycleId, { ...common, description, amount, due_date });
+    };
+    await one('Gas', '500.00', '2026-02-10');
+    await one('Seguro del coche', '11500.00', '2026-02-20');
+    const { expenses } = await ana.expenses(cycleId);
+    for (const { id, due_date } of expenses) {
+      if (due_date > '2026-02-01') continue;
+      await ana.put(`/cycles/${cycleId}/expenses/${id}`, { paid: true }).expect(200);
+    }
+    const { incomes } = await ana.incomes(cycleId);
+    const [first] = incomes;
+    await ana.put(`/cycles/${cycleId}/incomes/${first?.id}`, { received: true }).expect(200);
+    await ana.put(`/cycles/${cycleId}`, { status: 'active' }).expect(200);
+  });
+  afterAll(() => {
+    jest.useRealTimers();
+  });
+
+  it('its entries are those of the household', async () => {
+    const { expenses } = await ana.expenses(cycleId);
+    const { incomes } = await ana.incomes(cycleId);
+    const entries = [
+      ...incomes.map(({ income_date, description, amount, amount_usd, received }) => [
+        income_date,
+        description,
+        amount,
+        amount_usd,
+        received ? 'received' : 'expected',
+      ]),
+      ...expenses.map(({ due_date, description, amount, amount_usd, status }) => [
+        due_date,
+        description,
+        amount,
+        amount_usd,
+        status,
+      ]),
+    ];
+    entries.sort(([a = ''], [b = '']) => (a < b ? -1 : a > b ? 1 : 0));
+    const sorted = (rows: string[][]): string[] => rows.map((row) => row.join(' ')).sort();
+    expect(sorted(rowsOf('Date'))).toEqual(sorted(entries));
+  });
+
+  it('its numbers are those of the forecast', async () => {
+    const forecast = await ana.read<ForecastResponse>('/forecast?to=2026-03-01');
+    expect(
+      forecast.pay_windows.map(({ from, to, incomes, expenses, closing_balance, free }) => [
+        ...[from, to, incomes, expenses, closing_balance, free],
+      ]),
+    ).toEqual(rowsOf('From'));
+    const { opening_balance, overdue, closing_balance } = forecast;
+    const { remaining_balance } = await ana.cycle(cycleId);
+    expect(closing_balance).toBe(remaining_balance);
+    expect(example).toContain(`begins with ${opening_balance} USD`);
+    expect(example).toContain(`The ${overdue.expenses} USD of 8 February are overdue`);
+    expect(overdue.expense_count).toBe(1);
+    expect(example).toContain(`the remaining balance of the cycle, ${remaining_balance} USD`);
+    expect(forecast.warnings.map(({ code }) => code)).toEqual([]);
+  });
+
+  it('it goes on with the cycle that it names', async () => {
+    const { cycles } = await ana.read<ForecastResponse>('/forecast');
+    const [, next] = cycles;
+    expect(next?.source).toBe('proposed');
+    expect(example).toContain(`${next?.start_date} to ${next?.end_date}`);
+  });
+
+  it('a new user gets one window in which everything is 0.00, and no warnings', async () => {
+    const user = await service.signUp();
+    expect(await user.read<ForecastResponse>('/forecast?to=2026-02-28')).toEqual({
+      today: '2026-02-11',
+      to: '2026-02-28',
+      currency: null,
+      payment_method_id: null,
+      opening_balance: '0.00',
+      minimum_balance: '0.00',
+      closing_balance: '0.00',
+      lowest: { date: '2026-02-11', balance: '0.00' },
+      overdue: { expenses: '0.00', expense_count: 0, incomes: '0.00', income_count: 0 },
+      pay_windows: [
+        {
+          from: '2026-02-11',
+          to: '2026-02-28',
+          incomes: '0.00',
+          expenses: '0.00',
+          expense_count: 0,
+          closing_balance: '0.00',
+          free: '0.00',
+        },
+      ],
+      cycles: [
+        {
+          id: null,
+          name: '2026-02-11 to 2026-03-24',
+          start_date: '2026-02-11',
+          end_date: '2026-03-24',
+          source: 'proposed',
+          incomes: '0.00',
+          expenses: '0.00',
+          closing_balance: '0.00',
+        },
+      ],
+      days: null,
+      entries: null,
+      entries_left_out: null,
+      warnings: [],
+    });
+  });
+});
