@@ -1,6 +1,6 @@
 /**
- * What a household plans, entry by entry, for the reference implementation of the forecast
- *.
+ * What a household plans, entry by entry, for the reference implementation of the forecast in
+ * `forecast-model.ts`.
  */
 import type { Recurrence } from '../../src/templates/recurrence/recurrence.js';
 import { cents, halfUp, type Cents } from '../model/cents.js';
