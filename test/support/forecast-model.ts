@@ -179,7 +179,7 @@ export function forecastOf(
       : null,
     warnings: [
       ...negativeBalance(days, minimum, low),
-      ...generatedWarnings(household, sortedEntries(counted)),
+      ...generatedWarnings(household, counted),
       ...cycleWarnings(household, to),
     ],
   };

@@ -39,7 +39,7 @@ export function negativeBalance(
   return [{ code: 'negative_balance', details }];
 }
 
-/** Of a stale rate the entries alone, without their rates. */
+/** In the order of generation; of a stale rate the entries alone, without their rates. */
 export function generatedWarnings(
   { today, methods }: Household,
   counted: readonly PlannedEntry[],
