@@ -31,6 +31,8 @@ const LAST_DAY = 400;
 /** Daily, in the days after the full cycles: just below 5,000, with the last cycle. */
 const DAILY_TEMPLATES = 12;
 
+const PAYMENT_METHOD = { name: 'Card', method_type: 'debit', default_currency: 'MXN' };
+
 const WARM_UP = 50;
 const ROUNDS = 400;
 const REPETITIONS = 5;
@@ -177,8 +179,6 @@ async function measureAtLimits(service) {
 function day(days) {
   return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 }
-
-const PAYMENT_METHOD = { name: 'Card', method_type: 'debit', default_currency: 'MXN' };
 
 /** @param {string} name */
 function cycleOf(name) {

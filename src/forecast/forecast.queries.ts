@@ -6,10 +6,11 @@ import {
   sumUsdSql,
 } from '../ledger/balance.js';
 import type { Scope } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import type { ForecastQuery, OpenEntry, StoredCycle } from './plan.js';
 
 /** Stored entries that count. */
-export const MAX_STORED_ENTRIES = 10_000;
+const MAX_STORED_ENTRIES = 10_000;
 
 /** Every cycle, in the order of creation. $1: owner, $2: household. */
 const CYCLES = `
@@ -57,25 +58,45 @@ const LIST = `
 const SUM = `
   SELECT entry.entity_type, entry.cycle_id, greatest(entry.date, $6::date - 1) AS date,
     count(*)::int AS count, sum(entry.amount) AS amount, sum(entry.amount_usd) AS amount_usd ${OPEN}
-  GROUP BY 1, 2, 3`;
+  GROUP BY 1, 2, 3 LIMIT ${MAX_STORED_ENTRIES + 1}`;
 
 const parametersOf = (
   { userId, householdId }: Scope,
   { to, currency, paymentMethodId }: ForecastQuery,
 ): unknown[] => [userId, householdId, to, currency, paymentMethodId];
 
-/** The number of the open entries that count. */
-export async function countOpenEntries(scope: Scope, query: ForecastQuery): Promise<number> {
-  const [row] = await scope.manager.query<{ count: number }[]>(COUNT, parametersOf(scope, query));
-  return row?.count ?? 0;
+/**
+ * The open entries that count, by kind, date and creation; they are counted before they are read.
+ *
+ * @throws DomainError CYCLE_GENERATION_ERROR when there are more than {@link MAX_STORED_ENTRIES}
+ */
+export async function listOpenEntries(scope: Scope, query: ForecastQuery): Promise<OpenEntry[]> {
+  const parameters = parametersOf(scope, query);
+  assertCount(await scope.manager.query<Counted[]>(COUNT, parameters));
+  return scope.manager.query(LIST, parameters);
 }
 
-/** The open entries that count, by kind, date and creation. */
-export function listOpenEntries(scope: Scope, query: ForecastQuery): Promise<OpenEntry[]> {
-  return scope.manager.query(LIST, parametersOf(scope, query));
+/**
+ * Their sums by kind, cycle and day, all days before today as one: without what entries show.
+ *
+ * @throws DomainError CYCLE_GENERATION_ERROR like {@link listOpenEntries}
+ */
+export async function sumOpenEntries(scope: Scope, query: ForecastQuery): Promise<OpenEntry[]> {
+  const parameters = [...parametersOf(scope, query), query.today];
+  const sums = await scope.manager.query<(OpenEntry & Counted)[]>(SUM, parameters);
+  assertCount(sums);
+  return sums;
 }
 
-/** Their sums by kind, cycle and day, all days before today as one: without what entries show. */
-export function sumOpenEntries(scope: Scope, query: ForecastQuery): Promise<OpenEntry[]> {
-  return scope.manager.query(SUM, [...parametersOf(scope, query), query.today]);
+interface Counted {
+  count: number;
+}
+
+function assertCount(counts: readonly Counted[]): void {
+  if (counts.reduce((sum, { count }) => sum + count, 0) <= MAX_STORED_ENTRIES) return;
+  throw new DomainError(
+    'CYCLE_GENERATION_ERROR',
+    `More than ${MAX_STORED_ENTRIES} stored expenses and incomes count in the forecast`,
+    { limit: MAX_STORED_ENTRIES },
+  );
 }

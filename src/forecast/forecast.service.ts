@@ -31,13 +31,7 @@ import type { ForecastQueryDto, WhatIfDto } from './dto/forecast-query.dto.js';
 import type { ForecastResponse } from './dto/forecast.dto.js';
 import type { WhatIfResponse } from './dto/what-if.dto.js';
 import { forecast } from './forecast.js';
-import {
-  countOpenEntries,
-  listCycles,
-  listOpenEntries,
-  MAX_STORED_ENTRIES,
-  sumOpenEntries,
-} from './forecast.queries.js';
+import { listCycles, listOpenEntries, sumOpenEntries } from './forecast.queries.js';
 import {
   followingCycles,
   periodOf,
@@ -113,15 +107,14 @@ export class ForecastService {
       countNew: (count: number) => void;
     },
   ): Promise<StoredPlan> {
-    const [stored, count] = await allInOrder([listCycles(scope), countOpenEntries(scope, query)]);
-    if (count > MAX_STORED_ENTRIES) throw tooManyStored();
+    const stored = await listCycles(scope);
     const following = followingCycles(stored, query, this.settings.cycleMaxDays);
-    const periods = following.cycles.map(periodOf);
-    const due = await this.generator.plan(scope, periods, countNew);
+    const due = await this.generator.plan(scope, following.cycles.map(periodOf), countNew);
     const generated = due.map((ofCycle) => wantedDue(query, ofCycle));
-    const showsRows = needsRows || query.include.includes('entries');
     const [open, converter] = await allInOrder([
-      showsRows ? listOpenEntries(scope, query) : sumOpenEntries(scope, query),
+      needsRows || query.include.includes('entries')
+        ? listOpenEntries(scope, query)
+        : sumOpenEntries(scope, query),
       this.exchangeRates.usdConverter(scope, [...generated.flat().map(toConvert), ...added]),
     ]);
     return { stored, following, open, generated, converter };
@@ -189,13 +182,6 @@ function newEntryCounter(): (count: number) => void {
     );
   };
 }
-
-const tooManyStored = (): DomainError =>
-  new DomainError(
-    'CYCLE_GENERATION_ERROR',
-    `More than ${MAX_STORED_ENTRIES} stored expenses and incomes count in the forecast`,
-    { limit: MAX_STORED_ENTRIES },
-  );
 
 function withDifference(base: ForecastResponse, changed: ForecastResponse): WhatIfResponse {
   const difference = (of: (forecast: ForecastResponse) => string | undefined): string =>

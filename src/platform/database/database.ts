@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { DataSource, type EntityManager, type EntityTarget } from 'typeorm';
+import { allInOrder } from '#postgres';
 import { isTransactionConflict, isReadOnly } from '../errors/database-failure.js';
 import { translateUniqueViolation } from '../errors/unique-violation.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -194,8 +195,11 @@ export class Database {
     if (this.enclosing.getStore()) throw new Error('A snapshot has a transaction of its own');
     return this.connections.use(userId, (runner) =>
       runner.manager.transaction('REPEATABLE READ', async (manager) => {
-        await manager.query('SET TRANSACTION READ ONLY');
-        return work(manager);
+        const [, result] = await allInOrder([
+          manager.query('SET TRANSACTION READ ONLY'),
+          work(manager),
+        ]);
+        return result;
       }),
     );
   }
