@@ -27,8 +27,10 @@ const SANDBOX = fileURLToPath(new URL('../../dist/src/operators/sandbox/main.js'
 const readme = readFileSync(join(CLIENT_FOLDER, 'README.md'), 'utf8');
 const tour = /<!-- tour:begin.*?-->(.*)<!-- tour:end -->/s.exec(readme)?.[1] ?? '';
 
-function blocks(language: string): string {
-  const found = tour.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'));
+const forecast = /<!-- forecast:begin.*?-->(.*)<!-- forecast:end -->/s.exec(readme)?.[1] ?? '';
+
+function blocks(language: string, document = tour): string {
+  const found = document.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'));
   return [...found].map((block) => block[1]).join('');
 }
 
@@ -82,9 +84,9 @@ describe('the package of the TypeScript client', () => {
     ['bundler', '--module esnext --moduleResolution bundler'],
     ['node10', '--module es2022 --moduleResolution node10'],
   ])(
-    'the package of the TypeScript client has declarations with which the tour of its README compiles with the module resolution %s',
+    'the package of the TypeScript client has declarations with which the tour and the forecast of its README compile with the module resolution %s',
     (_, resolution) => {
-      writeFileSync(join(application, 'tour.ts'), blocks('ts'));
+      writeFileSync(join(application, 'tour.ts'), blocks('ts') + blocks('ts', forecast));
       const options = `--noEmit --strict --target es2022 --lib es2022,dom ${resolution}`;
       const compiler = join(CLIENT_PACKAGES, 'typescript/bin/tsc');
       const args = [compiler, ...options.split(' '), 'tour.ts'];

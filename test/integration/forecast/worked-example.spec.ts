@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ForecastResponse } from '../../../src/forecast/dto/forecast.dto.js';
 import type { Client } from '../../support/client.js';
 import { setTime } from '../../support/clock.js';
+import { createFortnightHousehold } from '../../support/fortnight-household.js';
 import { useService } from '../../support/service.js';
 
 const page = readFileSync(new URL('../../../docs/concepts.md', import.meta.url), 'utf8');
@@ -25,43 +26,7 @@ describe('the worked example of a forecast', () => {
     // 19:30 on 10 February in Mexico City.
     setTime('2026-02-11T01:30:00Z');
     ana = await service.signUp({ time_zone: 'America/Mexico_City' });
-    const { id: payment_method_id } = await ana.createPaymentMethod({ default_currency: 'MXN' });
-    const common = { currency: 'MXN', payment_method_id };
-    await ana.createTemplate({ ...common, description: 'Renta', base_amount: '8000.00' });
-    await ana.createTemplate({
-      ...common,
-      description: 'Súper',
-      base_amount: '1500.00',
-      recurrence_type: 'weekly',
-      recurrence_config: { day_of_week: 0 },
-    });
-    for (const day_of_month of [15, 31]) {
-      await ana.createIncomeTemplate({
-        ...common,
-        description: 'Quincena',
-        base_amount: '12000.00',
-        recurrence_type: 'monthly',
-        recurrence_config: { day_of_month, handle_month_end: true },
-        weekend_rule: 'before',
-      });
-    }
-    const period = { start_date: '2026-01-19', end_date: '2026-03-01' };
-    const cycle = await ana.createCycle({ ...period, income_amount: '200.00' });
-    cycleId = cycle.id;
-    const one = async (description: string, amount: string, due_date: string): Promise<void> => {
-      await ana.createExpense(cycleId, { ...common, description, amount, due_date });
-    };
-    await one('Gas', '500.00', '2026-02-10');
-    await one('Seguro del coche', '11500.00', '2026-02-20');
-    const { expenses } = await ana.expenses(cycleId);
-    for (const { id, due_date } of expenses) {
-      if (due_date > '2026-02-01') continue;
-      await ana.put(`/cycles/${cycleId}/expenses/${id}`, { paid: true }).expect(200);
-    }
-    const { incomes } = await ana.incomes(cycleId);
-    const [first] = incomes;
-    await ana.put(`/cycles/${cycleId}/incomes/${first?.id}`, { received: true }).expect(200);
-    await ana.put(`/cycles/${cycleId}`, { status: 'active' }).expect(200);
+    cycleId = await createFortnightHousehold(ana);
   });
   afterAll(() => {
     jest.useRealTimers();

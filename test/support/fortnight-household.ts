@@ -1,0 +1,47 @@
+import type { Client } from './client.js';
+
+/**
+ * Creates the household of the example in docs/concepts.md, whose user is paid by the fortnight in
+ * pesos, as it is on 2026-02-10.
+ *
+ * @returns the id of its cycle
+ */
+export async function createFortnightHousehold(user: Client): Promise<string> {
+  const { id: payment_method_id } = await user.createPaymentMethod({ default_currency: 'MXN' });
+  const common = { currency: 'MXN', payment_method_id };
+  await user.createTemplate({ ...common, description: 'Renta', base_amount: '8000.00' });
+  await user.createTemplate({
+    ...common,
+    description: 'Súper',
+    base_amount: '1500.00',
+    recurrence_type: 'weekly',
+    recurrence_config: { day_of_week: 0 },
+  });
+  for (const day_of_month of [15, 31]) {
+    await user.createIncomeTemplate({
+      ...common,
+      description: 'Quincena',
+      base_amount: '12000.00',
+      recurrence_type: 'monthly',
+      recurrence_config: { day_of_month, handle_month_end: true },
+      weekend_rule: 'before',
+    });
+  }
+  const period = { start_date: '2026-01-19', end_date: '2026-03-01' };
+  const { id: cycleId } = await user.createCycle({ ...period, income_amount: '200.00' });
+  const one = async (description: string, amount: string, due_date: string): Promise<void> => {
+    await user.createExpense(cycleId, { ...common, description, amount, due_date });
+  };
+  await one('Gas', '500.00', '2026-02-10');
+  await one('Seguro del coche', '11500.00', '2026-02-20');
+  const { expenses } = await user.expenses(cycleId);
+  for (const { id, due_date } of expenses) {
+    if (due_date > '2026-02-01') continue;
+    await user.put(`/cycles/${cycleId}/expenses/${id}`, { paid: true }).expect(200);
+  }
+  const { incomes } = await user.incomes(cycleId);
+  const [first] = incomes;
+  await user.put(`/cycles/${cycleId}/incomes/${first?.id}`, { received: true }).expect(200);
+  await user.put(`/cycles/${cycleId}`, { status: 'active' }).expect(200);
+  return cycleId;
+}
