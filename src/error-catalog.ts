@@ -13,7 +13,11 @@ import {
   type RESOURCES,
 } from './error-details.js';
 import { CurrencyConversionDetails } from './exchange-rates/dto/conversion-error.dto.js';
-import { CycleGenerationDetails, InvalidCycleDatesDetails } from './ledger/dto/cycle-errors.dto.js';
+import {
+  CycleConflictDetails,
+  CycleGenerationDetails,
+  InvalidCycleDatesDetails,
+} from './ledger/dto/cycle-errors.dto.js';
 
 export const STATUS_OF_CODE = {
   VALIDATION_ERROR: 422,
@@ -52,6 +56,8 @@ export const DETAILS_OF_CODE = {
   CURRENCY_CONVERSION_ERROR: CurrencyConversionDetails,
   CYCLE_GENERATION_ERROR: CycleGenerationDetails,
   INVALID_CYCLE_DATES: InvalidCycleDatesDetails,
+  CYCLE_ALREADY_COMPLETED: CycleConflictDetails,
+  CYCLE_NAME_EXISTS: CycleConflictDetails,
 } satisfies Partial<Record<keyof typeof STATUS_OF_CODE, unknown>>;
 
 declare module './platform/errors/error-types.js' {

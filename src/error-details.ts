@@ -10,7 +10,7 @@ import { FieldsProperty, IndexProperty, MESSAGES } from './platform/errors/detai
 import type { ResourceName } from './platform/errors/error-types.js';
 import type { FieldReason } from './platform/errors/field-reasons.js';
 import { describeEnum } from './platform/openapi/enum-descriptions.js';
-import { EXAMPLE_ID } from './record-ids.js';
+import { ActivityIdProperty, EXAMPLE_ID } from './record-ids.js';
 
 describeEnum('ResourceName', 'The kinds of resources in errors');
 
@@ -81,6 +81,9 @@ export class ValidationErrorDetails {
 
   @IndexProperty()
   index?: number;
+
+  @ActivityIdProperty()
+  activity_id?: string;
 }
 
 @ApiSchema({ description: 'What was not found' })
@@ -127,6 +130,9 @@ export class ResourceConflictDetails {
     example: { amount: ['amount has changed since'] },
   })
   fields?: Record<string, string[]>;
+
+  @ActivityIdProperty()
+  activity_id?: string;
 }
 
 @ApiSchema({ description: 'What has changed' })

@@ -1,6 +1,7 @@
 /** The ids of records in the OpenAPI document: their examples and the path parameters. */
 import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
+import { UuidProperty } from './platform/dto/response-fields.js';
 import { UuidPipe } from './platform/http/uuid.pipe.js';
 import { documentedParameter } from './platform/openapi/documented-parameter.js';
 
@@ -18,9 +19,18 @@ export const EXAMPLE_ID = {
   income: '7a4c1e93-5d6b-4f20-9e38-2c0b8d6f4a0b',
   comment: '47d8f2a6-c0e3-4951-b8f4-3c2d1e0f9a07',
   activity: 'a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08',
+  operation: '5e8b2d70-9c41-4f36-a7e2-1b0d3c5f7a0d',
+  undoneOperation: 'b1c7f9e3-4d2a-4068-9e5b-3f8a6c0d2e0e',
   invitation: '91e3a7c5-d2f4-4680-8b0a-c4e6f8a0b209',
   calendarFeed: 'd4f6a8c0-2e1b-4d3f-9a5c-7b9d1f3e5a0c',
 } as const;
+
+/** Of the details of errors of an undo. */
+export const ActivityIdProperty = (): PropertyDecorator =>
+  UuidProperty(EXAMPLE_ID.activity, {
+    required: false,
+    description: 'Of the undo of an operation: the record that cannot be undone',
+  });
 
 /** A path parameter that must be a UUID, converted to lower case; `kind` is the resource type. */
 export function UuidParam(name: string, kind: keyof typeof EXAMPLE_ID): ParameterDecorator {

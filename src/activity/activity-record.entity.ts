@@ -53,6 +53,7 @@ export const IS_COMMENT_ACTION_SQL = `action IN ('${COMMENT_ACTIONS.join("', '")
 @Index('ix_activity_log_entity', ['householdId', 'entityType', 'entityId', 'seq'])
 @Index('ix_activity_log_cycle', ['householdId', 'cycleId', 'seq'])
 @Index('ix_activity_log_transaction', ['householdId', 'transactionId', 'seq'])
+@Index('ix_activity_log_operation', ['householdId', 'operationId', 'seq'])
 export class ActivityRecord {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -102,6 +103,13 @@ export class ActivityRecord {
   /** The id of the record that this one takes back; null: it is not an undo. */
   @Column({ type: 'uuid', nullable: true })
   undoes!: string | null;
+
+  /**
+   * What all records of a request share. Null for records of commands, and of versions that did not
+   * store it.
+   */
+  @Column({ name: 'operation_id', type: 'uuid', nullable: true })
+  operationId!: string | null;
 
   /**
    * The time of the insert: `now()` would be the start of the transaction, before any wait for

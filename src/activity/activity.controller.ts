@@ -7,7 +7,7 @@ import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
 import { ActivityService } from './activity.service.js';
 import { ActivityResponse } from './dto/activity.dto.js';
-import { FeedQuery } from './feed.js';
+import { ActivityQuery } from './feed.js';
 import { setNextPageLink, NEXT_PAGE_HEADER } from './next-page-link.js';
 
 @ApiTags('Activity and comments')
@@ -24,15 +24,15 @@ export class ActivityController {
     summary: 'List activity records',
     description:
       'The activity of the household, newest first: of an entity (`entity_type` with ' +
-      '`entity_id`), of a cycle, its expenses and its incomes (`cycle_id`), or both filters ' +
-      'combined; empty without a filter. The first record of an entity has all its fields, changed from ' +
+      '`entity_id`), of a cycle, its expenses and its incomes (`cycle_id`), of a request ' +
+      '(`operation_id`), or several filters combined; empty without a filter. The first record of an entity has all its fields, changed from ' +
       'null; replaying the records results in its current state. Records never change. The ' +
       '`Link` header has the URL of the next page, if there is one.',
   })
   @ApiOkResponse({ type: [ActivityResponse], headers: NEXT_PAGE_HEADER })
   async listActivity(
     @CurrentUser() reader: AuthenticatedUser,
-    @Query() query: FeedQuery,
+    @Query() query: ActivityQuery,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ActivityResponse[]> {

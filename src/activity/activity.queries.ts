@@ -1,7 +1,8 @@
 import type { Scope } from '../platform/database/database.js';
 import { personSql } from '../users/user.entity.js';
-import { ActivityRecord } from './activity-record.entity.js';
+import { ActivityRecord, IS_COMMENT_ACTION_SQL } from './activity-record.entity.js';
 import type { ActivityResponse } from './dto/activity.dto.js';
+import type { StoredType } from './entity-tables.js';
 import { feedSql } from './feed-sql.js';
 import type { FeedScope, FeedSlice } from './feed.js';
 
@@ -22,7 +23,7 @@ export function listActivity(
   const { sql, parameters } = feedSql(scope, { table: 'activity_log' }, feed, slice);
   return scope.manager.query(
     `SELECT a.id, a.household_id, a.entity_type, a.entity_id, a.cycle_id, a.actor_user_id, a.action, a.changes,
-       a.undoes, a.created_at, ${personSql('u')} AS actor
+       a.undoes, a.operation_id, a.created_at, ${personSql('u')} AS actor
      FROM (${sql}) AS a
      LEFT JOIN users u ON u.id = a.actor_user_id
      ORDER BY a.seq DESC`,
@@ -31,11 +32,51 @@ export function listActivity(
 }
 
 /**
+ * The records of an operation that its undo takes back, the latest first: not those of entries
+ * whose cycle it creates, deletes or brings back, because the cycle takes them along. Those on
+ * comments come last, whoever wrote them; the others are the user's. $1: household, $2: operation,
+ * $3: user, $4: how many.
+ */
+const RECORDS_TO_UNDO = `
+  SELECT id, entity_type AS "entityType", entity_id AS "entityId", cycle_id AS "cycleId",
+    operation_id AS "operationId", action, changes
+  FROM activity_log AS record
+  WHERE household_id = $1 AND operation_id = $2 AND (actor_user_id = $3 OR ${IS_COMMENT_ACTION_SQL})
+    AND NOT (
+      entity_type IN ('cycle_expense', 'cycle_income')
+      AND EXISTS (
+        SELECT FROM activity_log AS of_cycle
+        WHERE of_cycle.household_id = $1 AND of_cycle.operation_id = $2
+          AND of_cycle.entity_type = 'cycle' AND of_cycle.entity_id = record.cycle_id
+          AND of_cycle.action IN ('created', 'deactivated', 'reactivated')
+      )
+    )
+  ORDER BY ${IS_COMMENT_ACTION_SQL}, seq DESC
+  LIMIT $4`;
+
+type RecordToUndo = Pick<
+  ActivityRecord,
+  'id' | 'entityId' | 'cycleId' | 'operationId' | 'action' | 'changes'
+> & {
+  entityType: StoredType;
+};
+
+/** The records that the undo of an operation takes back, as {@link RECORDS_TO_UNDO} says. */
+export function listRecordsToUndo(
+  { manager, householdId, userId }: Scope,
+  operationId: string,
+  limit: number,
+): Promise<RecordToUndo[]> {
+  return manager.query(RECORDS_TO_UNDO, [householdId, operationId, userId, limit]);
+}
+
+/**
  * Nothing in a deleted cycle changes: what was recorded after the newest deletion of the cycle is
  * the newest deletion of each entry that was deleted with it. $1: household, $2: cycle.
  */
 const DELETIONS_WITH_CYCLE = `
-  SELECT id, entity_type AS "entityType", entity_id AS "entityId", cycle_id AS "cycleId", action, changes
+  SELECT id, entity_type AS "entityType", entity_id AS "entityId", cycle_id AS "cycleId",
+    operation_id AS "operationId", action, changes
   FROM activity_log
   WHERE household_id = $1 AND cycle_id = $2 AND action = 'deactivated'
     AND entity_type IN ('cycle_expense', 'cycle_income')
@@ -45,10 +86,6 @@ const DELETIONS_WITH_CYCLE = `
     )
   ORDER BY seq`;
 
-type Deletion = Pick<ActivityRecord, 'id' | 'entityId' | 'cycleId' | 'action' | 'changes'> & {
-  entityType: 'cycle_expense' | 'cycle_income';
-};
-
 /**
  * The deletions of the entries that were deleted together with a deleted cycle, in the order of
  * their records.
@@ -56,6 +93,6 @@ type Deletion = Pick<ActivityRecord, 'id' | 'entityId' | 'cycleId' | 'action' | 
 export function listDeletionsWithCycle(
   { manager, householdId }: Scope,
   cycleId: string,
-): Promise<Deletion[]> {
+): Promise<RecordToUndo[]> {
   return manager.query(DELETIONS_WITH_CYCLE, [householdId, cycleId]);
 }

@@ -2,15 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Database, type Scope } from '../platform/database/database.js';
 import { insertRows, type PreparedInsert } from '../platform/database/repositories.js';
-import type { Owner } from '../platform/values/user-id.js';
+import type { Requester } from '../platform/values/requester.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { ActivityRecord } from './activity-record.entity.js';
-import { findActivityRecord, listActivity, listDeletionsWithCycle } from './activity.queries.js';
+import {
+  findActivityRecord,
+  listActivity,
+  listDeletionsWithCycle,
+  listRecordsToUndo,
+} from './activity.queries.js';
 import type { ActivityResponse } from './dto/activity.dto.js';
 import { STORED_TYPES } from './entity-tables.js';
-import { readFeed, scopeOf, type FeedPage, type FeedQuery } from './feed.js';
+import { readFeed, scopeOf, type ActivityQuery, type FeedPage } from './feed.js';
 import type { ActivityEntry } from './mutation.js';
-import { recordNotFound, Undo } from './undo.js';
+import { MAX_RECORDS_OF_UNDO, recordNotFound, tooManyRecords, Undo } from './undo.js';
 
 @Injectable()
 export class ActivityService {
@@ -24,15 +29,30 @@ export class ActivityService {
    */
   record(scope: Scope, entries: readonly ActivityEntry[]): void {
     insertRows(scope, ActivityRecord, recordsOf(scope, entries));
+    this.announce(scope);
   }
 
-  /** Like {@link record}, prepared before the transaction of the mutation, which must run it. */
-  prepare({ id: userId, householdId }: Owner, entries: readonly ActivityEntry[]): PreparedInsert {
-    return this.database.prepareInsert(ActivityRecord, recordsOf({ userId, householdId }, entries));
+  /**
+   * Like {@link record}, prepared before the transaction of the mutation, which must run it and
+   * call {@link announce}.
+   */
+  prepare(
+    { id: userId, householdId, operationId }: Requester,
+    entries: readonly ActivityEntry[],
+  ): PreparedInsert {
+    const records = recordsOf({ userId, householdId, operationId }, entries);
+    return this.database.prepareInsert(ActivityRecord, records);
+  }
+
+  /** Tells the request, once the transaction is committed, that it has written records. */
+  announce({ manager, activity }: Scope): void {
+    this.database.afterCommit(manager, () => {
+      activity.isWritten = true;
+    });
   }
 
   /** The household's records in the scope of the query, newest first; empty without a scope. */
-  async list(reader: AuthenticatedUser, query: FeedQuery): Promise<FeedPage<ActivityResponse>> {
+  async list(reader: AuthenticatedUser, query: ActivityQuery): Promise<FeedPage<ActivityResponse>> {
     const feed = scopeOf(query);
     if (!feed) return { items: [], hasMore: false };
     return readFeed(query, (slice) =>
@@ -52,6 +72,22 @@ export class ActivityService {
   }
 
   /**
+   * The undos of the records of an operation of the user, the latest first; not of entries whose
+   * cycle the operation creates, deletes or brings back, nor of comments, unless it has no others.
+   *
+   * @throws ResourceNotFoundError; DomainError RESOURCE_CONFLICT when there are too many
+   */
+  async listUndosOfOperation(scope: Scope, operationId: string): Promise<Undo[]> {
+    const records = await listRecordsToUndo(scope, operationId, MAX_RECORDS_OF_UNDO + 1);
+    const undos = records.map((record) => new Undo(record, record.entityType));
+    const [first = recordNotFound()] = undos;
+    if (first.isOfComment) return [first];
+    const others = undos.filter(({ isOfComment }) => !isOfComment);
+    if (others.length > MAX_RECORDS_OF_UNDO) throw tooManyRecords();
+    return others;
+  }
+
+  /**
    * The undos of the deletions of the entries that were deleted together with a deleted cycle, in
    * their order.
    */
@@ -62,7 +98,17 @@ export class ActivityService {
 }
 
 const recordsOf = (
-  { userId: actorUserId, householdId }: Pick<Scope, 'userId' | 'householdId'>,
+  {
+    userId: actorUserId,
+    householdId,
+    operationId,
+  }: Pick<Scope, 'userId' | 'householdId' | 'operationId'>,
   entries: readonly ActivityEntry[],
 ): Partial<ActivityRecord>[] =>
-  entries.map((entry) => ({ ...entry, id: entry.id ?? randomUUID(), householdId, actorUserId }));
+  entries.map((entry) => ({
+    ...entry,
+    id: entry.id ?? randomUUID(),
+    householdId,
+    actorUserId,
+    operationId,
+  }));

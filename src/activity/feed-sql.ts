@@ -9,7 +9,7 @@ import type { FeedScope, FeedSlice } from './feed.js';
 export function feedSql(
   { householdId }: Scope,
   { table, condition = 'true' }: { table: string; condition?: string },
-  { entityType, entityId, cycleId }: FeedScope,
+  { entityType, entityId, cycleId, operationId }: FeedScope,
   { limit, before }: FeedSlice,
 ): { sql: string; parameters: unknown[] } {
   const parameters: unknown[] = [householdId, limit];
@@ -20,6 +20,7 @@ export function feedSql(
   where('entity_type', entityType);
   where('entity_id', entityId);
   where('cycle_id', cycleId);
+  where('operation_id', operationId);
   if (before !== undefined) {
     conditions.push(`item.seq < (
       SELECT previous.seq FROM ${table} previous

@@ -30,18 +30,26 @@ export class FeedQuery {
   before?: string;
 }
 
-/** An entity, a cycle, or both. */
+/** The scope and the page of the activity log. */
+export class ActivityQuery extends FeedQuery {
+  @UuidField({ omittable: true, description: 'All records that one request wrote' })
+  operation_id?: string;
+}
+
+/** An entity, a cycle, or the records of a request; or several of them. */
 export interface FeedScope {
   entityType?: EntityType;
   entityId?: string;
   cycleId?: string;
+  operationId?: string;
 }
 
 /** The scope of a query; undefined without one. An entity needs both type and id. */
-export function scopeOf(query: FeedQuery): FeedScope | undefined {
+export function scopeOf(query: FeedQuery | ActivityQuery): FeedScope | undefined {
   const { entity_type: entityType, entity_id: entityId, cycle_id: cycleId } = query;
+  const operationId = 'operation_id' in query ? query.operation_id : undefined;
   const entity = entityType && entityId ? { entityType, entityId } : undefined;
-  return entity || cycleId ? { ...entity, ...(cycleId && { cycleId }) } : undefined;
+  return entity || cycleId || operationId ? { ...entity, cycleId, operationId } : undefined;
 }
 
 export interface FeedPage<Item> {

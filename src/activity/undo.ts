@@ -21,8 +21,8 @@ export class Undo {
   constructor(
     private readonly record: Pick<
       ActivityRecord,
-      'id' | 'entityId' | 'cycleId' | 'action' | 'changes'
-    > & { operationId?: string | null },
+      'id' | 'entityId' | 'cycleId' | 'operationId' | 'action' | 'changes'
+    >,
     readonly type: StoredType,
   ) {}
 
@@ -33,7 +33,7 @@ export class Undo {
 
   /** The request that wrote the record; null: unknown. */
   get operationId(): string | null {
-    return this.record.operationId ?? null;
+    return this.record.operationId;
   }
 
   get entityId(): string {
@@ -43,6 +43,11 @@ export class Undo {
   /** The cycle that the entity is or belongs to. */
   get cycleId(): string | null {
     return this.record.cycleId;
+  }
+
+  /** Whether the record is about a comment on the entity, which its author edits or deletes. */
+  get isOfComment(): boolean {
+    return COMMENT_ACTIONS.some((action) => action === this.record.action);
   }
 
   /** The recorded values that the entity takes back. */
@@ -60,7 +65,7 @@ export class Undo {
    *   changed since
    */
   assertPossible(entity: Recorded, cycle?: { active: boolean }): void {
-    if (COMMENT_ACTIONS.some((action) => action === this.record.action)) {
+    if (this.isOfComment) {
       throw new DomainError('RESOURCE_CONFLICT', 'A comment is edited or deleted by its author', {
         resource: 'comment',
       });
@@ -93,6 +98,16 @@ export class Undo {
 export function recordNotFound(): never {
   throw new ResourceNotFoundError('activity_record');
 }
+
+/** The records of an operation that one undo takes back. */
+export const MAX_RECORDS_OF_UNDO = 400;
+
+export const tooManyRecords = (): DomainError =>
+  new DomainError(
+    'RESOURCE_CONFLICT',
+    `The operation has more than ${MAX_RECORDS_OF_UNDO} records to undo`,
+    { resource: 'activity_record', limit: MAX_RECORDS_OF_UNDO },
+  );
 
 export const changedSince = (resource: StoredType, fields: readonly string[]): DomainError =>
   new DomainError('RESOURCE_CONFLICT', `It has changed since: ${fields.join(', ')}`, {

@@ -30,6 +30,7 @@ import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/dom
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
+import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -75,6 +76,7 @@ export class CommentsController {
   @Idempotent()
   @JsonBody()
   @HasEtag()
+  @HasOperationId()
   @ApiOperation({
     summary: 'Create a comment',
     description:
@@ -98,6 +100,7 @@ export class CommentsController {
   @Patch(':id')
   @JsonBody()
   @HasEtag()
+  @HasOperationId()
   @ApiOperation({
     summary: 'Edit a comment',
     description:
@@ -117,6 +120,7 @@ export class CommentsController {
 
   @Delete(':id')
   @HttpCode(204)
+  @HasOperationId()
   @ApiOperation({
     summary: 'Delete a comment',
     description:

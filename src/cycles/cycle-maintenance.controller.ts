@@ -6,6 +6,7 @@ import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
+import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
@@ -39,6 +40,7 @@ export class CycleMaintenanceController {
   @Idempotent()
   @JsonBody()
   @HttpCode(200)
+  @HasOperationId()
   @ApiOperation({
     summary: 'Synchronize a cycle with its templates',
     description:
@@ -68,6 +70,7 @@ export class CycleMaintenanceController {
   @Idempotent({ isDryRun: ({ body }) => (body as RepriceDto | undefined)?.dry_run === true })
   @JsonBody()
   @HttpCode(200)
+  @HasOperationId()
   @ApiOperation({
     summary: 'Convert the open entries of a cycle again',
     description:

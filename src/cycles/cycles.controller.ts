@@ -14,6 +14,7 @@ import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
+import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -62,6 +63,7 @@ export class CyclesController {
   @Idempotent()
   @JsonBody()
   @HasEtag()
+  @HasOperationId()
   @ApiOperation({
     summary: 'Create a cycle and generate its expenses and incomes',
     description:
@@ -147,6 +149,7 @@ export class CyclesController {
   @ApiTags('Cycles')
   @JsonBody()
   @HasEtag()
+  @HasOperationId()
   @ApiOperation({
     summary: 'Update a cycle',
     description:
@@ -173,6 +176,7 @@ export class CyclesController {
   @Delete(':id')
   @ApiTags('Cycles')
   @HttpCode(204)
+  @HasOperationId()
   @ApiOperation({
     summary: 'Delete a cycle with its expenses and incomes',
     description:

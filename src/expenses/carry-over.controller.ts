@@ -5,6 +5,7 @@ import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
+import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { EXAMPLE_ID, UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
@@ -21,6 +22,7 @@ export class CarryOverController {
   @Idempotent()
   @JsonBody()
   @HttpCode(200)
+  @HasOperationId()
   @ApiOperation({
     summary: 'Carry unpaid expenses over to another cycle',
     description:
@@ -29,7 +31,8 @@ export class CarryOverController {
       'occurrence to neither cycle, and comments on the old expense end with it. Without `expense_ids`, every ' +
       'expense that reads as `pending` or `overdue` moves; there may be none. All move, or none: an expense that is ' +
       'paid or cancelled is a 422 with `details.index`, one that is not in the cycle a 404 with `details.id`. The ' +
-      'activity has a `deactivated` and a `created` record for each; to take a carry-over back, undo both.',
+      'activity has a `deactivated` and a `created` record for each, which ' +
+      '`POST /activity/operations/{operation_id}/undo` takes back together.',
   })
   @ApiErrors(
     'CYCLE_NOT_FOUND',

@@ -6,6 +6,7 @@ import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { CsvRows, type CsvRow } from '../platform/files/csv.js';
 import { CSV_TYPE, CsvBody } from '../platform/http/body.interceptor.js';
+import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
 import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -67,6 +68,7 @@ export class ExpenseCsvController {
       'and `status` are ignored',
     example: EXPENSE_CSV_EXAMPLE,
   })
+  @HasOperationId()
   @ApiOperation({
     summary: 'Import expenses from CSV into a cycle',
     description:

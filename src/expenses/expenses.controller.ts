@@ -14,6 +14,7 @@ import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/dom
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
+import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { EXAMPLE_ID, UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -56,6 +57,7 @@ export class ExpensesController {
   @Idempotent()
   @JsonBody()
   @HasEtag(withDisplayedStatus)
+  @HasOperationId()
   @ApiOperation({
     summary: 'Create a manual expense',
     description:
@@ -80,6 +82,7 @@ export class ExpensesController {
 
   @Patch()
   @JsonBody()
+  @HasOperationId()
   @ApiOperation({
     summary: 'Update or delete several expenses',
     description:
@@ -129,6 +132,7 @@ export class ExpensesController {
   @Put(':expense_id')
   @JsonBody()
   @HasEtag()
+  @HasOperationId()
   @ApiOperation({
     summary: 'Update an expense',
     description:
@@ -158,6 +162,7 @@ export class ExpensesController {
 
   @Delete(':expense_id')
   @HttpCode(204)
+  @HasOperationId()
   @ApiOperation({
     summary: 'Delete an expense',
     description:

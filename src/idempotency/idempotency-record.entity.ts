@@ -32,6 +32,10 @@ export class IdempotencyRecord {
   @Column({ type: 'text', nullable: true })
   body!: string | null;
 
+  /** What the activity records of the request share, also where it has written none. */
+  @Column({ name: 'operation_id', type: 'uuid', nullable: true })
+  operationId!: string | null;
+
   @CreateDateColumn({ ...INSTANT, name: 'created_at' })
   createdAt!: Date;
 

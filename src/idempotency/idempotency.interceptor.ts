@@ -15,6 +15,7 @@ import type { EntityManager } from 'typeorm';
 import { Database } from '../platform/database/database.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { DomainError } from '../platform/errors/domain-error.js';
+import { OPERATION_ID_HEADER } from '../platform/http/operation-id.interceptor.js';
 import { ApiResponseHeader } from '../platform/openapi/response-header.decorator.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { hashOfRequest, IDEMPOTENCY_KEY_HEADER, parseIdempotencyKey } from './idempotency-key.js';
@@ -90,8 +91,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
       });
     } catch (error) {
       if (!(error instanceof Replay)) throw error;
-      const { status, body } = error.response;
+      const { status, body, operation_id: operationId } = error.response;
       response.setHeader(REPLAYED_HEADER, 'true');
+      if (operationId !== null) response.setHeader(OPERATION_ID_HEADER, operationId);
       response.status(status);
       return body === null ? undefined : (JSON.parse(body) as unknown);
     }

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { allInOrder } from '#postgres';
 import { advisoryLockId } from '../platform/database/advisory-lock.js';
 import { send } from '../platform/database/send.js';
+import type { Requester } from '../platform/values/requester.js';
 import type { Owner } from '../platform/values/user-id.js';
 
 export interface StoredResponse {
@@ -10,6 +11,8 @@ export interface StoredResponse {
   status: number;
   /** JSON; null for a response without a body. */
   body: string | null;
+  /** Of the activity records that the request wrote; null: none. */
+  operation_id: string | null;
 }
 
 /** Released at the end of the transaction. */
@@ -17,16 +20,22 @@ const LOCK = `SELECT pg_try_advisory_xact_lock($1) AS "isLocked"`;
 
 /** $1 the household, $2 the user, $3 the key. */
 const FIND = `
-  SELECT request_hash, status, body FROM idempotency_keys
-  WHERE household_id = $1 AND user_id = $2 AND key = $3 AND expires_at > now()`;
+  SELECT stored.request_hash, stored.status, stored.body, record.operation_id
+  FROM idempotency_keys AS stored
+  LEFT JOIN LATERAL (
+    SELECT operation_id FROM activity_log
+    WHERE household_id = $1 AND operation_id = stored.operation_id LIMIT 1
+  ) AS record ON true
+  WHERE stored.household_id = $1 AND stored.user_id = $2 AND stored.key = $3
+    AND stored.expires_at > now()`;
 
 /** Replaces a record that has expired and was not removed yet. */
 const STORE = `
-  INSERT INTO idempotency_keys (household_id, user_id, key, request_hash, status, body, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, now() + interval '24 hours')
+  INSERT INTO idempotency_keys (household_id, user_id, key, request_hash, status, body, operation_id, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, now() + interval '24 hours')
   ON CONFLICT (household_id, user_id, key) DO UPDATE SET request_hash = excluded.request_hash,
-    status = excluded.status, body = excluded.body, created_at = excluded.created_at,
-    expires_at = excluded.expires_at`;
+    status = excluded.status, body = excluded.body, operation_id = excluded.operation_id,
+    created_at = excluded.created_at, expires_at = excluded.expires_at`;
 
 @Injectable()
 export class IdempotencyRepository {
@@ -49,10 +58,11 @@ export class IdempotencyRepository {
 
   store(
     manager: EntityManager,
-    user: Owner,
+    user: Requester,
     key: string,
-    { request_hash: hash, status, body }: StoredResponse,
+    { request_hash: hash, status, body }: Omit<StoredResponse, 'operation_id'>,
   ): void {
-    send(manager, STORE, [user.householdId, user.id, key, hash, status, body]);
+    const { householdId, id, operationId } = user;
+    send(manager, STORE, [householdId, id, key, hash, status, body, operationId]);
   }
 }

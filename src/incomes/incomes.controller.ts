@@ -14,6 +14,7 @@ import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/dom
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
+import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { EXAMPLE_ID, UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -55,6 +56,7 @@ export class IncomesController {
   @Idempotent()
   @JsonBody()
   @HasEtag()
+  @HasOperationId()
   @ApiOperation({
     summary: 'Create a manual income',
     description:
@@ -80,6 +82,7 @@ export class IncomesController {
 
   @Patch()
   @JsonBody()
+  @HasOperationId()
   @ApiOperation({
     summary: 'Update or delete several incomes',
     description:
@@ -128,6 +131,7 @@ export class IncomesController {
   @Put(':income_id')
   @JsonBody()
   @HasEtag()
+  @HasOperationId()
   @ApiOperation({
     summary: 'Update an income',
     description:
@@ -156,6 +160,7 @@ export class IncomesController {
 
   @Delete(':income_id')
   @HttpCode(204)
+  @HasOperationId()
   @ApiOperation({
     summary: 'Delete an income',
     description:

@@ -19,6 +19,7 @@ import { Undo1795320000000 } from './1795320000000-undo.js';
 import { CalendarAlarms1795320300000 } from './1795320300000-calendar-alarms.js';
 import { EmailsInNfc1795330000000 } from './1795330000000-emails-in-nfc.js';
 import { TimeZones1795340000000 } from './1795340000000-time-zones.js';
+import { Operations1795350000000 } from './1795350000000-operations.js';
 
 /** Every migration, in execution order. */
 export const MIGRATIONS = [
@@ -41,4 +42,5 @@ export const MIGRATIONS = [
   CalendarAlarms1795320300000,
   EmailsInNfc1795330000000,
   TimeZones1795340000000,
+  Operations1795350000000,
 ];

@@ -13,6 +13,7 @@ import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
+import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -49,6 +50,7 @@ export class PaymentMethodsController {
   @Idempotent()
   @JsonBody()
   @HasEtag()
+  @HasOperationId()
   @ApiOperation({
     summary: 'Create a payment method',
     description:
@@ -82,6 +84,7 @@ export class PaymentMethodsController {
   @Put(':id')
   @JsonBody()
   @HasEtag()
+  @HasOperationId()
   @ApiOperation({
     summary: 'Update a payment method',
     description:
@@ -101,6 +104,7 @@ export class PaymentMethodsController {
 
   @Delete(':id')
   @HttpCode(204)
+  @HasOperationId()
   @ApiOperation({
     summary: 'Delete a payment method',
     description:

@@ -80,6 +80,7 @@ export class DataImportService {
         send(scope.manager, sql, parameters);
         await awaitUnanswered(scope.manager);
       }
+      if (inserts.length > 0) this.activity.announce(scope);
       this.ledger.refreshBalances(scope);
       return { imported: counts };
     });

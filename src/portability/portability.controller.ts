@@ -6,6 +6,7 @@ import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { JSON_TYPE } from '../platform/http/body.interceptor.js';
 import { fileDownload } from '../platform/http/file-download.js';
+import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { disconnection } from '../platform/http/request-end.js';
 import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import { LongRequest } from '../platform/rate-limits/requests-in-progress.guard.js';
@@ -53,6 +54,7 @@ export class PortabilityController {
   @LongRequest(IMPORTS)
   @HttpCode(200)
   @ApiBody({ type: DataDocument })
+  @HasOperationId()
   @ApiOperation({
     summary: "Import exported data into one's own account",
     description:

@@ -13,6 +13,7 @@ import { LimitReachedError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
+import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { Precondition } from '../platform/values/precondition.js';
 import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -49,6 +50,7 @@ export class ExpenseTemplatesController {
   @Idempotent()
   @JsonBody()
   @HasEtag()
+  @HasOperationId()
   @ApiOperation({
     summary: 'Create an expense template',
     description:
@@ -86,6 +88,7 @@ export class ExpenseTemplatesController {
   @Put(':id')
   @JsonBody()
   @HasEtag()
+  @HasOperationId()
   @ApiOperation({
     summary: 'Update an expense template',
     description:
@@ -107,6 +110,7 @@ export class ExpenseTemplatesController {
 
   @Delete(':id')
   @HttpCode(204)
+  @HasOperationId()
   @ApiOperation({
     summary: 'Delete an expense template',
     description:

@@ -1,14 +1,16 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { changedSince } from '../activity/undo.js';
+import { changedSince, tooManyRecords } from '../activity/undo.js';
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { NoBody } from '../platform/dto/request-validation.pipe.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
+import { HasOperationId } from '../platform/http/operation-id.interceptor.js';
 import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
-import { UndoResponse } from './dto/undo.dto.js';
+import { OperationUndoResponse, UndoResponse } from './dto/undo.dto.js';
 import { UndoService } from './undo.service.js';
 
 @ApiTags('Activity and comments')
@@ -21,6 +23,7 @@ export class UndoController {
   @Idempotent()
   @JsonBody()
   @HttpCode(200)
+  @HasOperationId()
   @ApiOperation({
     summary: 'Undo a record of the activity log',
     description:
@@ -53,5 +56,39 @@ export class UndoController {
     @NoBody() _body: undefined,
   ): Promise<UndoResponse> {
     return this.undos.undo(user, id);
+  }
+
+  @Post('operations/:operation_id/undo')
+  @Idempotent()
+  @JsonBody()
+  @HttpCode(200)
+  @HasOperationId()
+  @ApiOperation({
+    summary: 'Undo all that one request did',
+    description:
+      'Takes back all records of the activity log with this `operation_id`, which the response to the request has ' +
+      'in the header `Operation-Id`: the latest first, each by the rules of `POST /activity/{id}/undo`, all or ' +
+      'none. So a generated cycle, a synchronization, a carry-over or a bulk update is undone by one request, and ' +
+      'the undo by another. Expenses and incomes of a cycle that the operation created, deleted or brought back go ' +
+      'with the cycle, even if they were changed since; beside other records, those of comments are left out. ' +
+      '`representation` is the state after the whole undo. If a record cannot be undone, nothing changes, and ' +
+      '`details.activity_id` of the error names it. At most 400 records are undone at once.',
+  })
+  @ApiErrors(
+    new ResourceNotFoundError('activity_record'),
+    'CYCLE_ALREADY_COMPLETED',
+    changedSince('cycle_expense', ['amount', 'amount_usd']),
+    tooManyRecords(),
+    'CYCLE_NAME_EXISTS',
+    'INVALID_CYCLE_DATES',
+    'CURRENCY_CONVERSION_ERROR',
+  )
+  @ApiOkResponse({ type: OperationUndoResponse })
+  undoOperation(
+    @CurrentUser() user: AuthenticatedUser,
+    @UuidParam('operation_id', 'operation') operationId: string,
+    @NoBody() _body: undefined,
+  ): Promise<OperationUndoResponse> {
+    return this.undos.undoOperation(user, operationId);
   }
 }

@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { ActivityService } from '../activity/activity.service.js';
-import { Database } from '../platform/database/database.js';
+import { STORED_TYPES, type StoredType } from '../activity/entity-tables.js';
+import type { ListsByIds, Undoes } from '../activity/record-kind.js';
+import type { Undo } from '../activity/undo.js';
+import { Database, type Scope } from '../platform/database/database.js';
+import { awaitSent } from '../platform/database/send.js';
+import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { translateUniqueViolation } from '../platform/errors/unique-violation.js';
 import { STORED_KINDS } from '../record-kinds.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
-import type { UndoResponse } from './dto/undo.dto.js';
+import type { OperationUndoResponse, UndoResponse } from './dto/undo.dto.js';
+import { lockEntities } from './undo.queries.js';
 
 /**
  * Takes recorded changes back where nothing has changed the same fields since; the undo is recorded
@@ -28,15 +35,76 @@ export class UndoService {
   undo(user: AuthenticatedUser, recordId: string): Promise<UndoResponse> {
     return this.database.transaction(user, async (scope) => {
       const undo = await this.activity.getUndo(scope, recordId); // 404
-      const service = this.moduleRef.get(STORED_KINDS[undo.type].service, { strict: false });
-      await service.undo(scope, undo); // 404, 409, 422
-      const [representation = null] = await service.listByIds(scope, [undo.entityId]);
+      await this.serviceOf(undo.type).undo(scope, undo); // 404, 409, 422
+      const shown = await this.representations(scope, [undo]);
+      return toUndoResponse(undo, shown);
+    });
+  }
+
+  /**
+   * Takes back all records that one request of the user has written, the latest first, each as
+   * {@link undo} does, or none of them. Entries of a cycle that it created, deleted or brought back
+   * go with the cycle.
+   *
+   * @throws like {@link undo}, with the id of the record in `details.activity_id`;
+   *   ResourceNotFoundError without records of the user; DomainError RESOURCE_CONFLICT when there
+   *   are too many
+   */
+  undoOperation(user: AuthenticatedUser, operationId: string): Promise<OperationUndoResponse> {
+    return this.database.transaction(user, async (scope) => {
+      const undos = await this.activity.listUndosOfOperation(scope, operationId); // 404, 409
+      await lockEntities(scope, undos);
+      for (const undo of undos) {
+        try {
+          await this.serviceOf(undo.type).undo(scope, undo); // 404, 409, 422
+          await awaitSent(scope.manager); // 409: a name or an occurrence that is taken
+        } catch (error) {
+          throw withRecord(error, undo);
+        }
+      }
+      const shown = await this.representations(scope, undos);
       return {
-        activity_id: undo.id,
-        entity_type: undo.type,
-        entity_id: undo.entityId,
-        representation,
+        operation_id: scope.operationId,
+        undoes: operationId,
+        records: undos.map((undo) => toUndoResponse(undo, shown)),
       };
     });
   }
+
+  private serviceOf(type: StoredType): ListsByIds & Undoes {
+    return this.moduleRef.get(STORED_KINDS[type].service, { strict: false });
+  }
+
+  /** What the entities show now, by their ids, without deleted ones; one read for each kind. */
+  private async representations(
+    scope: Scope,
+    undos: readonly Undo[],
+  ): Promise<Map<string, object>> {
+    const shown = new Map<string, object>();
+    for (const type of STORED_TYPES) {
+      const ids = undos.filter((undo) => undo.type === type).map(({ entityId }) => entityId);
+      if (ids.length === 0) continue;
+      const found = await this.serviceOf(type).listByIds(scope, [...new Set(ids)]);
+      for (const representation of found) shown.set(representation.id, representation);
+    }
+    return shown;
+  }
+}
+
+const toUndoResponse = (
+  { id, type, entityId }: Undo,
+  shown: ReadonlyMap<string, object>,
+): UndoResponse => ({
+  activity_id: id,
+  entity_type: type,
+  entity_id: entityId,
+  representation: shown.get(entityId) ?? null,
+});
+
+/** The error of an undo of several records, which says which of them cannot be taken back. */
+function withRecord(thrown: unknown, { undoes }: Undo): unknown {
+  const error = translateUniqueViolation(thrown);
+  const names = error instanceof DomainError && !(error instanceof ResourceNotFoundError);
+  if (names) Object.assign(error.details, { activity_id: undoes });
+  return error;
 }

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Server } from 'node:http';
-import request, { type Test } from 'supertest';
+import request, { type Response, type Test } from 'supertest';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
 import type { CreatedPersonalAccessTokenResponse } from '../../src/auth/dto/personal-access-token.dto.js';
 import type { CreatedCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
@@ -11,7 +11,7 @@ import type { IncomeListResponse, IncomeResponse } from '../../src/incomes/dto/i
 import type { PaymentMethodResponse } from '../../src/payment-methods/dto/payment-method.dto.js';
 import type { ExpenseTemplateResponse } from '../../src/templates/dto/expense-template.dto.js';
 import type { IncomeTemplateResponse } from '../../src/templates/dto/income-template.dto.js';
-import type { UndoResponse } from '../../src/undo/dto/undo.dto.js';
+import type { OperationUndoResponse, UndoResponse } from '../../src/undo/dto/undo.dto.js';
 import { assertAsDocumented } from './response-contract.js';
 
 export type Method = 'get' | 'post' | 'put' | 'delete' | 'patch';
@@ -22,6 +22,10 @@ type Body = Record<string, unknown>;
 type Target = Server | string;
 
 export const TEST_PASSWORD = 'correct horse battery';
+
+/** The id by which the activity records of a request are found; undefined if there are none. */
+export const operationOf = ({ headers }: Response): string | undefined =>
+  (headers as Record<string, string | undefined>)['operation-id'];
 
 let lastName = 0;
 
@@ -225,6 +229,14 @@ export class Client {
   ): Promise<UndoResponse> {
     const { id } = Array.isArray(record) ? await this.lastRecord(...record) : record;
     return (await this.post(`/activity/${id}/undo`).expect(200)).body as UndoResponse;
+  }
+
+  /** Undoes all that a request did, by its response or the `operation_id` of its records. */
+  async undoOperation(operation: Response | string): Promise<OperationUndoResponse> {
+    const id = typeof operation === 'string' ? operation : (operationOf(operation) ?? '');
+    const response = await this.post(`/activity/operations/${id}/undo`);
+    expect(response.body).toMatchObject({ undoes: id, operation_id: operationOf(response) });
+    return response.body as OperationUndoResponse;
   }
 
   private async created<T>(path: string, body: Body): Promise<T> {

@@ -15,7 +15,7 @@ const APART = [
 ];
 
 /** Changes, where an empty body would change nothing. */
-const CHANGES: Record<string, object> = {
+export const CHANGES: Record<string, object> = {
   'PUT /auth/me': { first_name: 'Eva' },
   'PUT /payment-methods/{id}': { name: 'Changed' },
   'PUT /expense-templates/{id}': { description: 'Changed' },

@@ -7,7 +7,7 @@ import type { InvitationResponse } from '../../src/households/dto/household.dto.
 import { todayInUtc } from '../../src/platform/values/calendar-date.js';
 import { SECTIONS } from '../../src/portability/dto/document.dto.js';
 import type { UserResponse } from '../../src/users/dto/user.dto.js';
-import { TEST_PASSWORD, type Client } from './client.js';
+import { operationOf, TEST_PASSWORD, type Client } from './client.js';
 
 /** A UUID that no record has. */
 export const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';
@@ -142,9 +142,10 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
     // A calendar shows it.
     income_date: todayInUtc(),
   });
-  // A change that no other operation on the sample entities makes, so that it can be undone at any
+  // Changes that no other operation on the sample entities makes, so that they can be undone at any
   // time.
   await user.put(`/cycles/${cycle.id}/incomes/${income.id}`, { comments: 'Late' }).expect(200);
+  const change = await user.put(`/cycles/${otherCycle.id}`, { income_amount: '7.00' }).expect(200);
   const record = await user.lastRecord('cycle_income', income.id);
   const commented = { entity_type: 'payment_method', entity_id: method.id, body: 'First' };
   const comment = (await user.post('/comments', commented).expect(201)).body as CommentResponse;
@@ -162,6 +163,7 @@ export async function createEntitiesOf(user: Client, admin: Client): Promise<Sam
     'income-templates/{id}': incomeTemplate.id,
     'cycles/{id}': cycle.id,
     'activity/{id}': record.id,
+    'operations/{operation_id}': operationOf(change) ?? '',
     'comments/{id}': comment.id,
     'invitations/{id}': invitation.id,
     'sessions/{id}': session?.id ?? '',

@@ -67,6 +67,13 @@ export class ActivityResponse {
   })
   undoes!: string | null;
 
+  @UuidProperty(EXAMPLE_ID.operation, {
+    nullable: true,
+    description:
+      'What all records of a request share; null in records of version 1.x and of commands',
+  })
+  operation_id!: string | null;
+
   @InstantProperty({ example: EXAMPLE_INSTANT.updated, description: 'Time of the action' })
   created_at!: string;
 

@@ -4,6 +4,7 @@ import { FieldsProperty, IndexProperty } from '../../platform/errors/details-fie
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
+import { ActivityIdProperty } from '../../record-ids.js';
 
 describeEnum('CurrencyCode', 'A currency by its ISO 4217 code');
 
@@ -44,4 +45,7 @@ export class CurrencyConversionDetails {
 
   @IndexProperty()
   index?: number;
+
+  @ActivityIdProperty()
+  activity_id?: string;
 }

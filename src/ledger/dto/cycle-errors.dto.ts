@@ -3,7 +3,7 @@ import { CurrencyConversionDetails } from '../../exchange-rates/dto/conversion-e
 import { DateProperty, UuidProperty } from '../../platform/dto/response-fields.js';
 import { FieldsProperty } from '../../platform/errors/details-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
-import { EXAMPLE_ID } from '../../record-ids.js';
+import { ActivityIdProperty, EXAMPLE_ID } from '../../record-ids.js';
 
 @ApiSchema({ description: 'The template of an error' })
 class FailedTemplate {
@@ -83,4 +83,13 @@ export class InvalidCycleDatesDetails {
 
   @FieldsProperty('end_date', 'end_date must be after start_date')
   fields?: Record<string, string[]>;
+
+  @ActivityIdProperty()
+  activity_id?: string;
+}
+
+@ApiSchema({ description: 'What the state of the cycle prevents' })
+export class CycleConflictDetails {
+  @ActivityIdProperty()
+  activity_id?: string;
 }

@@ -11,11 +11,11 @@ const MAX_UNANSWERED_LENGTH = 1_000_000;
 interface Unanswered {
   length: number;
   last: Promise<void>;
+  /** Of the first one that failed. */
+  error?: Error;
 }
 
 const unanswered = new WeakMap<QueryRunner, Unanswered>();
-
-const ignore = (): void => undefined;
 
 /**
  * Sends a statement of a transaction whose result is not needed, after those that were sent before.
@@ -30,13 +30,15 @@ export function send(manager: EntityManager, sql: string, parameters: unknown[] 
     throw new Error('A statement that is not awaited must be sent in a transaction');
   }
   const length = lengthOf(parameters);
-  const sent = unanswered.get(queryRunner) ?? { length: 0, last: Promise.resolve() };
+  const sent: Unanswered = unanswered.get(queryRunner) ?? { length: 0, last: Promise.resolve() };
   unanswered.set(queryRunner, sent);
   sent.length += length;
   // The client has the error.
   sent.last = manager
     .query(sql, parameters)
-    .catch(ignore)
+    .catch((error: Error) => {
+      sent.error ??= error;
+    })
     .then(() => {
       sent.length -= length;
     });
@@ -46,6 +48,17 @@ export function send(manager: EntityManager, sql: string, parameters: unknown[] 
 export async function awaitUnanswered({ queryRunner }: EntityManager): Promise<void> {
   const sent = queryRunner && unanswered.get(queryRunner);
   if (sent && sent.length > MAX_UNANSWERED_LENGTH) await sent.last;
+}
+
+/**
+ * Waits until all sent statements are answered, where the caller must know which of them failed.
+ *
+ * @throws the error of the first one that failed
+ */
+export async function awaitSent({ queryRunner }: EntityManager): Promise<void> {
+  const sent = queryRunner && unanswered.get(queryRunner);
+  await sent?.last;
+  if (sent?.error) throw sent.error;
 }
 
 /**

@@ -1,12 +1,14 @@
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import type { Settings } from '../config/settings.js';
+import { OPERATION_ID_HEADER } from './operation-id.interceptor.js';
 
 /** Response headers that scripts of other origins may read. */
 const EXPOSED_HEADERS = [
   'Content-Disposition',
   'ETag',
   'Link',
+  OPERATION_ID_HEADER,
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

@@ -8,12 +8,14 @@ export interface ZonedOwner extends Owner {
   readonly timeZone: string;
 }
 
-/** A user in one request or command, in whose scopes these values never change. */
+/** A user in one request or command, in whose scopes these values never change, but `activity`. */
 export interface Requester extends ZonedOwner {
   /** The user's day when it began. */
   readonly today: CalendarDate;
   /** What all activity records that a request writes share; null in a command. */
   readonly operationId: string | null;
+  /** Whether a committed transaction has written such records. */
+  readonly activity: { isWritten: boolean };
 }
 
 /** The user of a request that begins now. */
@@ -21,6 +23,7 @@ export const inRequest = <User extends ZonedOwner>(user: User): User & Requester
   ...user,
   today: todayIn(user.timeZone),
   operationId: randomUUID(),
+  activity: { isWritten: false },
 });
 
 /** The user of an operators' command that begins now. */
@@ -28,4 +31,5 @@ export const inCommand = <User extends ZonedOwner>(user: User): User & Requester
   ...user,
   today: todayIn(user.timeZone),
   operationId: null,
+  activity: { isWritten: false },
 });

@@ -36,3 +36,18 @@ export class UndoResponse {
   })
   representation!: object | null;
 }
+
+@ApiSchema({ description: 'What the undo of an operation did' })
+export class OperationUndoResponse {
+  /** Null in a command. */
+  @UuidProperty(EXAMPLE_ID.operation, {
+    description: 'The `operation_id` of the undo, by which it can be undone',
+  })
+  operation_id!: string | null;
+
+  @UuidProperty(EXAMPLE_ID.undoneOperation, { description: 'The undone operation' })
+  undoes!: string;
+
+  @ApiProperty({ type: [UndoResponse], description: 'In the order in which they were undone' })
+  records!: UndoResponse[];
+}

@@ -186,6 +186,9 @@ describe('the path', () => {
     'GET,PUT,DELETE /cycles/{id}': { id: noCycle },
     'GET /cycles/{id}/cash-flow': { id: noCycle },
     'POST /activity/{id}/undo': { id: missing('activity_record') },
+    'POST /activity/operations/{operation_id}/undo': {
+      operation_id: missing('activity_record'),
+    },
     'GET,POST /cycles/{id}/sync': { id: noCycle },
     'POST /cycles/{id}/reprice': { id: noCycle },
     'POST /cycles/{id}/carry-over': { id: noCycle },

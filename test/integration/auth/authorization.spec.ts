@@ -104,6 +104,7 @@ const TABLE = `
   GET    /changes                                  theirs  theirs  theirs  theirs  theirs  theirs      own     own       403          401
   GET    /activity                                 theirs  theirs  theirs  theirs  theirs  theirs      own     own       403          401
   POST   /activity/{id}/undo                       theirs  theirs  403     404     404     404         404     404       403          401
+  POST   /activity/operations/{operation_id}/undo  theirs  theirs  403     404     404     404         404     404       403          401
   GET    /comments                                 theirs  theirs  theirs  theirs  theirs  theirs      own     own       403          401
   POST   /comments                                 theirs  theirs  403     theirs  theirs  theirs      404     404       403          401
   PATCH  /comments/{id}                            theirs  theirs  403     403     403     403         404     404       403          401

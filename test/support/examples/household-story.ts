@@ -353,6 +353,12 @@ async function recordDeletions(
     parameters: { entity_type: 'cycle_expense', entity_id: expense_id, limit: 1 },
   });
   await ana.record('undoActivity', { parameters: { id: deletion?.id ?? '' } });
+  await ana.send('deleteExpense', { parameters: { cycle_id: cycle, expense_id } });
+  const [again] = await ana.send<{ operation_id: string }[]>('listActivity', {
+    parameters: { entity_type: 'cycle_expense', entity_id: expense_id, limit: 1 },
+  });
+  const parameters = { operation_id: again?.operation_id ?? '' };
+  await ana.record('undoOperation', { parameters });
   await ana.record('deleteCycle', { parameters: { id: cycle } });
   await ana.record('deleteExpenseTemplate', { parameters: { id: rent } });
   await ana.record('deleteIncomeTemplate', { parameters: { id: pay } });

@@ -1,0 +1,41 @@
+import { ENTITY_TABLES, type StoredType } from '../activity/entity-tables.js';
+import type { Undo } from '../activity/undo.js';
+import type { Scope } from '../platform/database/database.js';
+
+/** In which the entities are locked, as by all other writes. */
+const LOCK_ORDER: readonly StoredType[] = [
+  'cycle',
+  'cycle_expense',
+  'cycle_income',
+  'recurrent_expense',
+  'recurrent_income',
+  'payment_method',
+];
+
+/** Cycles are locked in the order of their ids, and others in that of their creation. */
+const lockSql = (type: StoredType, lock: 'NO KEY UPDATE' | 'SHARE'): string =>
+  `SELECT id FROM ${ENTITY_TABLES[type].table} WHERE household_id = $1 AND id = ANY($2)
+   ORDER BY ${type === 'cycle' ? 'id' : 'seq'} FOR ${lock}`;
+
+/**
+ * Locks all that the undos change until the transaction ends, with the cycles of entries, and the
+ * payment methods that are chosen again: one statement for each kind.
+ */
+export async function lockEntities(
+  { manager, householdId }: Scope,
+  undos: readonly Undo[],
+): Promise<void> {
+  for (const type of LOCK_ORDER) {
+    const ids =
+      type === 'cycle'
+        ? undos.map(({ cycleId }) => cycleId)
+        : undos.filter((undo) => undo.type === type).map(({ entityId }) => entityId);
+    if (ids.some((id) => id !== null)) {
+      await manager.query(lockSql(type, 'NO KEY UPDATE'), [householdId, ids]);
+    }
+  }
+  const methods = undos.map(({ values }) => values.payment_method_id);
+  if (methods.some((id) => typeof id === 'string')) {
+    await manager.query(lockSql('payment_method', 'SHARE'), [householdId, methods]);
+  }
+}
