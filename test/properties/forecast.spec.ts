@@ -60,9 +60,9 @@ interface WhatIf {
   difference: Record<string, string>;
 }
 
-/** Makes a household on its day. */
+/** Makes a household on its day in Mexico, when it is the next day in UTC. */
 async function settle(plan: RandomHousehold): Promise<{ user: Client; household: Household }> {
-  setTime(`${plan.today}T12:00:00Z`);
+  setTime(`${plusDays(plan.today, 1)}T03:00:00Z`);
   const user = await createHousehold(service, plan);
   return { user, household: await readHousehold(service, user, plan.today) };
 }

@@ -12,7 +12,7 @@ export const CYCLE_MAX_DAYS = 45;
 /** Signs up a user who has all that; the time of the process is already that of the household. */
 export async function createHousehold(service: Service, plan: RandomHousehold): Promise<Client> {
   const { today } = plan;
-  const user = await service.signUp();
+  const user = await service.signUp({ time_zone: 'America/Mexico_City' });
   const methods = [await user.createPaymentMethod(), await user.createPaymentMethod()];
   const idOf = (index: number): string | undefined => methods[index]?.id;
   const fallback = methods[0]?.id;
