@@ -1,21 +1,24 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { delimiter } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { useService } from '../../support/service.js';
+import { setTime } from '../../support/clock.js';
+import { useService, type Service } from '../../support/service.js';
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const readme = read('README.md');
-const tour = [readme, read('docs/tour.md')]
-  .map((document) => /<!-- tour:begin.*?-->(.*)<!-- tour:end -->/s.exec(document)?.[1] ?? '')
-  .join('');
+/** What is between the marks of a name in a document. */
+const section = (name: string, document: string): string =>
+  new RegExp(`<!-- ${name}:begin.*?-->(.*)<!-- ${name}:end -->`, 's').exec(document)?.[1] ?? '';
+const readmeTour = section('tour', readme);
+const tour = readmeTour + section('tour', read('docs/tour.md'));
+const forecast = section('forecast', readme);
 
-function blocks(language: string): string {
-  const found = tour.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'));
+function blocks(language: string, document = tour): string {
+  const found = document.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'));
   return [...found].map((block) => block[1]).join('');
 }
 
@@ -27,28 +30,45 @@ function pathWithCurl(): string {
   return hasCurl ? path : replacement + delimiter + path;
 }
 
+/** Runs lines in a shell, for a service. */
+async function runIn(
+  { origin }: Service,
+  lines: string,
+  ...options: string[]
+): Promise<{ printed: string; errors: string }> {
+  const shell = spawn('sh', options, {
+    env: { ...process.env, PATH: pathWithCurl(), API: `${origin}/api/v1`, TOKEN: '' },
+    stdio: 'pipe',
+  });
+  shell.stdin.end(lines);
+  const [printed, errors] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+  return { printed, errors };
+}
+
 describe('the tour of the README', () => {
   const service = useService();
-
-  async function paste(...options: string[]): Promise<{ printed: string; errors: string }> {
-    const { port } = service.server.address() as AddressInfo;
-    const shell = spawn('sh', options, {
-      env: {
-        ...process.env,
-        PATH: pathWithCurl(),
-        API: `http://127.0.0.1:${port}/api/v1`,
-        TOKEN: '',
-      },
-      stdio: 'pipe',
-    });
-    shell.stdin.end(blocks('sh'));
-    const [printed, errors] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
-    return { printed, errors };
-  }
+  const paste = (...options: string[]) => runIn(service, blocks('sh'), ...options);
 
   it('the tour of the README prints the documented output, and at a second paste one line with the reason', async () => {
     expect(await paste('-eu')).toEqual({ printed: blocks('text'), errors: '' });
     const [, reason = ''] = /paste stops with `(.*?)`/.exec(readme) ?? [];
     expect(await paste()).toEqual({ printed: '', errors: `${reason}\n` });
+  });
+});
+
+describe('the forecast of the README', () => {
+  const service = useService();
+  afterAll(() => {
+    jest.useRealTimers();
+  });
+
+  it('the forecast of the README prints the documented output on its day', async () => {
+    const [, day = ''] = /the one of ([\d-]{10})\./.exec(forecast) ?? [];
+    setTime(`${day}T12:00:00Z`);
+    const all = readmeTour + forecast;
+    expect(await runIn(service, blocks('sh', all), '-eu')).toEqual({
+      printed: blocks('text', all),
+      errors: '',
+    });
   });
 });
