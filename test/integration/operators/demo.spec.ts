@@ -44,21 +44,27 @@ describe('the sample household', () => {
     120_000,
   );
 
-  it('the sample household has a carry-over that nothing has changed since', async () => {
+  it('the carry-over of the sample household is undone by one request', async () => {
     const user = await createOn('2026-02-10');
     const { cycles } = await user.read<CyclePageResponse>('/cycles');
     const [draft, active] = cycles;
-    const [created] = await user.read<ActivityResponse[]>(
-      `/activity?cycle_id=${draft?.id}&limit=1`,
-    );
-    const [deleted] = await user.read<ActivityResponse[]>(
-      `/activity?cycle_id=${active?.id}&limit=1`,
-    );
+    const newest = async (cycleId?: string): Promise<ActivityResponse | undefined> =>
+      (await user.read<ActivityResponse[]>(`/activity?cycle_id=${cycleId}&limit=1`))[0];
+    const [created, deactivated] = [await newest(draft?.id), await newest(active?.id)];
     expect(created).toMatchObject({
       entity_type: 'cycle_expense',
       action: 'created',
       changes: { description: { to: 'Afinación del coche' } },
+      operation_id: expect.any(String),
     });
-    expect(deleted).toMatchObject({ entity_type: 'cycle_expense', action: 'deactivated' });
+    const operation = created?.operation_id;
+    expect(deactivated).toMatchObject({ action: 'deactivated', operation_id: operation });
+    const before = await user.read<ForecastResponse>('/forecast');
+    await user.post(`/activity/operations/${operation}/undo`).expect(200);
+    const { expenses } = await user.expenses(active?.id ?? '');
+    expect(expenses.map(({ description }) => description)).toContain('Afinación del coche');
+    expect((await user.read<ForecastResponse>('/forecast')).pay_windows).toEqual(
+      before.pay_windows,
+    );
   });
 });
