@@ -161,8 +161,9 @@ class Account {
       case 'importCsv':
       case 'updateMany': {
         const cycles = await this.cycles();
-        const { id = '' } = pick(cycles, write.cycle) ?? {};
-        await this.writeMany(`/cycles/${id}`, write, pick(cycles, write.cycle + 1)?.id);
+        const cycle = pick(cycles, write.cycle);
+        if (!cycle) return;
+        await this.writeMany(`/cycles/${cycle.id}`, write, pick(cycles, write.cycle + 1)?.id);
         return;
       }
       case 'delete':
