@@ -36,8 +36,8 @@ export function send(manager: EntityManager, sql: string, parameters: unknown[] 
   // The client has the error.
   sent.last = manager
     .query(sql, parameters)
-    .catch((error: Error) => {
-      sent.error ??= error;
+    .catch((error: unknown) => {
+      sent.error ??= error as Error;
     })
     .then(() => {
       sent.length -= length;
