@@ -133,7 +133,7 @@ function endedCycles({ plan, query }: Forecasted): ForecastWarning | undefined {
     .reverse();
   return {
     code: 'ended_cycles',
-    message: 'Cycles have ended and are not completed: their balance counts',
+    message: 'Cycles have ended and are not completed yet',
     details: listed(
       'cycles',
       latestFirst.map(({ id, name, end_date, remainingBalance: remaining_balance }) => ({

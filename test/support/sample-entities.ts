@@ -74,6 +74,20 @@ export const VALID_BODIES: Record<string, object> = {
     end_date: '2026-03-01',
     income_amount: '5',
   },
+  'POST /forecast': {
+    changes: [
+      {
+        op: 'add_expense_template',
+        description: 'Gym',
+        currency: 'MXN',
+        payment_method_id: '{payment_method_id}',
+        base_amount: '5',
+        recurrence_type: 'monthly',
+        recurrence_config: { day_of_month: 1 },
+        reference_date: '2026-01-01',
+      },
+    ],
+  },
   'POST /occurrences': {
     recurrence_type: 'monthly',
     recurrence_config: { day_of_month: 31 },

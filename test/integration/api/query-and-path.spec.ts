@@ -106,6 +106,14 @@ describe('the query', () => {
       cycle_ids: [...uuid, ...brokenLists.map((list) => `=${list}`)],
       last: scalar('1', '25', ...noInteger),
     },
+    'GET /forecast': {
+      to: scalar('2026-03-01', ...noDates),
+      currency: scalar('USD', 'usd'),
+      payment_method_id: uuid,
+      opening_balance: scalar('-1.50', '1.005', '1e3', '1000000000'),
+      minimum_balance: scalar('1.50', '-1', '1.005', '1e3'),
+      include: refused('days', 'days,', 'DAYS', 'days&NAME=nonsense'),
+    },
     'GET /exchange-rates': {
       from: scalar('USD', 'usd'),
       to: scalar('MXN', 'EUR'),

@@ -32,6 +32,7 @@ const POLICIES: Record<string, string[]> = {
   'GET /api/v1/cycles/{cycle_id}/summary': ['authenticated', 'reports'],
   'GET /api/v1/reports/cycles-comparison': ['authenticated', 'reports'],
   'GET /api/v1/reports/variance': ['authenticated', 'reports'],
+  'POST /api/v1/forecast': ['authenticated', 'reports'],
   'GET /api/v1/export': ['authenticated', 'reports'],
   'POST /api/v1/import': ['authenticated', 'reports'],
   'GET /calendar/{token}.ics': [],

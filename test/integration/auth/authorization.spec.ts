@@ -75,6 +75,8 @@ const TABLE = `
   POST   /cycles                                   own     own     403     own     own     own         own     own       403          401
   POST   /cycles/preview                           theirs  theirs  403     own     own     own         own     own       403          401
   GET    /cycles/next                              own     own     own     own     own     own         own     own       403          401
+  GET    /forecast                                 own     own     own     own     own     own         own     own       403          401
+  POST   /forecast                                 theirs  theirs  403     404     404     404         404     404       403          401
   GET    /cycles/{id}                              theirs  theirs  theirs  404     404     404         404     404       403          401
   GET    /cycles/{id}/cash-flow                    own     own     own     404     404     404         404     404       403          401
   GET    /cycles/{id}/sync                         theirs  theirs  theirs  404     404     404         404     404       403          401

@@ -59,6 +59,7 @@ export async function recordExamples(service: Service): Promise<Record<string, E
   await recordExpenses(ana, cycle, methods);
   await recordIncomes(ana, cycle);
   await recordReports(ana, cycle);
+  await recordForecasts(ana);
   await recordMaintenance(service, ana, cycle, templates.rent);
   await recordHousehold(recorder, ana, cycle);
   await recordFeeds(recorder, ana, methods);
@@ -234,6 +235,29 @@ async function recordReports(ana: User, cycle_id: string): Promise<void> {
   const cycle_ids = cycles.map(({ id }) => id).join(',');
   await ana.record('compareCycles', { parameters: { cycle_ids } });
   await ana.record('getVariance', { parameters: { cycle_ids } });
+}
+
+async function recordForecasts(ana: User): Promise<void> {
+  setTime('2026-01-18T12:00:00Z');
+  await ana.record('getForecast', {
+    parameters: { to: '2026-03-31', opening_balance: '1200.00', minimum_balance: '100.00' },
+  });
+  await ana.record('forecastChanges', {
+    body: {
+      to: '2026-03-31',
+      changes: [
+        {
+          op: 'add_expense',
+          description: 'Lavadora',
+          currency: 'MXN',
+          amount: '8990.00',
+          date: '2026-02-14',
+        },
+        { op: 'exchange_rate', rate: '0.060000', from: '2026-02-01' },
+      ],
+    },
+  });
+  jest.useRealTimers();
 }
 
 async function recordMaintenance(
