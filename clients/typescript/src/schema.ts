@@ -265,7 +265,7 @@ export interface paths {
         };
         /**
          * Propose the next cycle
-         * @description The cycle that follows the one with the latest end date: it starts on the day after, has as many days and the same income, and a name that is not used. Without a cycle it starts today (UTC), has 42 days and no income. The response is a valid body of `POST /cycles`.
+         * @description The cycle that follows the one with the latest end date (of several, the one created last): it starts on the day after, and has the same income and a name that is not used. After a calendar month it is the next month; after the first half of a month (1st to 15th) the second (16th to last day), and the reverse; else it has as many days. Without a cycle it starts today, has 42 days and no income. A month or half that would be longer than cycles may be has as many days as the cycle before. The response is a valid body of `POST /cycles`.
          */
         get: operations["proposeNextCycle"];
         put?: never;
@@ -377,7 +377,7 @@ export interface paths {
         };
         /**
          * List the expenses of a cycle
-         * @description By due date. The summary covers the listed expenses: its amounts exclude cancelled ones, `total_count` includes them. A pending expense whose due date is in the past (UTC) is displayed and filtered as `overdue`.
+         * @description By due date. The summary covers the listed expenses: its amounts exclude cancelled ones, `total_count` includes them. A pending expense whose due date is in the past, in the user's time zone, is displayed and filtered as `overdue`.
          */
         get: operations["listExpenses"];
         put?: never;
@@ -405,7 +405,7 @@ export interface paths {
         };
         /**
          * Get an expense
-         * @description A pending expense whose due date is in the past (UTC) is displayed as `overdue`.
+         * @description A pending expense whose due date is in the past, in the user's time zone, is displayed as `overdue`.
          */
         get: operations["getExpense"];
         /**
@@ -495,9 +495,33 @@ export interface paths {
         put?: never;
         /**
          * Carry unpaid expenses over to another cycle
-         * @description Deletes each expense in its cycle and creates it in the other one as a manual, pending expense: with its fields, amount in USD and rate, also if its payment method is inactive. A synchronization adds its occurrence to neither cycle, and comments on the old expense end with it. Without `expense_ids`, every expense that reads as `pending` or `overdue` moves; there may be none. All move, or none: an expense that is paid or cancelled is a 422 with `details.index`, one that is not in the cycle a 404 with `details.id`. The activity has a `deactivated` and a `created` record for each; to take a carry-over back, undo both.
+         * @description Deletes each expense in its cycle and creates it in the other one as a manual, pending expense: with its fields, amount in USD and rate, also if its payment method is inactive. A synchronization adds its occurrence to neither cycle, and comments on the old expense end with it. Without `expense_ids`, every expense that reads as `pending` or `overdue` moves; there may be none. All move, or none: an expense that is paid or cancelled is a 422 with `details.index`, one that is not in the cycle a 404 with `details.id`. The activity has a `deactivated` and a `created` record for each, which `POST /activity/operations/{operation_id}/undo` takes back together.
          */
         post: operations["carryOverExpenses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Forecast what is left until each pay day
+         * @description Continues the plan beyond the stored cycles: open expenses and incomes of draft and active cycles count on their date, those dated before today count today; the cycles that would follow, as `GET /cycles/next` proposes them, have the entries that `POST /cycles` would generate. A pay window begins today and on each day on which money comes in; `free` is what can be spent in it beyond the plan. Nothing is stored. Of a user without templates and cycles it is one window in which everything is 0.00: create templates of expenses and incomes, or a cycle, and give `opening_balance` if there is money already.
+         */
+        get: operations["getForecast"];
+        put?: never;
+        /**
+         * Forecast what would be different
+         * @description The forecast as it is, the one with `changes`, and their difference. Nothing is stored. Counts towards the rate limit on reports.
+         */
+        post: operations["forecastChanges"];
         delete?: never;
         options?: never;
         head?: never;
@@ -544,6 +568,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reports/variance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare entries with their plan
+         * @description Compares what was paid and received with what the templates planned, in up to 50 cycles: those of `cycle_ids`, or the `last` ones that have begun. `planned`, `actual` and `difference` are over settled entries in the currency of their template whose `planned_amount` is not null. `suggestion.amount` is the median of the amounts of the latest 12 settled entries in that currency, of an even number the mean of the middle two, rounded half up; update `base_amount` of the template with it and synchronize a cycle to apply it. Counts towards the rate limit on reports.
+         */
+        get: operations["getVariance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/activity": {
         parameters: {
             query?: never;
@@ -553,7 +597,7 @@ export interface paths {
         };
         /**
          * List activity records
-         * @description The activity of the household, newest first: of an entity (`entity_type` with `entity_id`), of a cycle, its expenses and its incomes (`cycle_id`), or both filters combined; empty without a filter. The first record of an entity has all its fields, changed from null; replaying the records results in its current state. Records never change. The `Link` header has the URL of the next page, if there is one.
+         * @description The activity of the household, newest first: of an entity (`entity_type` with `entity_id`), of a cycle, its expenses and its incomes (`cycle_id`), of a request (`operation_id`), or several filters combined; empty without a filter. The first record of an entity has all its fields, changed from null; replaying the records results in its current state. Records never change. The `Link` header has the URL of the next page, if there is one.
          */
         get: operations["listActivity"];
         put?: never;
@@ -924,6 +968,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/activity/operations/{operation_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo all that one request did
+         * @description Takes back all records of the activity log with this `operation_id`, which the response to the request has in the header `Operation-Id`: the latest first, each by the rules of `POST /activity/{id}/undo`, all or none. So a generated cycle, a synchronization, a carry-over or a bulk update is undone by one request, and the undo by another. Expenses and incomes of a cycle that the operation created, deleted or brought back go with the cycle, even if they were changed since; beside other records, those of comments are left out. `representation` is the state after the whole undo. If a record cannot be undone, nothing changes, and `details.activity_id` of the error names it. At most 400 records are undone at once.
+         */
+        post: operations["undoOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/households/current": {
         parameters: {
             query?: never;
@@ -1069,7 +1133,7 @@ export interface paths {
         };
         /**
          * Read a calendar
-         * @description iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the draft (`TENTATIVE`) and active (`CONFIRMED`) cycles, from 400 days before today to 800 days after, at most the 5,000 nearest to today. `UID` is the id of the expense or income, in every feed. `DTSTAMP` and `LAST-MODIFIED` are the time of the last change of anything that the event may show, rounded up to a second; of an overdue expense at least the beginning of the day after its due date (UTC). With `alarm_days` an open expense has an alarm (`VALARM`) at 09:00 in the time zone of the application; some applications drop alarms of calendars that they subscribe to. There is no `ETag`. The token is the authentication; a wrong or revoked one is not found. A feed can be read 60 times an hour. A process writes four calendars at a time and one of each feed; others wait, four at most, or get a 503 with `Retry-After: 5`.
+         * @description iCalendar (RFC 5545) with an all-day event for each expense that is not cancelled and each income of the draft (`TENTATIVE`) and active (`CONFIRMED`) cycles, from 400 days before today to 800 days after, at most the 5,000 nearest to today. `UID` is the id of the expense or income, in every feed. `DTSTAMP` and `LAST-MODIFIED` are the time of the last change of anything that the event may show, rounded up to a second; of an overdue expense at least the beginning of the day after its due date. Days, and with them the status `overdue`, are those of the time zone of the user. With `alarm_days` an open expense has an alarm (`VALARM`) at 09:00 in the time zone of the application; some applications drop alarms of calendars that they subscribe to. There is no `ETag`. The token is the authentication; a wrong or revoked one is not found. A feed can be read 60 times an hour. A process writes four calendars at a time and one of each feed; others wait, four at most, or get a 503 with `Retry-After: 5`.
          */
         get: operations["getCalendar"];
         put?: never;
@@ -1263,6 +1327,11 @@ export interface components {
              */
             locale?: string | null;
             /**
+             * @description `UTC` or a name with a slash that the service knows, such as `America/Mexico_City`; no offset. Defaults to a setting of the service, by default UTC
+             * @example America/Mexico_City
+             */
+            time_zone?: string | null;
+            /**
              * @description Single-use code to join an existing household as a member
              * @example null
              */
@@ -1303,6 +1372,11 @@ export interface components {
              */
             locale: string;
             /**
+             * @description `UTC` or the name of a time zone, as given. It decides what day it is for the user, and so what is `overdue`
+             * @example America/Mexico_City
+             */
+            time_zone: string;
+            /**
              * @description false: the user cannot log in
              * @example true
              */
@@ -1319,6 +1393,12 @@ export interface components {
              * @example 2026-01-26T02:11:09.057Z
              */
             updated_at: string;
+            /**
+             * Format: date
+             * @description The current day in `time_zone`
+             * @example 2026-01-18
+             */
+            today: string;
         };
         /** @description The OAuth2 password form */
         LoginDto: {
@@ -1399,6 +1479,11 @@ export interface components {
              * @example es-MX
              */
             locale?: string;
+            /**
+             * @description `UTC` or a name with a slash that the service knows, such as `America/Mexico_City`; no offset
+             * @example America/Mexico_City
+             */
+            time_zone?: string;
         };
         /** @description The current and the new password */
         ChangePasswordDto: {
@@ -1877,6 +1962,11 @@ export interface components {
              */
             exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
+             * @description The amount that generation or the last synchronization set; null: a manual expense, one that has another currency now, or unknown
+             * @example null
+             */
+            planned_amount: string | null;
+            /**
              * Format: date
              * @description When it is due; may be outside the cycle
              * @example 2026-01-25
@@ -1958,6 +2048,11 @@ export interface components {
              *     }
              */
             exchange_rate: components["schemas"]["UsedRateResponse"] | null;
+            /**
+             * @description The amount that generation or the last synchronization set; null: a manual income, one that has another currency now, or unknown
+             * @example 18500.00
+             */
+            planned_amount: string | null;
             /**
              * Format: date
              * @description When it is expected; may be outside the cycle
@@ -2191,6 +2286,11 @@ export interface components {
              */
             exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
+             * @description The amount that generation or the last synchronization set; null: a manual expense, one that has another currency now, or unknown
+             * @example null
+             */
+            planned_amount: string | null;
+            /**
              * Format: date
              * @description When it is due; may be outside the cycle
              * @example 2026-01-25
@@ -2278,6 +2378,11 @@ export interface components {
              *     }
              */
             exchange_rate: components["schemas"]["UsedRateResponse"] | null;
+            /**
+             * @description The amount that generation or the last synchronization set; null: a manual income, one that has another currency now, or unknown
+             * @example 18500.00
+             */
+            planned_amount: string | null;
             /**
              * Format: date
              * @description When it is expected; may be outside the cycle
@@ -2448,6 +2553,7 @@ export interface components {
              *           "rate": "0.050000",
              *           "rate_date": "2025-01-01"
              *         },
+             *         "planned_amount": "899.00",
              *         "due_date": "2026-02-05",
              *         "category": "fixed",
              *         "status": "pending",
@@ -2588,6 +2694,11 @@ export interface components {
              *     }
              */
             exchange_rate: components["schemas"]["UsedRateResponse"] | null;
+            /**
+             * @description The amount that generation or the last synchronization set; null: a manual expense, one that has another currency now, or unknown
+             * @example null
+             */
+            planned_amount: string | null;
             /**
              * Format: date
              * @description When it is due; may be outside the cycle
@@ -2965,6 +3076,11 @@ export interface components {
              */
             exchange_rate: components["schemas"]["UsedRateResponse"] | null;
             /**
+             * @description The amount that generation or the last synchronization set; null: a manual expense, one that has another currency now, or unknown
+             * @example null
+             */
+            planned_amount: string | null;
+            /**
              * Format: date
              * @description When it is due; may be outside the cycle
              * @example 2026-01-25
@@ -3085,6 +3201,640 @@ export interface components {
             moved: components["schemas"]["CarriedExpense"][];
             /** @description The remaining balances afterwards */
             remaining_balance: components["schemas"]["BalancesAfterCarryOver"];
+        };
+        /**
+         * @description What a forecast has on request
+         * @enum {string}
+         */
+        ForecastPart: "days" | "entries";
+        /** @description A balance at the end of a day */
+        ForecastBalance: {
+            /**
+             * Format: date
+             * @description The day
+             * @example 2026-02-28
+             */
+            date: string;
+            /**
+             * @description At its end
+             * @example -312.20
+             */
+            balance: string;
+        };
+        /** @description Open entries dated before today, which count today */
+        OverdueResponse: {
+            /**
+             * @description Their sum
+             * @example 120.00
+             */
+            expenses: string;
+            /**
+             * @description How many
+             * @example 2
+             */
+            expense_count: number;
+            /**
+             * @description Their sum
+             * @example 0.00
+             */
+            incomes: string;
+            /**
+             * @description How many
+             * @example 0
+             */
+            income_count: number;
+        };
+        /** @description The days from one on which money comes in to the next */
+        PayWindowResponse: {
+            /**
+             * Format: date
+             * @description Today, or the day of an income
+             * @example 2026-02-01
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Inclusive
+             * @example 2026-02-14
+             */
+            to: string;
+            /**
+             * @description On its first day
+             * @example 2600.00
+             */
+            incomes: string;
+            /**
+             * @description In it
+             * @example 1733.12
+             */
+            expenses: string;
+            /**
+             * @description Of expenses
+             * @example 12
+             */
+            expense_count: number;
+            /**
+             * @description The lowest balance in it
+             * @example 866.88
+             */
+            closing_balance: string;
+            /**
+             * @description What can be spent in it beyond the plan without this or a later window falling below `minimum_balance`
+             * @example 420.10
+             */
+            free: string;
+        };
+        /**
+         * @description Whether a cycle of a forecast is stored
+         * @enum {string}
+         */
+        ForecastCycleSource: "stored" | "proposed";
+        /** @description What counts of a cycle */
+        ForecastCycleResponse: {
+            /**
+             * Format: uuid
+             * @description null: not stored
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            id: string | null;
+            /**
+             * @description The name of the cycle
+             * @example January to March 2026
+             */
+            name: string;
+            /**
+             * Format: date
+             * @description Its first day
+             * @example 2026-01-19
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description Inclusive
+             * @example 2026-03-01
+             */
+            end_date: string;
+            /**
+             * @description `proposed`: it would follow the stored ones
+             * @example stored
+             */
+            source: components["schemas"]["ForecastCycleSource"];
+            /**
+             * @description What counts, with `income_amount`
+             * @example 5200.00
+             */
+            incomes: string;
+            /**
+             * @description What counts
+             * @example 1733.12
+             */
+            expenses: string;
+            /**
+             * @description The balance of everything at its end
+             * @example 4320.45
+             */
+            closing_balance: string;
+        };
+        /** @description A day of a forecast */
+        ForecastDayResponse: {
+            /**
+             * Format: date
+             * @description The day
+             * @example 2026-02-01
+             */
+            date: string;
+            /**
+             * @description What comes in
+             * @example 0.00
+             */
+            incomes: string;
+            /**
+             * @description What goes out
+             * @example 1733.12
+             */
+            expenses: string;
+            /**
+             * @description At its end
+             * @example 4320.45
+             */
+            balance: string;
+        };
+        /**
+         * @description The kinds of what counts in a forecast
+         * @enum {string}
+         */
+        ForecastEntryType: "cycle" | "cycle_expense" | "cycle_income";
+        /** @description Something that counts in a forecast */
+        ForecastEntryResponse: {
+            /**
+             * Format: date
+             * @description The day on which it counts
+             * @example 2026-02-01
+             */
+            date: string;
+            /**
+             * Format: date
+             * @description Its own
+             * @example 2026-01-25
+             */
+            entry_date: string;
+            /**
+             * @description `cycle`: its `income_amount`
+             * @example cycle_expense
+             */
+            entity_type: components["schemas"]["ForecastEntryType"];
+            /**
+             * Format: uuid
+             * @description null: not stored
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string | null;
+            /**
+             * Format: uuid
+             * @description null: not stored
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            cycle_id: string | null;
+            /**
+             * Format: uuid
+             * @description null: none
+             * @example 8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04
+             */
+            template_id: string | null;
+            /**
+             * Format: date
+             * @description Of the template
+             * @example null
+             */
+            occurrence_date: string | null;
+            /**
+             * @description What it is
+             * @example Súper
+             */
+            description: string;
+            /**
+             * @description Of an expense
+             * @example fixed
+             */
+            category: components["schemas"]["ExpenseCategory"] | null;
+            /**
+             * @description Always null: reserved for budgets
+             * @example null
+             */
+            budget: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description How it is paid; null: not specified
+             * @example {
+             *       "id": "2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03",
+             *       "name": "BBVA Débito",
+             *       "method_type": "debit"
+             *     }
+             */
+            payment_method: components["schemas"]["PaymentMethodReference"] | null;
+            /**
+             * @description Of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency
+             * @example 812.35
+             */
+            amount: string;
+            /**
+             * @description In USD
+             * @example 40.62
+             */
+            amount_usd: string;
+        };
+        /**
+         * @description The kinds of warnings of a forecast
+         * @enum {string}
+         */
+        ForecastWarningCode: "negative_balance" | "stale_rate" | "inactive_payment_method" | "days_without_cycle" | "ended_cycles" | "overlaps_cycle";
+        /** @description Something that the user may want to know about a forecast */
+        ForecastWarningResponse: {
+            /**
+             * @description Stable; for programs
+             * @example negative_balance
+             */
+            code: components["schemas"]["ForecastWarningCode"];
+            /**
+             * @description For people; may change
+             * @example The balance falls below 0.00 on 2026-02-20; its lowest is -312.20 on 2026-02-28
+             */
+            message: string;
+            /**
+             * @description What the warning is about: the `first` day below `minimum_balance` and the `lowest` one, or a list (`entries`, `payment_methods`, `periods` or `cycles`) of at most 20 elements, and how many `more` there are
+             * @example {
+             *       "first": {
+             *         "date": "2026-02-20",
+             *         "balance": "-12.20"
+             *       },
+             *       "lowest": {
+             *         "date": "2026-02-28",
+             *         "balance": "-312.20"
+             *       }
+             *     }
+             */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description What is left until each pay day */
+        ForecastResponse: {
+            /**
+             * Format: date
+             * @description The first day
+             * @example 2026-01-25
+             */
+            today: string;
+            /**
+             * Format: date
+             * @description The last day
+             * @example 2026-06-30
+             */
+            to: string;
+            /**
+             * @description As requested; null: all entries, in USD
+             * @example null
+             */
+            currency: components["schemas"]["CurrencyCode"] | null;
+            /**
+             * Format: uuid
+             * @description As requested
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id: string | null;
+            /**
+             * @description What there is now
+             * @example 1200.00
+             */
+            opening_balance: string;
+            /**
+             * @description What should always remain
+             * @example 0.00
+             */
+            minimum_balance: string;
+            /**
+             * @description At the end of the last day
+             * @example 961.11
+             */
+            closing_balance: string;
+            /** @description The first day with the lowest balance */
+            lowest: components["schemas"]["ForecastBalance"];
+            /** @description Open entries dated before today, which count today */
+            overdue: components["schemas"]["OverdueResponse"];
+            /** @description From today, ascending */
+            pay_windows: components["schemas"]["PayWindowResponse"][];
+            /** @description By start date */
+            cycles: components["schemas"]["ForecastCycleResponse"][];
+            /** @description null: not included */
+            days: components["schemas"]["ForecastDayResponse"][] | null;
+            /** @description null: not included */
+            entries: components["schemas"]["ForecastEntryResponse"][] | null;
+            /**
+             * @description How many more entries there are
+             * @example 0
+             */
+            entries_left_out: number | null;
+            /** @description At most one of each code */
+            warnings: components["schemas"]["ForecastWarningResponse"][];
+        };
+        /** @description One more expense */
+        AddExpenseChange: {
+            /**
+             * @description The description
+             * @example Lavadora
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency, greater than 0
+             * @example 8990.00
+             */
+            amount: string;
+            /**
+             * Format: date
+             * @description From today to the last day of the forecast
+             * @example 2026-02-01
+             */
+            date: string;
+            /**
+             * Format: uuid
+             * @description One of your own, active or not; null: none
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+            /**
+             * @description Always `add_expense` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            op: "add_expense";
+        };
+        /** @description One more income */
+        AddIncomeChange: {
+            /**
+             * @description The description
+             * @example Lavadora
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description In the currency, greater than 0
+             * @example 8990.00
+             */
+            amount: string;
+            /**
+             * Format: date
+             * @description From today to the last day of the forecast
+             * @example 2026-02-01
+             */
+            date: string;
+            /**
+             * Format: uuid
+             * @description One of your own, active or not; null: none
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+            /**
+             * @description Always `add_income` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            op: "add_income";
+        };
+        /**
+         * @description The type of a recurrence rule, which determines the schema of its config
+         * @enum {string}
+         */
+        RecurrenceType: "weekly" | "bi_weekly" | "monthly" | "custom";
+        /**
+         * @description How an occurrence on a Saturday or Sunday is moved: `keep` keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+         * @enum {string}
+         */
+        WeekendRule: "keep" | "before" | "after";
+        /** @description A recurring expense */
+        AddExpenseTemplateChange: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description The type of the recurrence rule
+             * @example monthly
+             */
+            recurrence_type: components["schemas"]["RecurrenceType"];
+            /**
+             * @description Its schema depends on `recurrence_type`
+             * @example {
+             *       "day_of_month": 1
+             *     }
+             */
+            recurrence_config: components["schemas"]["CustomConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["WeeklyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: uuid
+             * @description One of your own, active or not; null: none
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+            /**
+             * @description Always `add_expense_template` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            op: "add_expense_template";
+        };
+        /** @description A recurring income */
+        AddIncomeTemplateChange: {
+            /**
+             * @description The description of what is generated
+             * @example Renta Mérida
+             */
+            description: string;
+            /**
+             * @description The currency of the amount
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description The amount of each occurrence, in the currency of the template, greater than 0, at most 2 decimals
+             * @example 9850.00
+             */
+            base_amount: string;
+            /**
+             * @description The type of the recurrence rule
+             * @example monthly
+             */
+            recurrence_type: components["schemas"]["RecurrenceType"];
+            /**
+             * @description Its schema depends on `recurrence_type`
+             * @example {
+             *       "day_of_month": 1
+             *     }
+             */
+            recurrence_config: components["schemas"]["CustomConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["WeeklyConfigDto"];
+            /**
+             * Format: date
+             * @description A known occurrence, from which `bi_weekly` and `custom` count
+             * @example 2025-01-01
+             */
+            reference_date: string;
+            /**
+             * Format: date
+             * @description No occurrence is dated before it; null: no limit
+             * @example 2025-06-01
+             */
+            starts_on?: string | null;
+            /**
+             * Format: date
+             * @description No occurrence is dated after it, as for instalments; null: no limit
+             * @example 2026-05-31
+             */
+            ends_on?: string | null;
+            /**
+             * @description How an occurrence on a Saturday or Sunday is moved: `keep` (default) keeps the date, `before` moves it to the Friday before, `after` to the Monday after
+             * @example before
+             */
+            weekend_rule?: components["schemas"]["WeekendRule"] | null;
+            /**
+             * Format: uuid
+             * @description One of your own, active or not; null: none
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+            /**
+             * @description Always `add_income_template` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            op: "add_income_template";
+        };
+        /** @description Another exchange rate from a day on */
+        ExchangeRateChange: {
+            /**
+             * @description Always `exchange_rate` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            op: "exchange_rate";
+            /**
+             * @description The value of 1 MXN in USD
+             * @example 0.060000
+             */
+            rate: string;
+            /**
+             * Format: date
+             * @description From today to the last day of the forecast; today by default
+             * @example 2026-02-01
+             */
+            from?: string | null;
+        };
+        /** @description The parameters of a forecast, and what would be different */
+        WhatIfDto: {
+            /**
+             * Format: date
+             * @description The last day, at most 400 days after today; by default 180 days after it
+             * @example 2026-06-30
+             */
+            to?: string | null;
+            /**
+             * @description Only entries in this currency, in it; by default all entries, in USD
+             * @example USD
+             */
+            currency?: components["schemas"]["CurrencyCode"] | null;
+            /**
+             * Format: uuid
+             * @description Only entries with this payment method
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            payment_method_id?: string | null;
+            /**
+             * @description What there is now; by default what has happened according to the plan, with a filter 0.00
+             * @example 1200.00
+             */
+            opening_balance?: string | null;
+            /**
+             * @description What should always remain; 0.00 by default
+             * @example 100.00
+             */
+            minimum_balance?: string | null;
+            /**
+             * @description What else both forecasts have
+             * @example [
+             *       "days"
+             *     ]
+             */
+            include?: components["schemas"]["ForecastPart"][] | null;
+            /** @description What would be different; nothing by default */
+            changes?: (components["schemas"]["AddExpenseChange"] | components["schemas"]["AddIncomeChange"] | components["schemas"]["AddExpenseTemplateChange"] | components["schemas"]["AddIncomeTemplateChange"] | components["schemas"]["ExchangeRateChange"])[] | null;
+        };
+        /** @description Changed minus base */
+        ForecastDifference: {
+            /**
+             * @description Of the closing balances
+             * @example -120.00
+             */
+            closing_balance: string;
+            /**
+             * @description Of the lowest balances
+             * @example -120.00
+             */
+            lowest_balance: string;
+            /**
+             * @description Of what is free in the first window
+             * @example -120.00
+             */
+            free: string;
+        };
+        /** @description A forecast without and with changes */
+        WhatIfResponse: {
+            /** @description Without the changes */
+            base: components["schemas"]["ForecastResponse"];
+            /** @description With the changes */
+            changed: components["schemas"]["ForecastResponse"];
+            /** @description Changed minus base */
+            difference: components["schemas"]["ForecastDifference"];
         };
         /** @description The cycle of a report */
         SummarizedCycle: {
@@ -3370,6 +4120,159 @@ export interface components {
             /** @description The average and the trend of the cycles */
             comparison: components["schemas"]["Comparison"];
         };
+        /** @description A cycle whose entries a comparison includes */
+        VarianceCycle: {
+            /**
+             * Format: uuid
+             * @description The id of the cycle
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            id: string;
+            /**
+             * @description The name of the cycle
+             * @example January to March 2026
+             */
+            name: string;
+            /**
+             * Format: date
+             * @description The first day of the cycle
+             * @example 2026-01-19
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description Inclusive
+             * @example 2026-03-01
+             */
+            end_date: string;
+        };
+        /** @description Another amount for a template */
+        AmountSuggestion: {
+            /**
+             * @description The median of the latest settled entries, in the currency of the template
+             * @example 911.25
+             */
+            amount: string;
+            /**
+             * @description How many entries they are: 3 to 12
+             * @example 6
+             */
+            based_on: number;
+        };
+        /**
+         * @description The kinds of templates
+         * @enum {string}
+         */
+        TemplateType: "recurrent_expense" | "recurrent_income";
+        /** @description A template as it is now */
+        VarianceTemplate: {
+            /**
+             * Format: uuid
+             * @description The id of the template
+             * @example 8c3e7b10-6f52-4d7a-b1a9-9e8d7c6b5a04
+             */
+            id: string;
+            /**
+             * @description Whether it is of expenses or of incomes
+             * @example recurrent_expense
+             */
+            entity_type: components["schemas"]["TemplateType"];
+            /**
+             * @description What is planned
+             * @example CFE
+             */
+            description: string;
+            /**
+             * @description The currency of the amounts
+             * @example MXN
+             */
+            currency: components["schemas"]["CurrencyCode"];
+            /**
+             * @description What each new entry gets
+             * @example 850.00
+             */
+            base_amount: string;
+            /**
+             * @description false: deleted, nothing is generated
+             * @example true
+             */
+            active: boolean;
+        };
+        /** @description How the entries of a template differ from the plan */
+        TemplateVariance: {
+            /** @description The template of the entries */
+            template: components["schemas"]["VarianceTemplate"];
+            /**
+             * @description Its entries, without cancelled ones
+             * @example 7
+             */
+            occurrences: number;
+            /**
+             * @description Those that are settled: paid or received
+             * @example 6
+             */
+            settled: number;
+            /**
+             * @description Of settled entries with a `planned_amount` in the currency of the template
+             * @example 5100.00
+             */
+            planned: string;
+            /**
+             * @description The amounts of the same entries
+             * @example 5467.50
+             */
+            actual: string;
+            /**
+             * @description `actual` minus `planned`
+             * @example 367.50
+             */
+            difference: string;
+            /**
+             * @description The mean of the user's day of the payment or receipt minus the date of the entry, rounded to one decimal, half away from zero; null: nothing is settled
+             * @example 1.3
+             */
+            mean_days_late: number | null;
+            /**
+             * @description null: the template is inactive, fewer than 3 entries in its currency are settled, or their median is its `base_amount`
+             * @example {
+             *       "amount": "911.25",
+             *       "based_on": 6
+             *     }
+             */
+            suggestion: components["schemas"]["AmountSuggestion"] | null;
+        };
+        /** @description Entries that no template planned, without cancelled ones */
+        UnplannedEntries: {
+            /**
+             * @description Number of manual expenses
+             * @example 12
+             */
+            expense_count: number;
+            /**
+             * @description USD
+             * @example 412.08
+             */
+            expenses_usd: string;
+            /**
+             * @description Number of manual incomes
+             * @example 1
+             */
+            income_count: number;
+            /**
+             * @description USD
+             * @example 50.00
+             */
+            incomes_usd: string;
+        };
+        /** @description A comparison of plan and reality */
+        VarianceResponse: {
+            /** @description By start date, then creation */
+            cycles: components["schemas"]["VarianceCycle"][];
+            /** @description Each template that has an entry in these cycles, cancelled ones not counted: those of expenses, then those of incomes, in the order of creation */
+            templates: components["schemas"]["TemplateVariance"][];
+            /** @description The manual entries of these cycles */
+            unplanned: components["schemas"]["UnplannedEntries"];
+        };
         /**
          * @description The kinds of entities that the activity log records
          * @enum {string}
@@ -3476,6 +4379,12 @@ export interface components {
              * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
              */
             undoes: string | null;
+            /**
+             * Format: uuid
+             * @description What all records of a request share; null in records of version 1.x and of commands
+             * @example 5e8b2d70-9c41-4f36-a7e2-1b0d3c5f7a0d
+             */
+            operation_id: string | null;
             /**
              * Format: date-time
              * @description Time of the action
@@ -3618,6 +4527,11 @@ export interface components {
              *     }
              */
             exchange_rate: components["schemas"]["UsedRateResponse"] | null;
+            /**
+             * @description The amount that generation or the last synchronization set; null: a manual income, one that has another currency now, or unknown
+             * @example 18500.00
+             */
+            planned_amount: string | null;
             /**
              * Format: date
              * @description When it is expected; may be outside the cycle
@@ -3927,16 +4841,6 @@ export interface components {
              */
             day_of_week?: number | null;
         };
-        /**
-         * @description The type of a recurrence rule, which determines the schema of its config
-         * @enum {string}
-         */
-        RecurrenceType: "weekly" | "bi_weekly" | "monthly" | "custom";
-        /**
-         * @description How an occurrence on a Saturday or Sunday is moved: `keep` keeps the date, `before` moves it to the Friday before, `after` to the Monday after
-         * @enum {string}
-         */
-        WeekendRule: "keep" | "before" | "after";
         /** @description A template of a recurring expense */
         ExpenseTemplateResponse: components["schemas"]["WeeklyExpenseTemplateResponse"] | components["schemas"]["BiWeeklyExpenseTemplateResponse"] | components["schemas"]["MonthlyExpenseTemplateResponse"] | components["schemas"]["CustomExpenseTemplateResponse"];
         /** @description A new template of a recurring expense */
@@ -4257,6 +5161,23 @@ export interface components {
         };
         /** @description What an undo did */
         UndoResponse: components["schemas"]["PaymentMethodUndoResponse"] | components["schemas"]["RecurrentExpenseUndoResponse"] | components["schemas"]["RecurrentIncomeUndoResponse"] | components["schemas"]["CycleUndoResponse"] | components["schemas"]["CycleExpenseUndoResponse"] | components["schemas"]["CycleIncomeUndoResponse"];
+        /** @description What the undo of an operation did */
+        OperationUndoResponse: {
+            /**
+             * Format: uuid
+             * @description The `operation_id` of the undo, by which it can be undone
+             * @example 5e8b2d70-9c41-4f36-a7e2-1b0d3c5f7a0d
+             */
+            operation_id: string;
+            /**
+             * Format: uuid
+             * @description The undone operation
+             * @example b1c7f9e3-4d2a-4068-9e5b-3f8a6c0d2e0e
+             */
+            undoes: string;
+            /** @description In the order in which they were undone */
+            records: components["schemas"]["UndoResponse"][];
+        };
         /**
          * @description The rights of a member of a household: an `admin` can change it, its members and roles
          * @enum {string}
@@ -5188,6 +6109,12 @@ export interface components {
              * @example 3
              */
             index?: number;
+            /**
+             * Format: uuid
+             * @description Of the undo of an operation: the record that cannot be undone
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            activity_id?: string;
         };
         /**
          * @description The kinds of resources in errors
@@ -5247,6 +6174,12 @@ export interface components {
             fields?: {
                 [key: string]: string[];
             };
+            /**
+             * Format: uuid
+             * @description Of the undo of an operation: the record that cannot be undone
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            activity_id?: string;
         };
         /** @description What has changed */
         PreconditionFailedDetails: {
@@ -5347,6 +6280,12 @@ export interface components {
              * @example 3
              */
             index?: number;
+            /**
+             * Format: uuid
+             * @description Of the undo of an operation: the record that cannot be undone
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            activity_id?: string;
         };
         /** @description The template of an error */
         FailedTemplate: {
@@ -5432,6 +6371,21 @@ export interface components {
             fields?: {
                 [key: string]: string[];
             };
+            /**
+             * Format: uuid
+             * @description Of the undo of an operation: the record that cannot be undone
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            activity_id?: string;
+        };
+        /** @description What the state of the cycle prevents */
+        CycleConflictDetails: {
+            /**
+             * Format: uuid
+             * @description Of the undo of an operation: the record that cannot be undone
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            activity_id?: string;
         };
         /**
          * @description Why a field is refused
@@ -5672,11 +6626,8 @@ export interface components {
              * @example Cannot modify completed cycle
              */
             message: string;
-            /**
-             * @description Empty
-             * @example {}
-             */
-            details: Record<string, never>;
+            /** @description For programs */
+            details: components["schemas"]["CycleConflictDetails"];
         };
         /** @description The error INVALID_CYCLE_DATES */
         InvalidCycleDatesError: {
@@ -5705,11 +6656,8 @@ export interface components {
              * @example A cycle with this name already exists
              */
             message: string;
-            /**
-             * @description Empty
-             * @example {}
-             */
-            details: Record<string, never>;
+            /** @description For programs */
+            details: components["schemas"]["CycleConflictDetails"];
         };
         /** @description The error PRECONDITION_FAILED */
         PreconditionFailedError: {
@@ -9121,6 +10069,47 @@ export interface components {
                 };
             };
         };
+        /** @description VALIDATION_ERROR, CYCLE_GENERATION_ERROR */
+        "VALIDATION_ERROR.to.not_a_date.CYCLE_GENERATION_ERROR": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CycleGenerationError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        "RESOURCE_NOT_FOUND.payment_method": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
         /** @description VALIDATION_ERROR */
         "VALIDATION_ERROR.cycle_ids.not_a_uuid": {
             headers: {
@@ -9201,26 +10190,6 @@ export interface components {
                     success: false;
                     /** @description What went wrong */
                     error: components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
-                };
-            };
-        };
-        /** @description RESOURCE_NOT_FOUND */
-        "RESOURCE_NOT_FOUND.payment_method": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["ResourceNotFoundError"];
                 };
             };
         };
@@ -9802,6 +10771,49 @@ export interface components {
                 };
             };
         };
+        /** @description VALIDATION_ERROR, CURRENCY_CONVERSION_ERROR, IDEMPOTENCY_KEY_REUSED, INVALID_CYCLE_DATES */
+        "VALIDATION_ERROR.operation_id.not_a_uuid.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED.INVALID_CYCLE_DATES": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"] | components["schemas"]["IdempotencyKeyReusedError"] | components["schemas"]["InvalidCycleDatesError"];
+                };
+            };
+        };
+        /** @description CYCLE_ALREADY_COMPLETED, CYCLE_NAME_EXISTS, IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.activity_record.limit.RESOURCE_CONFLICT.cycle_expense.fields": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleAlreadyCompletedError"] | components["schemas"]["CycleNameExistsError"] | components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
+                };
+            };
+        };
         /** @description VALIDATION_ERROR */
         "VALIDATION_ERROR.name.not_a_string": {
             headers: {
@@ -10162,6 +11174,11 @@ export interface components {
          * @example true
          */
         "Idempotent-Replayed": string;
+        /**
+         * @description The `operation_id` of the activity records that the request wrote; absent if there are none
+         * @example 5e8b2d70-9c41-4f36-a7e2-1b0d3c5f7a0d
+         */
+        "Operation-Id": string;
     };
     pathItems: never;
 }
@@ -10205,9 +11222,11 @@ export interface operations {
                      *       "last_name": "Ruiz",
                      *       "preferred_currency": "USD",
                      *       "locale": "en-US",
+                     *       "time_zone": "UTC",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T16:22:31.482Z"
+                     *       "updated_at": "2026-01-18T16:22:31.482Z",
+                     *       "today": "2026-01-18"
                      *     }
                      */
                     "application/json": components["schemas"]["UserResponse"];
@@ -10303,9 +11322,11 @@ export interface operations {
                      *       "last_name": "Ruiz",
                      *       "preferred_currency": "USD",
                      *       "locale": "en-US",
+                     *       "time_zone": "UTC",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T16:22:31.482Z"
+                     *       "updated_at": "2026-01-18T16:22:31.482Z",
+                     *       "today": "2026-01-18"
                      *     }
                      */
                     "application/json": components["schemas"]["UserResponse"];
@@ -10333,7 +11354,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "preferred_currency": "MXN",
-                 *       "locale": "es-MX"
+                 *       "locale": "es-MX",
+                 *       "time_zone": "America/Mexico_City"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateProfileDto"];
@@ -10357,9 +11379,11 @@ export interface operations {
                      *       "last_name": "Ruiz",
                      *       "preferred_currency": "MXN",
                      *       "locale": "es-MX",
+                     *       "time_zone": "America/Mexico_City",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T18:07:31.482Z"
+                     *       "updated_at": "2026-01-18T18:13:31.482Z",
+                     *       "today": "2026-01-18"
                      *     }
                      */
                     "application/json": components["schemas"]["UserResponse"];
@@ -10524,14 +11548,14 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "4b8fef75-c78c-45c2-ae6a-583ccc40ac4c",
-                     *         "created_at": "2026-01-18T18:08:31.482Z",
+                     *         "id": "37bbe102-b115-4d61-ae79-5c670e8bf7c1",
+                     *         "created_at": "2026-01-18T18:14:31.482Z",
                      *         "last_refreshed_at": null,
                      *         "user_agent": "Mozilla/5.0",
                      *         "current": false
                      *       },
                      *       {
-                     *         "id": "af9ec5c9-543e-4027-acab-5fdfb2798769",
+                     *         "id": "291f30d2-fa56-4265-ac37-3812d6cf948a",
                      *         "created_at": "2026-01-18T16:23:31.482Z",
                      *         "last_refreshed_at": null,
                      *         "user_agent": "Mozilla/5.0",
@@ -10558,7 +11582,7 @@ export interface operations {
             path: {
                 /**
                  * @description The session's id
-                 * @example 4b8fef75-c78c-45c2-ae6a-583ccc40ac4c
+                 * @example 37bbe102-b115-4d61-ae79-5c670e8bf7c1
                  */
                 id: string;
             };
@@ -10608,11 +11632,11 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "af5cb175-96d4-4d91-ad1b-bc8d05b5ffb2",
+                     *         "id": "e16230e4-760e-4c2c-a07d-8763f8d6dded",
                      *         "name": "Spreadsheet",
                      *         "access": "read",
-                     *         "created_at": "2026-01-18T18:11:31.482Z",
-                     *         "expires_at": "2026-04-18T18:11:31.482Z",
+                     *         "created_at": "2026-01-18T18:17:31.482Z",
+                     *         "expires_at": "2026-04-18T18:17:31.482Z",
                      *         "last_used_at": null
                      *       }
                      *     ]
@@ -10660,11 +11684,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "af5cb175-96d4-4d91-ad1b-bc8d05b5ffb2",
+                     *       "id": "e16230e4-760e-4c2c-a07d-8763f8d6dded",
                      *       "name": "Spreadsheet",
                      *       "access": "read",
-                     *       "created_at": "2026-01-18T18:11:31.482Z",
-                     *       "expires_at": "2026-04-18T18:11:31.482Z",
+                     *       "created_at": "2026-01-18T18:17:31.482Z",
+                     *       "expires_at": "2026-04-18T18:17:31.482Z",
                      *       "last_used_at": null,
                      *       "token": "pat_m7Wc2Xq9Lr4Zt0KvB8nJ5sYdGfHaPeUoRi3A1t6B9xE"
                      *     }
@@ -10693,7 +11717,7 @@ export interface operations {
             path: {
                 /**
                  * @description The personal access token's id
-                 * @example af5cb175-96d4-4d91-ad1b-bc8d05b5ffb2
+                 * @example e16230e4-760e-4c2c-a07d-8763f8d6dded
                  */
                 id: string;
             };
@@ -10737,6 +11761,8 @@ export interface operations {
                 per_page?: number;
                 /** @description Default: all */
                 status?: components["schemas"]["CycleStatus"];
+                /** @description Only cycles that include this day */
+                date?: string;
             };
             header?: never;
             path?: never;
@@ -10852,6 +11878,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10951,6 +11978,7 @@ export interface operations {
                      *           "amount": "61.05",
                      *           "amount_usd": "61.05",
                      *           "exchange_rate": null,
+                     *           "planned_amount": "61.05",
                      *           "due_date": "2026-01-19",
                      *           "category": "variable",
                      *           "status": "pending",
@@ -10972,6 +12000,7 @@ export interface operations {
                      *           "amount": "95.00",
                      *           "amount_usd": "95.00",
                      *           "exchange_rate": null,
+                     *           "planned_amount": "95.00",
                      *           "due_date": "2026-01-20",
                      *           "category": "variable",
                      *           "status": "pending",
@@ -10993,6 +12022,7 @@ export interface operations {
                      *           "amount": "148.37",
                      *           "amount_usd": "148.37",
                      *           "exchange_rate": null,
+                     *           "planned_amount": "148.37",
                      *           "due_date": "2026-01-24",
                      *           "category": "variable",
                      *           "status": "pending",
@@ -11017,6 +12047,7 @@ export interface operations {
                      *             "rate": "0.050000",
                      *             "rate_date": "2025-01-01"
                      *           },
+                     *           "planned_amount": "812.35",
                      *           "due_date": "2026-01-25",
                      *           "category": "variable",
                      *           "status": "pending",
@@ -11260,6 +12291,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11329,6 +12361,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11749,6 +12782,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11842,6 +12876,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11885,7 +12920,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "e623f810-3ed1-42ea-a7d5-b4c71e3cd01c",
+                     *           "id": "f10b0423-c8b0-47c0-a2ef-f6fb814ef79e",
                      *           "entity_type": "cycle_expense",
                      *           "amount_usd": {
                      *             "from": "32.48",
@@ -12123,6 +13158,7 @@ export interface operations {
                      *             "rate": "0.050000",
                      *             "rate_date": "2025-01-01"
                      *           },
+                     *           "planned_amount": null,
                      *           "due_date": "2026-01-24",
                      *           "category": "variable",
                      *           "status": "paid",
@@ -12150,6 +13186,7 @@ export interface operations {
                      *             "rate": "0.050000",
                      *             "rate_date": "2025-01-01"
                      *           },
+                     *           "planned_amount": "812.35",
                      *           "due_date": "2026-01-25",
                      *           "category": "variable",
                      *           "status": "overdue",
@@ -12177,6 +13214,7 @@ export interface operations {
                      *             "rate": "0.050000",
                      *             "rate_date": "2025-01-01"
                      *           },
+                     *           "planned_amount": "812.35",
                      *           "due_date": "2026-02-01",
                      *           "category": "variable",
                      *           "status": "overdue",
@@ -12204,6 +13242,7 @@ export interface operations {
                      *             "rate": "0.050000",
                      *             "rate_date": "2025-01-01"
                      *           },
+                     *           "planned_amount": "812.35",
                      *           "due_date": "2026-02-08",
                      *           "category": "variable",
                      *           "status": "overdue",
@@ -12231,6 +13270,7 @@ export interface operations {
                      *             "rate": "0.050000",
                      *             "rate_date": "2025-01-01"
                      *           },
+                     *           "planned_amount": "812.35",
                      *           "due_date": "2026-02-15",
                      *           "category": "variable",
                      *           "status": "overdue",
@@ -12258,6 +13298,7 @@ export interface operations {
                      *             "rate": "0.050000",
                      *             "rate_date": "2025-01-01"
                      *           },
+                     *           "planned_amount": "187.30",
                      *           "due_date": "2026-02-18",
                      *           "category": "variable",
                      *           "status": "overdue",
@@ -12285,6 +13326,7 @@ export interface operations {
                      *             "rate": "0.050000",
                      *             "rate_date": "2025-01-01"
                      *           },
+                     *           "planned_amount": "812.35",
                      *           "due_date": "2026-02-22",
                      *           "category": "variable",
                      *           "status": "overdue",
@@ -12312,6 +13354,7 @@ export interface operations {
                      *             "rate": "0.050000",
                      *             "rate_date": "2025-01-01"
                      *           },
+                     *           "planned_amount": "812.35",
                      *           "due_date": "2026-03-01",
                      *           "category": "variable",
                      *           "status": "overdue",
@@ -12395,6 +13438,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12409,6 +13453,7 @@ export interface operations {
                      *         "rate": "0.050000",
                      *         "rate_date": "2025-01-01"
                      *       },
+                     *       "planned_amount": null,
                      *       "due_date": "2026-01-24",
                      *       "category": "variable",
                      *       "status": "pending",
@@ -12464,17 +13509,17 @@ export interface operations {
                  * @example {
                  *       "expenses": [
                  *         {
-                 *           "id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
+                 *           "id": "c94c838e-9739-42ef-a6ac-119b20038853",
                  *           "paid": true,
                  *           "paid_at": "2026-01-26T18:00:00Z"
                  *         },
                  *         {
-                 *           "id": "3492588c-0a45-4ba5-ae3e-6784d52040b4",
+                 *           "id": "5b2ea185-460f-4df5-aa36-ef49ef346a61",
                  *           "if_match": "2026-01-18T16:59:31.482Z",
                  *           "amount": "835.10"
                  *         },
                  *         {
-                 *           "id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                 *           "id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
                  *           "active": false
                  *         }
                  *       ]
@@ -12490,6 +13535,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12497,12 +13543,13 @@ export interface operations {
                      * @example {
                      *       "expenses": [
                      *         {
-                     *           "id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
+                     *           "id": "c94c838e-9739-42ef-a6ac-119b20038853",
                      *           "description": "Fuel",
                      *           "currency": "USD",
                      *           "amount": "61.05",
                      *           "amount_usd": "61.05",
                      *           "exchange_rate": null,
+                     *           "planned_amount": "61.05",
                      *           "due_date": "2026-01-19",
                      *           "category": "variable",
                      *           "status": "paid",
@@ -12518,15 +13565,16 @@ export interface operations {
                      *             "method_type": "credit"
                      *           },
                      *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T17:50:31.482Z"
+                     *           "updated_at": "2026-01-18T17:53:31.482Z"
                      *         },
                      *         {
-                     *           "id": "3492588c-0a45-4ba5-ae3e-6784d52040b4",
+                     *           "id": "5b2ea185-460f-4df5-aa36-ef49ef346a61",
                      *           "description": "Therapy",
                      *           "currency": "USD",
                      *           "amount": "835.10",
                      *           "amount_usd": "835.10",
                      *           "exchange_rate": null,
+                     *           "planned_amount": "95.00",
                      *           "due_date": "2026-01-20",
                      *           "category": "variable",
                      *           "status": "overdue",
@@ -12542,7 +13590,7 @@ export interface operations {
                      *             "method_type": "debit"
                      *           },
                      *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T17:50:31.482Z"
+                     *           "updated_at": "2026-01-18T17:53:31.482Z"
                      *         }
                      *       ],
                      *       "remaining_balance": "4096.07"
@@ -12608,6 +13656,7 @@ export interface operations {
                      *         "rate": "0.050000",
                      *         "rate_date": "2025-01-01"
                      *       },
+                     *       "planned_amount": null,
                      *       "due_date": "2026-01-24",
                      *       "category": "variable",
                      *       "status": "overdue",
@@ -12681,6 +13730,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12695,6 +13745,7 @@ export interface operations {
                      *         "rate": "0.050000",
                      *         "rate_date": "2025-01-01"
                      *       },
+                     *       "planned_amount": null,
                      *       "due_date": "2026-01-24",
                      *       "category": "variable",
                      *       "status": "paid",
@@ -12761,6 +13812,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12901,6 +13953,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12993,6 +14046,7 @@ export interface operations {
                      *             "rate": "0.050000",
                      *             "rate_date": "2025-01-01"
                      *           },
+                     *           "planned_amount": "9850.00",
                      *           "due_date": "2026-02-01",
                      *           "category": "fixed",
                      *           "status": "overdue",
@@ -13025,6 +14079,7 @@ export interface operations {
                      *             "rate": "0.050000",
                      *             "rate_date": "2025-01-01"
                      *           },
+                     *           "planned_amount": "9850.00",
                      *           "due_date": "2026-03-01",
                      *           "category": "fixed",
                      *           "status": "overdue",
@@ -13057,6 +14112,7 @@ export interface operations {
                      *             "rate": "0.050000",
                      *             "rate_date": "2025-01-01"
                      *           },
+                     *           "planned_amount": "9850.00",
                      *           "due_date": "2026-04-01",
                      *           "category": "fixed",
                      *           "status": "overdue",
@@ -13131,7 +14187,7 @@ export interface operations {
                  * @example {
                  *       "to_cycle_id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                  *       "expense_ids": [
-                 *         "5a0fd907-d579-412a-a68b-f66daabc22e1"
+                 *         "ff37769d-614c-4c60-ae56-eede2a19e741"
                  *       ]
                  *     }
                  */
@@ -13146,6 +14202,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13153,14 +14210,15 @@ export interface operations {
                      * @example {
                      *       "moved": [
                      *         {
-                     *           "from_id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
+                     *           "from_id": "ff37769d-614c-4c60-ae56-eede2a19e741",
                      *           "expense": {
-                     *             "id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                     *             "id": "22d537bd-ded7-47be-a57e-74dc5550daf8",
                      *             "description": "Books",
                      *             "currency": "USD",
                      *             "amount": "38.90",
                      *             "amount_usd": "38.90",
                      *             "exchange_rate": null,
+                     *             "planned_amount": null,
                      *             "due_date": "2026-02-07",
                      *             "category": "variable",
                      *             "status": "overdue",
@@ -13175,8 +14233,8 @@ export interface operations {
                      *               "name": "Chase Credit",
                      *               "method_type": "credit"
                      *             },
-                     *             "created_at": "2026-01-18T17:55:31.482Z",
-                     *             "updated_at": "2026-01-18T17:55:31.482Z"
+                     *             "created_at": "2026-01-18T17:58:31.482Z",
+                     *             "updated_at": "2026-01-18T17:58:31.482Z"
                      *           }
                      *         }
                      *       ],
@@ -13198,6 +14256,642 @@ export interface operations {
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.to_cycle_id.required.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getForecast: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The last day, at most 400 days after today; by default 180 days after it
+                 * @example 2026-03-31
+                 */
+                to?: string | null;
+                /** @description Only entries in this currency, in it; by default all entries, in USD */
+                currency?: components["schemas"]["CurrencyCode"];
+                /** @description Only entries with this payment method */
+                payment_method_id?: string | null;
+                /**
+                 * @description What there is now; by default what has happened according to the plan, with a filter 0.00
+                 * @example 1200.00
+                 */
+                opening_balance?: string | null;
+                /**
+                 * @description What should always remain; 0.00 by default
+                 * @example 100.00
+                 */
+                minimum_balance?: string | null;
+                /** @description What else the response has, comma-separated or repeated */
+                include?: components["schemas"]["ForecastPart"][];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is left until each pay day */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "today": "2026-01-18",
+                     *       "to": "2026-03-31",
+                     *       "currency": null,
+                     *       "payment_method_id": null,
+                     *       "opening_balance": "1200.00",
+                     *       "minimum_balance": "100.00",
+                     *       "closing_balance": "12712.21",
+                     *       "lowest": {
+                     *         "date": "2026-01-18",
+                     *         "balance": "1159.38"
+                     *       },
+                     *       "overdue": {
+                     *         "expenses": "0.00",
+                     *         "expense_count": 0,
+                     *         "incomes": "0.00",
+                     *         "income_count": 0
+                     *       },
+                     *       "pay_windows": [
+                     *         {
+                     *           "from": "2026-01-18",
+                     *           "to": "2026-01-18",
+                     *           "incomes": "0.00",
+                     *           "expenses": "40.62",
+                     *           "expense_count": 1,
+                     *           "closing_balance": "1159.38",
+                     *           "free": "1059.38"
+                     *         },
+                     *         {
+                     *           "from": "2026-01-19",
+                     *           "to": "2026-01-29",
+                     *           "incomes": "5200.00",
+                     *           "expenses": "465.04",
+                     *           "expense_count": 5,
+                     *           "closing_balance": "5894.34",
+                     *           "free": "4538.51"
+                     *         },
+                     *         {
+                     *           "from": "2026-01-30",
+                     *           "to": "2026-02-12",
+                     *           "incomes": "1450.00",
+                     *           "expenses": "2705.83",
+                     *           "expense_count": 14,
+                     *           "closing_balance": "4638.51",
+                     *           "free": "4538.51"
+                     *         },
+                     *         {
+                     *           "from": "2026-02-13",
+                     *           "to": "2026-02-26",
+                     *           "incomes": "1912.53",
+                     *           "expenses": "743.39",
+                     *           "expense_count": 9,
+                     *           "closing_balance": "5807.65",
+                     *           "free": "5356.65"
+                     *         },
+                     *         {
+                     *           "from": "2026-02-27",
+                     *           "to": "2026-03-01",
+                     *           "incomes": "1912.53",
+                     *           "expenses": "2263.53",
+                     *           "expense_count": 8,
+                     *           "closing_balance": "5456.65",
+                     *           "free": "5356.65"
+                     *         },
+                     *         {
+                     *           "from": "2026-03-02",
+                     *           "to": "2026-03-12",
+                     *           "incomes": "5200.00",
+                     *           "expenses": "497.52",
+                     *           "expense_count": 6,
+                     *           "closing_balance": "10159.13",
+                     *           "free": "10059.13"
+                     *         },
+                     *         {
+                     *           "from": "2026-03-13",
+                     *           "to": "2026-03-26",
+                     *           "incomes": "1912.53",
+                     *           "expenses": "614.02",
+                     *           "expense_count": 7,
+                     *           "closing_balance": "11457.64",
+                     *           "free": "11357.64"
+                     *         },
+                     *         {
+                     *           "from": "2026-03-27",
+                     *           "to": "2026-03-30",
+                     *           "incomes": "1450.00",
+                     *           "expenses": "314.14",
+                     *           "expense_count": 4,
+                     *           "closing_balance": "12593.50",
+                     *           "free": "12493.50"
+                     *         },
+                     *         {
+                     *           "from": "2026-03-31",
+                     *           "to": "2026-03-31",
+                     *           "incomes": "462.53",
+                     *           "expenses": "343.82",
+                     *           "expense_count": 3,
+                     *           "closing_balance": "12712.21",
+                     *           "free": "12612.21"
+                     *         }
+                     *       ],
+                     *       "cycles": [
+                     *         {
+                     *           "id": null,
+                     *           "name": "2026-01-18 to 2026-01-18",
+                     *           "start_date": "2026-01-18",
+                     *           "end_date": "2026-01-18",
+                     *           "source": "proposed",
+                     *           "incomes": "0.00",
+                     *           "expenses": "40.62",
+                     *           "closing_balance": "1159.38"
+                     *         },
+                     *         {
+                     *           "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *           "name": "January to March 2026",
+                     *           "start_date": "2026-01-19",
+                     *           "end_date": "2026-03-01",
+                     *           "source": "stored",
+                     *           "incomes": "10475.06",
+                     *           "expenses": "6177.79",
+                     *           "closing_balance": "5456.65"
+                     *         },
+                     *         {
+                     *           "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *           "name": "March and April 2026",
+                     *           "start_date": "2026-03-02",
+                     *           "end_date": "2026-04-12",
+                     *           "source": "stored",
+                     *           "incomes": "9025.06",
+                     *           "expenses": "1769.50",
+                     *           "closing_balance": "12712.21"
+                     *         }
+                     *       ],
+                     *       "days": null,
+                     *       "entries": null,
+                     *       "entries_left_out": null,
+                     *       "warnings": [
+                     *         {
+                     *           "code": "stale_rate",
+                     *           "message": "Amounts are converted by exchange rates more than 35 days old",
+                     *           "details": {
+                     *             "entries": [
+                     *               {
+                     *                 "entity_type": "cycle_expense",
+                     *                 "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *                 "description": "Súper",
+                     *                 "date": "2026-01-18",
+                     *                 "exchange_rate": {
+                     *                   "rate": "0.050000",
+                     *                   "rate_date": "2025-01-01"
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "more": 0
+                     *           }
+                     *         },
+                     *         {
+                     *           "code": "days_without_cycle",
+                     *           "message": "No cycle has some of the days before the last cycle ends",
+                     *           "details": {
+                     *             "periods": [
+                     *               {
+                     *                 "from": "2026-01-18",
+                     *                 "to": "2026-01-18"
+                     *               }
+                     *             ],
+                     *             "more": 0
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ForecastResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            422: components["responses"]["VALIDATION_ERROR.to.not_a_date.CYCLE_GENERATION_ERROR"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    forecastChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description May be `{}` */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "2026-03-31",
+                 *       "changes": [
+                 *         {
+                 *           "op": "add_expense",
+                 *           "description": "Lavadora",
+                 *           "currency": "MXN",
+                 *           "amount": "8990.00",
+                 *           "date": "2026-02-14"
+                 *         },
+                 *         {
+                 *           "op": "exchange_rate",
+                 *           "rate": "0.060000",
+                 *           "from": "2026-02-01"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WhatIfDto"];
+            };
+        };
+        responses: {
+            /** @description A forecast without and with changes */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "base": {
+                     *         "today": "2026-01-18",
+                     *         "to": "2026-03-31",
+                     *         "currency": null,
+                     *         "payment_method_id": null,
+                     *         "opening_balance": "415.53",
+                     *         "minimum_balance": "0.00",
+                     *         "closing_balance": "11927.74",
+                     *         "lowest": {
+                     *           "date": "2026-01-18",
+                     *           "balance": "374.91"
+                     *         },
+                     *         "overdue": {
+                     *           "expenses": "0.00",
+                     *           "expense_count": 0,
+                     *           "incomes": "0.00",
+                     *           "income_count": 0
+                     *         },
+                     *         "pay_windows": [
+                     *           {
+                     *             "from": "2026-01-18",
+                     *             "to": "2026-01-18",
+                     *             "incomes": "0.00",
+                     *             "expenses": "40.62",
+                     *             "expense_count": 1,
+                     *             "closing_balance": "374.91",
+                     *             "free": "374.91"
+                     *           },
+                     *           {
+                     *             "from": "2026-01-19",
+                     *             "to": "2026-01-29",
+                     *             "incomes": "5200.00",
+                     *             "expenses": "465.04",
+                     *             "expense_count": 5,
+                     *             "closing_balance": "5109.87",
+                     *             "free": "3854.04"
+                     *           },
+                     *           {
+                     *             "from": "2026-01-30",
+                     *             "to": "2026-02-12",
+                     *             "incomes": "1450.00",
+                     *             "expenses": "2705.83",
+                     *             "expense_count": 14,
+                     *             "closing_balance": "3854.04",
+                     *             "free": "3854.04"
+                     *           },
+                     *           {
+                     *             "from": "2026-02-13",
+                     *             "to": "2026-02-26",
+                     *             "incomes": "1912.53",
+                     *             "expenses": "743.39",
+                     *             "expense_count": 9,
+                     *             "closing_balance": "5023.18",
+                     *             "free": "4672.18"
+                     *           },
+                     *           {
+                     *             "from": "2026-02-27",
+                     *             "to": "2026-03-01",
+                     *             "incomes": "1912.53",
+                     *             "expenses": "2263.53",
+                     *             "expense_count": 8,
+                     *             "closing_balance": "4672.18",
+                     *             "free": "4672.18"
+                     *           },
+                     *           {
+                     *             "from": "2026-03-02",
+                     *             "to": "2026-03-12",
+                     *             "incomes": "5200.00",
+                     *             "expenses": "497.52",
+                     *             "expense_count": 6,
+                     *             "closing_balance": "9374.66",
+                     *             "free": "9374.66"
+                     *           },
+                     *           {
+                     *             "from": "2026-03-13",
+                     *             "to": "2026-03-26",
+                     *             "incomes": "1912.53",
+                     *             "expenses": "614.02",
+                     *             "expense_count": 7,
+                     *             "closing_balance": "10673.17",
+                     *             "free": "10673.17"
+                     *           },
+                     *           {
+                     *             "from": "2026-03-27",
+                     *             "to": "2026-03-30",
+                     *             "incomes": "1450.00",
+                     *             "expenses": "314.14",
+                     *             "expense_count": 4,
+                     *             "closing_balance": "11809.03",
+                     *             "free": "11809.03"
+                     *           },
+                     *           {
+                     *             "from": "2026-03-31",
+                     *             "to": "2026-03-31",
+                     *             "incomes": "462.53",
+                     *             "expenses": "343.82",
+                     *             "expense_count": 3,
+                     *             "closing_balance": "11927.74",
+                     *             "free": "11927.74"
+                     *           }
+                     *         ],
+                     *         "cycles": [
+                     *           {
+                     *             "id": null,
+                     *             "name": "2026-01-18 to 2026-01-18",
+                     *             "start_date": "2026-01-18",
+                     *             "end_date": "2026-01-18",
+                     *             "source": "proposed",
+                     *             "incomes": "0.00",
+                     *             "expenses": "40.62",
+                     *             "closing_balance": "374.91"
+                     *           },
+                     *           {
+                     *             "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *             "name": "January to March 2026",
+                     *             "start_date": "2026-01-19",
+                     *             "end_date": "2026-03-01",
+                     *             "source": "stored",
+                     *             "incomes": "10475.06",
+                     *             "expenses": "6177.79",
+                     *             "closing_balance": "4672.18"
+                     *           },
+                     *           {
+                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *             "name": "March and April 2026",
+                     *             "start_date": "2026-03-02",
+                     *             "end_date": "2026-04-12",
+                     *             "source": "stored",
+                     *             "incomes": "9025.06",
+                     *             "expenses": "1769.50",
+                     *             "closing_balance": "11927.74"
+                     *           }
+                     *         ],
+                     *         "days": null,
+                     *         "entries": null,
+                     *         "entries_left_out": null,
+                     *         "warnings": [
+                     *           {
+                     *             "code": "stale_rate",
+                     *             "message": "Amounts are converted by exchange rates more than 35 days old",
+                     *             "details": {
+                     *               "entries": [
+                     *                 {
+                     *                   "entity_type": "cycle_expense",
+                     *                   "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *                   "description": "Súper",
+                     *                   "date": "2026-01-18",
+                     *                   "exchange_rate": {
+                     *                     "rate": "0.050000",
+                     *                     "rate_date": "2025-01-01"
+                     *                   }
+                     *                 }
+                     *               ],
+                     *               "more": 0
+                     *             }
+                     *           },
+                     *           {
+                     *             "code": "days_without_cycle",
+                     *             "message": "No cycle has some of the days before the last cycle ends",
+                     *             "details": {
+                     *               "periods": [
+                     *                 {
+                     *                   "from": "2026-01-18",
+                     *                   "to": "2026-01-18"
+                     *                 }
+                     *               ],
+                     *               "more": 0
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "changed": {
+                     *         "today": "2026-01-18",
+                     *         "to": "2026-03-31",
+                     *         "currency": null,
+                     *         "payment_method_id": null,
+                     *         "opening_balance": "415.53",
+                     *         "minimum_balance": "0.00",
+                     *         "closing_balance": "11473.41",
+                     *         "lowest": {
+                     *           "date": "2026-01-18",
+                     *           "balance": "374.91"
+                     *         },
+                     *         "overdue": {
+                     *           "expenses": "0.00",
+                     *           "expense_count": 0,
+                     *           "incomes": "0.00",
+                     *           "income_count": 0
+                     *         },
+                     *         "pay_windows": [
+                     *           {
+                     *             "from": "2026-01-18",
+                     *             "to": "2026-01-18",
+                     *             "incomes": "0.00",
+                     *             "expenses": "40.62",
+                     *             "expense_count": 1,
+                     *             "closing_balance": "374.91",
+                     *             "free": "374.91"
+                     *           },
+                     *           {
+                     *             "from": "2026-01-19",
+                     *             "to": "2026-01-29",
+                     *             "incomes": "5200.00",
+                     *             "expenses": "465.04",
+                     *             "expense_count": 5,
+                     *             "closing_balance": "5109.87",
+                     *             "free": "3732.81"
+                     *           },
+                     *           {
+                     *             "from": "2026-01-30",
+                     *             "to": "2026-02-12",
+                     *             "incomes": "1450.00",
+                     *             "expenses": "2827.06",
+                     *             "expense_count": 14,
+                     *             "closing_balance": "3732.81",
+                     *             "free": "3732.81"
+                     *           },
+                     *           {
+                     *             "from": "2026-02-13",
+                     *             "to": "2026-02-26",
+                     *             "incomes": "2005.03",
+                     *             "expenses": "1300.90",
+                     *             "expense_count": 10,
+                     *             "closing_balance": "4436.94",
+                     *             "free": "4071.82"
+                     *           },
+                     *           {
+                     *             "from": "2026-02-27",
+                     *             "to": "2026-03-01",
+                     *             "incomes": "2005.03",
+                     *             "expenses": "2370.15",
+                     *             "expense_count": 8,
+                     *             "closing_balance": "4071.82",
+                     *             "free": "4071.82"
+                     *           },
+                     *           {
+                     *             "from": "2026-03-02",
+                     *             "to": "2026-03-12",
+                     *             "incomes": "5200.00",
+                     *             "expenses": "512.13",
+                     *             "expense_count": 6,
+                     *             "closing_balance": "8759.69",
+                     *             "free": "8759.69"
+                     *           },
+                     *           {
+                     *             "from": "2026-03-13",
+                     *             "to": "2026-03-26",
+                     *             "incomes": "2005.03",
+                     *             "expenses": "630.26",
+                     *             "expense_count": 7,
+                     *             "closing_balance": "10134.46",
+                     *             "free": "10134.46"
+                     *           },
+                     *           {
+                     *             "from": "2026-03-27",
+                     *             "to": "2026-03-30",
+                     *             "incomes": "1450.00",
+                     *             "expenses": "322.26",
+                     *             "expense_count": 4,
+                     *             "closing_balance": "11262.20",
+                     *             "free": "11262.20"
+                     *           },
+                     *           {
+                     *             "from": "2026-03-31",
+                     *             "to": "2026-03-31",
+                     *             "incomes": "555.03",
+                     *             "expenses": "343.82",
+                     *             "expense_count": 3,
+                     *             "closing_balance": "11473.41",
+                     *             "free": "11473.41"
+                     *           }
+                     *         ],
+                     *         "cycles": [
+                     *           {
+                     *             "id": null,
+                     *             "name": "2026-01-18 to 2026-01-18",
+                     *             "start_date": "2026-01-18",
+                     *             "end_date": "2026-01-18",
+                     *             "source": "proposed",
+                     *             "incomes": "0.00",
+                     *             "expenses": "40.62",
+                     *             "closing_balance": "374.91"
+                     *           },
+                     *           {
+                     *             "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *             "name": "January to March 2026",
+                     *             "start_date": "2026-01-19",
+                     *             "end_date": "2026-03-01",
+                     *             "source": "stored",
+                     *             "incomes": "10660.06",
+                     *             "expenses": "6423.75",
+                     *             "closing_balance": "4071.82"
+                     *           },
+                     *           {
+                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *             "name": "March and April 2026",
+                     *             "start_date": "2026-03-02",
+                     *             "end_date": "2026-04-12",
+                     *             "source": "stored",
+                     *             "incomes": "9210.06",
+                     *             "expenses": "1808.47",
+                     *             "closing_balance": "11473.41"
+                     *           }
+                     *         ],
+                     *         "days": null,
+                     *         "entries": null,
+                     *         "entries_left_out": null,
+                     *         "warnings": [
+                     *           {
+                     *             "code": "stale_rate",
+                     *             "message": "Amounts are converted by exchange rates more than 35 days old",
+                     *             "details": {
+                     *               "entries": [
+                     *                 {
+                     *                   "entity_type": "cycle_expense",
+                     *                   "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *                   "description": "Súper",
+                     *                   "date": "2026-01-18",
+                     *                   "exchange_rate": {
+                     *                     "rate": "0.050000",
+                     *                     "rate_date": "2025-01-01"
+                     *                   }
+                     *                 }
+                     *               ],
+                     *               "more": 0
+                     *             }
+                     *           },
+                     *           {
+                     *             "code": "days_without_cycle",
+                     *             "message": "No cycle has some of the days before the last cycle ends",
+                     *             "details": {
+                     *               "periods": [
+                     *                 {
+                     *                   "from": "2026-01-18",
+                     *                   "to": "2026-01-18"
+                     *                 }
+                     *               ],
+                     *               "more": 0
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "difference": {
+                     *         "closing_balance": "-454.33",
+                     *         "lowest_balance": "0.00",
+                     *         "free": "0.00"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WhatIfResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.payment_method"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.to.not_a_date.CYCLE_GENERATION_ERROR"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -13402,6 +15096,361 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
+    getVariance: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Comma-separated; duplicates are removed; not together with `last`
+                 * @example 6e22e098-8b2c-466d-a06a-7578b279d911,c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 */
+                cycle_ids?: string;
+                /** @description So many cycles that began by today, those with the latest end dates */
+                last?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A comparison of plan and reality */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cycles": [
+                     *         {
+                     *           "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *           "name": "January to March 2026",
+                     *           "start_date": "2026-01-19",
+                     *           "end_date": "2026-03-01"
+                     *         },
+                     *         {
+                     *           "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *           "name": "March and April 2026",
+                     *           "start_date": "2026-03-02",
+                     *           "end_date": "2026-04-12"
+                     *         }
+                     *       ],
+                     *       "templates": [
+                     *         {
+                     *           "template": {
+                     *             "id": "e623f810-3ed1-42ea-a7d5-b4c71e3cd01c",
+                     *             "entity_type": "recurrent_expense",
+                     *             "description": "Rent",
+                     *             "currency": "USD",
+                     *             "base_amount": "1200.00",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 3,
+                     *           "settled": 0,
+                     *           "planned": "0.00",
+                     *           "actual": "0.00",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": null,
+                     *           "suggestion": null
+                     *         },
+                     *         {
+                     *           "template": {
+                     *             "id": "1ee1f771-0366-4e02-a751-f0c9653a2326",
+                     *             "entity_type": "recurrent_expense",
+                     *             "description": "Internet",
+                     *             "currency": "USD",
+                     *             "base_amount": "79.99",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 2,
+                     *           "settled": 0,
+                     *           "planned": "0.00",
+                     *           "actual": "0.00",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": null,
+                     *           "suggestion": null
+                     *         },
+                     *         {
+                     *           "template": {
+                     *             "id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *             "entity_type": "recurrent_expense",
+                     *             "description": "Streaming",
+                     *             "currency": "USD",
+                     *             "base_amount": "15.49",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 3,
+                     *           "settled": 0,
+                     *           "planned": "0.00",
+                     *           "actual": "0.00",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": null,
+                     *           "suggestion": null
+                     *         },
+                     *         {
+                     *           "template": {
+                     *             "id": "9e0ff7da-d078-4d2e-a917-80865fa14370",
+                     *             "entity_type": "recurrent_expense",
+                     *             "description": "Storage unit",
+                     *             "currency": "USD",
+                     *             "base_amount": "64.10",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 2,
+                     *           "settled": 0,
+                     *           "planned": "0.00",
+                     *           "actual": "0.00",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": null,
+                     *           "suggestion": null
+                     *         },
+                     *         {
+                     *           "template": {
+                     *             "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
+                     *             "entity_type": "recurrent_expense",
+                     *             "description": "Groceries",
+                     *             "currency": "USD",
+                     *             "base_amount": "148.37",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 12,
+                     *           "settled": 0,
+                     *           "planned": "0.00",
+                     *           "actual": "0.00",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": null,
+                     *           "suggestion": null
+                     *         },
+                     *         {
+                     *           "template": {
+                     *             "id": "6836906b-65d7-4e27-a5af-d49c59a25134",
+                     *             "entity_type": "recurrent_expense",
+                     *             "description": "Fuel",
+                     *             "currency": "USD",
+                     *             "base_amount": "61.05",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 6,
+                     *           "settled": 0,
+                     *           "planned": "0.00",
+                     *           "actual": "0.00",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": null,
+                     *           "suggestion": null
+                     *         },
+                     *         {
+                     *           "template": {
+                     *             "id": "2d3d990f-520b-48e1-ab4b-16c41726e8f1",
+                     *             "entity_type": "recurrent_expense",
+                     *             "description": "Therapy",
+                     *             "currency": "USD",
+                     *             "base_amount": "95.00",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 9,
+                     *           "settled": 0,
+                     *           "planned": "0.00",
+                     *           "actual": "0.00",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": null,
+                     *           "suggestion": null
+                     *         },
+                     *         {
+                     *           "template": {
+                     *             "id": "8aa14e4b-e652-47e8-aff3-c01c29a48a06",
+                     *             "entity_type": "recurrent_expense",
+                     *             "description": "Loan",
+                     *             "currency": "USD",
+                     *             "base_amount": "233.33",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 3,
+                     *           "settled": 0,
+                     *           "planned": "0.00",
+                     *           "actual": "0.00",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": null,
+                     *           "suggestion": null
+                     *         },
+                     *         {
+                     *           "template": {
+                     *             "id": "99c3d606-141f-4835-a1fa-51b346b596e0",
+                     *             "entity_type": "recurrent_expense",
+                     *             "description": "Domain names",
+                     *             "currency": "USD",
+                     *             "base_amount": "38.22",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 1,
+                     *           "settled": 0,
+                     *           "planned": "0.00",
+                     *           "actual": "0.00",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": null,
+                     *           "suggestion": null
+                     *         },
+                     *         {
+                     *           "template": {
+                     *             "id": "8dbe61ca-967b-4fdc-ac50-495e1b4d566a",
+                     *             "entity_type": "recurrent_expense",
+                     *             "description": "Cleaning",
+                     *             "currency": "USD",
+                     *             "base_amount": "120.00",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 4,
+                     *           "settled": 0,
+                     *           "planned": "0.00",
+                     *           "actual": "0.00",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": null,
+                     *           "suggestion": null
+                     *         },
+                     *         {
+                     *           "template": {
+                     *             "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *             "entity_type": "recurrent_expense",
+                     *             "description": "Renta Mérida",
+                     *             "currency": "MXN",
+                     *             "base_amount": "9850.00",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 3,
+                     *           "settled": 0,
+                     *           "planned": "0.00",
+                     *           "actual": "0.00",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": null,
+                     *           "suggestion": null
+                     *         },
+                     *         {
+                     *           "template": {
+                     *             "id": "bc0b7900-4a37-4113-a331-688868f23f64",
+                     *             "entity_type": "recurrent_expense",
+                     *             "description": "Gimnasio",
+                     *             "currency": "MXN",
+                     *             "base_amount": "649.50",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 3,
+                     *           "settled": 0,
+                     *           "planned": "0.00",
+                     *           "actual": "0.00",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": null,
+                     *           "suggestion": null
+                     *         },
+                     *         {
+                     *           "template": {
+                     *             "id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *             "entity_type": "recurrent_expense",
+                     *             "description": "Súper",
+                     *             "currency": "MXN",
+                     *             "base_amount": "812.35",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 12,
+                     *           "settled": 0,
+                     *           "planned": "0.00",
+                     *           "actual": "0.00",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": null,
+                     *           "suggestion": null
+                     *         },
+                     *         {
+                     *           "template": {
+                     *             "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *             "entity_type": "recurrent_expense",
+                     *             "description": "Agua",
+                     *             "currency": "MXN",
+                     *             "base_amount": "187.30",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 2,
+                     *           "settled": 0,
+                     *           "planned": "0.00",
+                     *           "actual": "0.00",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": null,
+                     *           "suggestion": null
+                     *         },
+                     *         {
+                     *           "template": {
+                     *             "id": "5ed6ae2d-317f-4296-a18b-6aa7f59158f9",
+                     *             "entity_type": "recurrent_income",
+                     *             "description": "Paycheck",
+                     *             "currency": "USD",
+                     *             "base_amount": "1450.00",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 6,
+                     *           "settled": 0,
+                     *           "planned": "0.00",
+                     *           "actual": "0.00",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": null,
+                     *           "suggestion": null
+                     *         },
+                     *         {
+                     *           "template": {
+                     *             "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
+                     *             "entity_type": "recurrent_income",
+                     *             "description": "Quincena, día 15",
+                     *             "currency": "MXN",
+                     *             "base_amount": "9250.50",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 2,
+                     *           "settled": 0,
+                     *           "planned": "0.00",
+                     *           "actual": "0.00",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": null,
+                     *           "suggestion": null
+                     *         },
+                     *         {
+                     *           "template": {
+                     *             "id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
+                     *             "entity_type": "recurrent_income",
+                     *             "description": "Quincena, fin de mes",
+                     *             "currency": "MXN",
+                     *             "base_amount": "9250.50",
+                     *             "active": true
+                     *           },
+                     *           "occurrences": 3,
+                     *           "settled": 1,
+                     *           "planned": "9250.50",
+                     *           "actual": "9250.50",
+                     *           "difference": "0.00",
+                     *           "mean_days_late": 0,
+                     *           "suggestion": null
+                     *         }
+                     *       ],
+                     *       "unplanned": {
+                     *         "expense_count": 2,
+                     *         "expenses_usd": "85.90",
+                     *         "income_count": 0,
+                     *         "incomes_usd": "0.00"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VarianceResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND"];
+            422: components["responses"]["VALIDATION_ERROR.cycle_ids.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
     listActivity: {
         parameters: {
             query?: {
@@ -13421,6 +15470,8 @@ export interface operations {
                 limit?: number;
                 /** @description The id of the last item of the previous page; older items follow */
                 before?: string;
+                /** @description All records that one request wrote */
+                operation_id?: string;
             };
             header?: never;
             path?: never;
@@ -13445,8 +15496,8 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "8dbe61ca-967b-4fdc-ac50-495e1b4d566a",
-                     *         "household_id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *         "id": "03c19e51-40b2-4dd9-a77b-c2819962cf47",
+                     *         "household_id": "488765ce-ea5f-4969-a057-88a5f5b17832",
                      *         "entity_type": "cycle",
                      *         "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
                      *         "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
@@ -13454,12 +15505,13 @@ export interface operations {
                      *         "action": "comment_edited",
                      *         "changes": {
                      *           "comment_id": {
-                     *             "to": "99c3d606-141f-4835-a1fa-51b346b596e0",
+                     *             "to": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
                      *             "from": null
                      *           }
                      *         },
                      *         "undoes": null,
-                     *         "created_at": "2026-01-18T17:39:31.482Z",
+                     *         "operation_id": "e5d41215-5f06-459b-a197-43d7613db194",
+                     *         "created_at": "2026-01-18T17:42:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -13468,8 +15520,8 @@ export interface operations {
                      *         }
                      *       },
                      *       {
-                     *         "id": "f10b0423-c8b0-47c0-a2ef-f6fb814ef79e",
-                     *         "household_id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *         "id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
+                     *         "household_id": "488765ce-ea5f-4969-a057-88a5f5b17832",
                      *         "entity_type": "cycle",
                      *         "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
                      *         "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
@@ -13477,12 +15529,13 @@ export interface operations {
                      *         "action": "commented",
                      *         "changes": {
                      *           "comment_id": {
-                     *             "to": "99c3d606-141f-4835-a1fa-51b346b596e0",
+                     *             "to": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
                      *             "from": null
                      *           }
                      *         },
                      *         "undoes": null,
-                     *         "created_at": "2026-01-18T17:38:31.482Z",
+                     *         "operation_id": "e01316cf-a1a6-4ae6-a1ac-e4e0183d8391",
+                     *         "created_at": "2026-01-18T17:41:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -13491,8 +15544,8 @@ export interface operations {
                      *         }
                      *       },
                      *       {
-                     *         "id": "ed6449ae-ba80-4601-a538-4db82a80760f",
-                     *         "household_id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *         "id": "a481bfbf-4b06-40f2-a016-1404f64f4a03",
+                     *         "household_id": "488765ce-ea5f-4969-a057-88a5f5b17832",
                      *         "entity_type": "cycle_expense",
                      *         "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *         "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
@@ -13509,7 +15562,8 @@ export interface operations {
                      *           }
                      *         },
                      *         "undoes": null,
-                     *         "created_at": "2026-01-18T17:26:31.482Z",
+                     *         "operation_id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
+                     *         "created_at": "2026-01-18T17:29:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -13518,8 +15572,8 @@ export interface operations {
                      *         }
                      *       },
                      *       {
-                     *         "id": "488765ce-ea5f-4969-a057-88a5f5b17832",
-                     *         "household_id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *         "id": "3492588c-0a45-4ba5-ae3e-6784d52040b4",
+                     *         "household_id": "488765ce-ea5f-4969-a057-88a5f5b17832",
                      *         "entity_type": "cycle_expense",
                      *         "entity_id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
                      *         "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
@@ -13536,7 +15590,8 @@ export interface operations {
                      *           }
                      *         },
                      *         "undoes": null,
-                     *         "created_at": "2026-01-18T17:26:31.482Z",
+                     *         "operation_id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
+                     *         "created_at": "2026-01-18T17:29:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -13654,6 +15709,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13772,6 +15828,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13830,6 +15887,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13887,6 +15945,7 @@ export interface operations {
                      *           "amount": "1450.00",
                      *           "amount_usd": "1450.00",
                      *           "exchange_rate": null,
+                     *           "planned_amount": "1450.00",
                      *           "income_date": "2026-01-30",
                      *           "received": false,
                      *           "received_at": null,
@@ -13911,6 +15970,7 @@ export interface operations {
                      *             "rate": "0.050000",
                      *             "rate_date": "2025-01-01"
                      *           },
+                     *           "planned_amount": "9250.50",
                      *           "income_date": "2026-01-30",
                      *           "received": true,
                      *           "received_at": "2026-01-30T15:00:00.000Z",
@@ -13932,6 +15992,7 @@ export interface operations {
                      *           "amount": "312.40",
                      *           "amount_usd": "312.40",
                      *           "exchange_rate": null,
+                     *           "planned_amount": null,
                      *           "income_date": "2026-02-10",
                      *           "received": false,
                      *           "received_at": null,
@@ -13949,6 +16010,7 @@ export interface operations {
                      *           "amount": "1450.00",
                      *           "amount_usd": "1450.00",
                      *           "exchange_rate": null,
+                     *           "planned_amount": "1450.00",
                      *           "income_date": "2026-02-13",
                      *           "received": false,
                      *           "received_at": null,
@@ -13973,6 +16035,7 @@ export interface operations {
                      *             "rate": "0.050000",
                      *             "rate_date": "2025-01-01"
                      *           },
+                     *           "planned_amount": "9250.50",
                      *           "income_date": "2026-02-13",
                      *           "received": false,
                      *           "received_at": null,
@@ -13994,6 +16057,7 @@ export interface operations {
                      *           "amount": "1450.00",
                      *           "amount_usd": "1450.00",
                      *           "exchange_rate": null,
+                     *           "planned_amount": "1450.00",
                      *           "income_date": "2026-02-27",
                      *           "received": false,
                      *           "received_at": null,
@@ -14018,6 +16082,7 @@ export interface operations {
                      *             "rate": "0.050000",
                      *             "rate_date": "2025-01-01"
                      *           },
+                     *           "planned_amount": "9250.50",
                      *           "income_date": "2026-02-27",
                      *           "received": false,
                      *           "received_at": null,
@@ -14093,6 +16158,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14104,6 +16170,7 @@ export interface operations {
                      *       "amount": "312.40",
                      *       "amount_usd": "312.40",
                      *       "exchange_rate": null,
+                     *       "planned_amount": null,
                      *       "income_date": "2026-02-10",
                      *       "received": false,
                      *       "received_at": null,
@@ -14169,6 +16236,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14182,6 +16250,7 @@ export interface operations {
                      *           "amount": "1450.00",
                      *           "amount_usd": "1450.00",
                      *           "exchange_rate": null,
+                     *           "planned_amount": "1450.00",
                      *           "income_date": "2026-01-30",
                      *           "received": true,
                      *           "received_at": "2026-02-13T15:00:00.000Z",
@@ -14194,7 +16263,7 @@ export interface operations {
                      *             "method_type": "debit"
                      *           },
                      *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T17:52:31.482Z"
+                     *           "updated_at": "2026-01-18T17:55:31.482Z"
                      *         }
                      *       ],
                      *       "remaining_balance": "4096.07"
@@ -14260,6 +16329,7 @@ export interface operations {
                      *         "rate": "0.050000",
                      *         "rate_date": "2025-01-01"
                      *       },
+                     *       "planned_amount": "9250.50",
                      *       "income_date": "2026-01-30",
                      *       "received": false,
                      *       "received_at": null,
@@ -14330,6 +16400,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14344,6 +16415,7 @@ export interface operations {
                      *         "rate": "0.050000",
                      *         "rate_date": "2025-01-01"
                      *       },
+                     *       "planned_amount": "9250.50",
                      *       "income_date": "2026-01-30",
                      *       "received": true,
                      *       "received_at": "2026-01-30T15:00:00.000Z",
@@ -14407,6 +16479,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -14608,6 +16681,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14755,6 +16829,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14826,6 +16901,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -14973,6 +17049,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15118,6 +17195,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15188,6 +17266,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -15449,17 +17528,17 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "99c3d606-141f-4835-a1fa-51b346b596e0",
-                     *         "household_id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *         "id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
+                     *         "household_id": "488765ce-ea5f-4969-a057-88a5f5b17832",
                      *         "entity_type": "cycle",
                      *         "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
                      *         "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
                      *         "author_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "body": "¿Ya pagamos la **renta**? Ask for the receipt.",
-                     *         "edited_at": "2026-01-18T17:39:31.482Z",
+                     *         "edited_at": "2026-01-18T17:42:31.482Z",
                      *         "active": true,
-                     *         "created_at": "2026-01-18T17:38:31.482Z",
-                     *         "updated_at": "2026-01-18T17:39:31.482Z",
+                     *         "created_at": "2026-01-18T17:41:31.482Z",
+                     *         "updated_at": "2026-01-18T17:42:31.482Z",
                      *         "author": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -15513,13 +17592,14 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "id": "99c3d606-141f-4835-a1fa-51b346b596e0",
-                     *       "household_id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *       "id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
+                     *       "household_id": "488765ce-ea5f-4969-a057-88a5f5b17832",
                      *       "entity_type": "cycle",
                      *       "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
                      *       "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
@@ -15527,8 +17607,8 @@ export interface operations {
                      *       "body": "¿Ya pagamos la **renta**?",
                      *       "edited_at": null,
                      *       "active": true,
-                     *       "created_at": "2026-01-18T17:38:31.482Z",
-                     *       "updated_at": "2026-01-18T17:38:31.482Z",
+                     *       "created_at": "2026-01-18T17:41:31.482Z",
+                     *       "updated_at": "2026-01-18T17:41:31.482Z",
                      *       "author": {
                      *         "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "email": "ana@example.com",
@@ -15565,7 +17645,7 @@ export interface operations {
             path: {
                 /**
                  * @description The comment's id
-                 * @example 99c3d606-141f-4835-a1fa-51b346b596e0
+                 * @example d02763d5-bd6c-40ac-ab82-2971e3f249e6
                  */
                 id: string;
             };
@@ -15579,6 +17659,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -15605,7 +17686,7 @@ export interface operations {
             path: {
                 /**
                  * @description The comment's id
-                 * @example 99c3d606-141f-4835-a1fa-51b346b596e0
+                 * @example d02763d5-bd6c-40ac-ab82-2971e3f249e6
                  */
                 id: string;
             };
@@ -15629,22 +17710,23 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "id": "99c3d606-141f-4835-a1fa-51b346b596e0",
-                     *       "household_id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *       "id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
+                     *       "household_id": "488765ce-ea5f-4969-a057-88a5f5b17832",
                      *       "entity_type": "cycle",
                      *       "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
                      *       "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
                      *       "author_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *       "body": "¿Ya pagamos la **renta**? Ask for the receipt.",
-                     *       "edited_at": "2026-01-18T17:39:31.482Z",
+                     *       "edited_at": "2026-01-18T17:42:31.482Z",
                      *       "active": true,
-                     *       "created_at": "2026-01-18T17:38:31.482Z",
-                     *       "updated_at": "2026-01-18T17:39:31.482Z",
+                     *       "created_at": "2026-01-18T17:41:31.482Z",
+                     *       "updated_at": "2026-01-18T17:42:31.482Z",
                      *       "author": {
                      *         "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "email": "ana@example.com",
@@ -15776,7 +17858,7 @@ export interface operations {
             path: {
                 /**
                  * @description The activity's id
-                 * @example 7139f219-9270-4861-a410-ae97aaa7c787
+                 * @example 220fe804-c6e4-4245-a664-a8b9e1a6d2e2
                  */
                 id: string;
             };
@@ -15791,12 +17873,13 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "activity_id": "33322b5d-4a47-4a50-ab52-043e13e52711",
+                     *       "activity_id": "c686b8dd-6300-4347-a352-528afe9f1a12",
                      *       "entity_type": "cycle_expense",
                      *       "entity_id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
                      *       "representation": {
@@ -15809,6 +17892,7 @@ export interface operations {
                      *           "rate": "0.050000",
                      *           "rate_date": "2025-01-01"
                      *         },
+                     *         "planned_amount": null,
                      *         "due_date": "2026-01-24",
                      *         "category": "variable",
                      *         "status": "paid",
@@ -15824,7 +17908,7 @@ export interface operations {
                      *           "method_type": "cash"
                      *         },
                      *         "created_at": "2026-01-18T17:06:31.482Z",
-                     *         "updated_at": "2026-01-18T17:59:31.482Z"
+                     *         "updated_at": "2026-01-18T18:02:31.482Z"
                      *       }
                      *     }
                      */
@@ -15840,6 +17924,94 @@ export interface operations {
             413: components["responses"]["VALIDATION_ERROR.413"];
             415: components["responses"]["VALIDATION_ERROR.415"];
             422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED.INVALID_CYCLE_DATES"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    undoOperation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The operation's id
+                 * @example f29869f3-e8e5-46be-a206-6119c5288a12
+                 */
+                operation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the undo of an operation did */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "operation_id": "fffce1b4-c356-4a8d-a42e-e1b413511d5a",
+                     *       "undoes": "f29869f3-e8e5-46be-a206-6119c5288a12",
+                     *       "records": [
+                     *         {
+                     *           "activity_id": "454d7572-0299-4890-a500-908473a9c801",
+                     *           "entity_type": "cycle_expense",
+                     *           "entity_id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *           "representation": {
+                     *             "id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *             "description": "Cena de cumpleaños",
+                     *             "currency": "MXN",
+                     *             "amount": "940.00",
+                     *             "amount_usd": "47.00",
+                     *             "exchange_rate": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "planned_amount": null,
+                     *             "due_date": "2026-01-24",
+                     *             "category": "variable",
+                     *             "status": "paid",
+                     *             "paid": true,
+                     *             "paid_at": "2026-01-24T20:15:00.000Z",
+                     *             "comments": "Con los abuelos",
+                     *             "autopay_info": null,
+                     *             "template_id": null,
+                     *             "occurrence_date": null,
+                     *             "payment_method": {
+                     *               "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                     *               "name": "Efectivo",
+                     *               "method_type": "cash"
+                     *             },
+                     *             "created_at": "2026-01-18T17:06:31.482Z",
+                     *             "updated_at": "2026-01-18T18:05:31.482Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperationUndoResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.activity_record"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
+            409: components["responses"]["CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.activity_record.limit.RESOURCE_CONFLICT.cycle_expense.fields"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.operation_id.not_a_uuid.CURRENCY_CONVERSION_ERROR.IDEMPOTENCY_KEY_REUSED.INVALID_CYCLE_DATES"];
             429: components["responses"]["RATE_LIMIT_EXCEEDED"];
             431: components["responses"]["VALIDATION_ERROR.431"];
             500: components["responses"]["INTERNAL_SERVER_ERROR"];
@@ -15866,7 +18038,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *       "id": "488765ce-ea5f-4969-a057-88a5f5b17832",
                      *       "name": "Casa Ruiz",
                      *       "members": [
                      *         {
@@ -15877,7 +18049,7 @@ export interface operations {
                      *           "role": "admin"
                      *         },
                      *         {
-                     *           "id": "9e0ff7da-d078-4d2e-a917-80865fa14370",
+                     *           "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
                      *           "email": "luis@example.com",
                      *           "first_name": "Luis",
                      *           "last_name": null,
@@ -15885,7 +18057,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T17:32:31.482Z"
+                     *       "updated_at": "2026-01-18T17:35:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HouseholdResponse"];
@@ -15930,7 +18102,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *       "id": "488765ce-ea5f-4969-a057-88a5f5b17832",
                      *       "name": "Casa Ruiz",
                      *       "members": [
                      *         {
@@ -15941,7 +18113,7 @@ export interface operations {
                      *           "role": "admin"
                      *         },
                      *         {
-                     *           "id": "9e0ff7da-d078-4d2e-a917-80865fa14370",
+                     *           "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
                      *           "email": "luis@example.com",
                      *           "first_name": "Luis",
                      *           "last_name": null,
@@ -15949,7 +18121,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T17:32:31.482Z"
+                     *       "updated_at": "2026-01-18T17:35:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HouseholdResponse"];
@@ -15975,7 +18147,7 @@ export interface operations {
             path: {
                 /**
                  * @description The user's id
-                 * @example 9e0ff7da-d078-4d2e-a917-80865fa14370
+                 * @example 3fc75e60-b122-40a7-a1e6-be8761213f8d
                  */
                 user_id: string;
             };
@@ -16004,7 +18176,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "9e0ff7da-d078-4d2e-a917-80865fa14370",
+                     *       "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
                      *       "email": "luis@example.com",
                      *       "first_name": "Luis",
                      *       "last_name": null,
@@ -16050,10 +18222,10 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "1ee1f771-0366-4e02-a751-f0c9653a2326",
+                     *         "id": "ed6449ae-ba80-4601-a538-4db82a80760f",
                      *         "created_by": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
-                     *         "created_at": "2026-01-18T17:29:31.482Z",
-                     *         "expires_at": "2026-01-25T17:29:31.482Z"
+                     *         "created_at": "2026-01-18T17:32:31.482Z",
+                     *         "expires_at": "2026-01-25T17:32:31.482Z"
                      *       }
                      *     ]
                      */
@@ -16094,7 +18266,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "R7kX2mQ9vLpT4wZs",
-                     *       "expires_at": "2026-01-25T17:29:31.482Z"
+                     *       "expires_at": "2026-01-25T17:32:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedInvitationResponse"];
@@ -16121,7 +18293,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invitation's id
-                 * @example 8aa14e4b-e652-47e8-aff3-c01c29a48a06
+                 * @example ec0c9bf5-4c17-472b-afc3-704bcf740f41
                  */
                 id: string;
             };
@@ -16171,11 +18343,11 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
+                     *         "id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
                      *         "name": "Efectivo",
                      *         "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *         "alarm_days": 3,
-                     *         "created_at": "2026-01-18T17:43:31.482Z"
+                     *         "created_at": "2026-01-18T17:46:31.482Z"
                      *       }
                      *     ]
                      */
@@ -16226,11 +18398,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
+                     *       "id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
                      *       "name": "Efectivo",
                      *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *       "alarm_days": 1,
-                     *       "created_at": "2026-01-18T17:43:31.482Z",
+                     *       "created_at": "2026-01-18T17:46:31.482Z",
                      *       "url": "https://api.example.com/calendar/q3Zr8Yk1n5VbT0cXwLhJ7sMdGfPeUoRi2A4t6B9yKxE.ics"
                      *     }
                      */
@@ -16259,7 +18431,7 @@ export interface operations {
             path: {
                 /**
                  * @description The calendar feed's id
-                 * @example 3fc75e60-b122-40a7-a1e6-be8761213f8d
+                 * @example 125ea5cb-195d-4442-a7d1-c0bc5dc6b87e
                  */
                 id: string;
             };
@@ -16288,11 +18460,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
+                     *       "id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
                      *       "name": "Efectivo",
                      *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *       "alarm_days": 3,
-                     *       "created_at": "2026-01-18T17:43:31.482Z"
+                     *       "created_at": "2026-01-18T17:46:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CalendarFeedResponse"];
@@ -16319,7 +18491,7 @@ export interface operations {
             path: {
                 /**
                  * @description The calendar feed's id
-                 * @example 3fc75e60-b122-40a7-a1e6-be8761213f8d
+                 * @example 125ea5cb-195d-4442-a7d1-c0bc5dc6b87e
                  */
                 id: string;
             };
@@ -16495,7 +18667,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:ec0c9bf5-4c17-472b-afc3-704bcf740f41
+                     *     UID:5a0fd907-d579-412a-a68b-f66daabc22e1
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260308
@@ -16510,7 +18682,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:d02763d5-bd6c-40ac-ab82-2971e3f249e6
+                     *     UID:eec7357c-5155-4236-a46b-9da37427fc33
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260315
@@ -16525,7 +18697,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:03c19e51-40b2-4dd9-a77b-c2819962cf47
+                     *     UID:7139f219-9270-4861-a410-ae97aaa7c787
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260322
@@ -16540,7 +18712,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:e5d41215-5f06-459b-a197-43d7613db194
+                     *     UID:33322b5d-4a47-4a50-ab52-043e13e52711
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260329
@@ -16555,7 +18727,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:67f9d199-ac52-4248-a1b4-b01bbade828a
+                     *     UID:4b8fef75-c78c-45c2-ae6a-583ccc40ac4c
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260404
@@ -16570,7 +18742,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:e01316cf-a1a6-4ae6-a1ac-e4e0183d8391
+                     *     UID:af9ec5c9-543e-4027-acab-5fdfb2798769
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260405
@@ -16585,7 +18757,7 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:a481bfbf-4b06-40f2-a016-1404f64f4a03
+                     *     UID:af5cb175-96d4-4d91-ad1b-bc8d05b5ffb2
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260412
@@ -16633,23 +18805,23 @@ export interface operations {
                     /**
                      * @example {
                      *       "schema_version": 1,
-                     *       "exported_at": "2026-01-18T18:23:31.482Z",
+                     *       "exported_at": "2026-01-18T18:29:31.482Z",
                      *       "payment_methods": [
                      *         {
-                     *           "id": "c94c838e-9739-42ef-a6ac-119b20038853",
+                     *           "id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
                      *           "name": "Chase Debit",
                      *           "method_type": "debit",
                      *           "default_currency": "USD",
                      *           "description": "Checking",
                      *           "active": true,
-                     *           "created_at": "2026-01-18T18:19:31.482Z",
-                     *           "updated_at": "2026-01-18T18:19:31.482Z"
+                     *           "created_at": "2026-01-18T18:25:31.482Z",
+                     *           "updated_at": "2026-01-18T18:25:31.482Z"
                      *         }
                      *       ],
                      *       "expense_templates": [
                      *         {
-                     *           "id": "5b2ea185-460f-4df5-aa36-ef49ef346a61",
-                     *           "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853",
+                     *           "id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
+                     *           "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "base_amount": "9850.00",
@@ -16664,30 +18836,30 @@ export interface operations {
                      *           "category": "fixed",
                      *           "autopay_info": "Domiciliado",
                      *           "active": true,
-                     *           "created_at": "2026-01-18T18:20:31.482Z",
-                     *           "updated_at": "2026-01-18T18:20:31.482Z"
+                     *           "created_at": "2026-01-18T18:26:31.482Z",
+                     *           "updated_at": "2026-01-18T18:26:31.482Z"
                      *         }
                      *       ],
                      *       "income_templates": [],
                      *       "cycles": [
                      *         {
-                     *           "id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
+                     *           "id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
                      *           "name": "January to March 2026",
                      *           "start_date": "2026-01-19",
                      *           "end_date": "2026-03-01",
                      *           "income_amount": "5200.00",
                      *           "status": "draft",
-                     *           "created_at": "2026-01-18T18:21:31.482Z",
-                     *           "updated_at": "2026-01-18T18:21:31.482Z"
+                     *           "created_at": "2026-01-18T18:27:31.482Z",
+                     *           "updated_at": "2026-01-18T18:27:31.482Z"
                      *         }
                      *       ],
                      *       "expenses": [
                      *         {
-                     *           "id": "ff37769d-614c-4c60-ae56-eede2a19e741",
-                     *           "cycle_id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
-                     *           "template_id": "5b2ea185-460f-4df5-aa36-ef49ef346a61",
+                     *           "id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
+                     *           "cycle_id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
+                     *           "template_id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
                      *           "occurrence_date": "2026-02-01",
-                     *           "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853",
+                     *           "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "amount": "9850.00",
@@ -16709,17 +18881,17 @@ export interface operations {
                      *             "due_date": "2026-02-01",
                      *             "description": "Renta Mérida",
                      *             "autopay_info": "Domiciliado",
-                     *             "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853"
+                     *             "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0"
                      *           },
-                     *           "created_at": "2026-01-18T18:21:31.482Z",
-                     *           "updated_at": "2026-01-18T18:21:31.482Z"
+                     *           "created_at": "2026-01-18T18:27:31.482Z",
+                     *           "updated_at": "2026-01-18T18:27:31.482Z"
                      *         },
                      *         {
-                     *           "id": "22d537bd-ded7-47be-a57e-74dc5550daf8",
-                     *           "cycle_id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
-                     *           "template_id": "5b2ea185-460f-4df5-aa36-ef49ef346a61",
+                     *           "id": "f9390589-0736-4452-a711-56b00374b76c",
+                     *           "cycle_id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
+                     *           "template_id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
                      *           "occurrence_date": "2026-03-01",
-                     *           "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853",
+                     *           "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "amount": "9850.00",
@@ -16741,22 +18913,22 @@ export interface operations {
                      *             "due_date": "2026-03-01",
                      *             "description": "Renta Mérida",
                      *             "autopay_info": "Domiciliado",
-                     *             "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853"
+                     *             "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0"
                      *           },
-                     *           "created_at": "2026-01-18T18:21:31.482Z",
-                     *           "updated_at": "2026-01-18T18:21:31.482Z"
+                     *           "created_at": "2026-01-18T18:27:31.482Z",
+                     *           "updated_at": "2026-01-18T18:27:31.482Z"
                      *         }
                      *       ],
                      *       "incomes": [],
                      *       "comments": [
                      *         {
-                     *           "id": "220fe804-c6e4-4245-a664-a8b9e1a6d2e2",
+                     *           "id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
                      *           "entity_type": "cycle",
-                     *           "entity_id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
+                     *           "entity_id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
                      *           "body": "Primer ciclo",
                      *           "edited_at": null,
-                     *           "created_at": "2026-01-18T18:22:31.482Z",
-                     *           "updated_at": "2026-01-18T18:22:31.482Z"
+                     *           "created_at": "2026-01-18T18:28:31.482Z",
+                     *           "updated_at": "2026-01-18T18:28:31.482Z"
                      *         }
                      *       ]
                      *     }
@@ -16788,23 +18960,23 @@ export interface operations {
                 /**
                  * @example {
                  *       "schema_version": 1,
-                 *       "exported_at": "2026-01-18T18:23:31.482Z",
+                 *       "exported_at": "2026-01-18T18:29:31.482Z",
                  *       "payment_methods": [
                  *         {
-                 *           "id": "c94c838e-9739-42ef-a6ac-119b20038853",
+                 *           "id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
                  *           "name": "Chase Debit",
                  *           "method_type": "debit",
                  *           "default_currency": "USD",
                  *           "description": "Checking",
                  *           "active": true,
-                 *           "created_at": "2026-01-18T18:19:31.482Z",
-                 *           "updated_at": "2026-01-18T18:19:31.482Z"
+                 *           "created_at": "2026-01-18T18:25:31.482Z",
+                 *           "updated_at": "2026-01-18T18:25:31.482Z"
                  *         }
                  *       ],
                  *       "expense_templates": [
                  *         {
-                 *           "id": "5b2ea185-460f-4df5-aa36-ef49ef346a61",
-                 *           "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853",
+                 *           "id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
+                 *           "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
                  *           "description": "Renta Mérida",
                  *           "currency": "MXN",
                  *           "base_amount": "9850.00",
@@ -16819,30 +18991,30 @@ export interface operations {
                  *           "category": "fixed",
                  *           "autopay_info": "Domiciliado",
                  *           "active": true,
-                 *           "created_at": "2026-01-18T18:20:31.482Z",
-                 *           "updated_at": "2026-01-18T18:20:31.482Z"
+                 *           "created_at": "2026-01-18T18:26:31.482Z",
+                 *           "updated_at": "2026-01-18T18:26:31.482Z"
                  *         }
                  *       ],
                  *       "income_templates": [],
                  *       "cycles": [
                  *         {
-                 *           "id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
+                 *           "id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
                  *           "name": "January to March 2026",
                  *           "start_date": "2026-01-19",
                  *           "end_date": "2026-03-01",
                  *           "income_amount": "5200.00",
                  *           "status": "draft",
-                 *           "created_at": "2026-01-18T18:21:31.482Z",
-                 *           "updated_at": "2026-01-18T18:21:31.482Z"
+                 *           "created_at": "2026-01-18T18:27:31.482Z",
+                 *           "updated_at": "2026-01-18T18:27:31.482Z"
                  *         }
                  *       ],
                  *       "expenses": [
                  *         {
-                 *           "id": "ff37769d-614c-4c60-ae56-eede2a19e741",
-                 *           "cycle_id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
-                 *           "template_id": "5b2ea185-460f-4df5-aa36-ef49ef346a61",
+                 *           "id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
+                 *           "cycle_id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
+                 *           "template_id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
                  *           "occurrence_date": "2026-02-01",
-                 *           "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853",
+                 *           "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
                  *           "description": "Renta Mérida",
                  *           "currency": "MXN",
                  *           "amount": "9850.00",
@@ -16864,17 +19036,17 @@ export interface operations {
                  *             "due_date": "2026-02-01",
                  *             "description": "Renta Mérida",
                  *             "autopay_info": "Domiciliado",
-                 *             "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853"
+                 *             "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0"
                  *           },
-                 *           "created_at": "2026-01-18T18:21:31.482Z",
-                 *           "updated_at": "2026-01-18T18:21:31.482Z"
+                 *           "created_at": "2026-01-18T18:27:31.482Z",
+                 *           "updated_at": "2026-01-18T18:27:31.482Z"
                  *         },
                  *         {
-                 *           "id": "22d537bd-ded7-47be-a57e-74dc5550daf8",
-                 *           "cycle_id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
-                 *           "template_id": "5b2ea185-460f-4df5-aa36-ef49ef346a61",
+                 *           "id": "f9390589-0736-4452-a711-56b00374b76c",
+                 *           "cycle_id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
+                 *           "template_id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
                  *           "occurrence_date": "2026-03-01",
-                 *           "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853",
+                 *           "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
                  *           "description": "Renta Mérida",
                  *           "currency": "MXN",
                  *           "amount": "9850.00",
@@ -16896,22 +19068,22 @@ export interface operations {
                  *             "due_date": "2026-03-01",
                  *             "description": "Renta Mérida",
                  *             "autopay_info": "Domiciliado",
-                 *             "payment_method_id": "c94c838e-9739-42ef-a6ac-119b20038853"
+                 *             "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0"
                  *           },
-                 *           "created_at": "2026-01-18T18:21:31.482Z",
-                 *           "updated_at": "2026-01-18T18:21:31.482Z"
+                 *           "created_at": "2026-01-18T18:27:31.482Z",
+                 *           "updated_at": "2026-01-18T18:27:31.482Z"
                  *         }
                  *       ],
                  *       "incomes": [],
                  *       "comments": [
                  *         {
-                 *           "id": "220fe804-c6e4-4245-a664-a8b9e1a6d2e2",
+                 *           "id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
                  *           "entity_type": "cycle",
-                 *           "entity_id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
+                 *           "entity_id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
                  *           "body": "Primer ciclo",
                  *           "edited_at": null,
-                 *           "created_at": "2026-01-18T18:22:31.482Z",
-                 *           "updated_at": "2026-01-18T18:22:31.482Z"
+                 *           "created_at": "2026-01-18T18:28:31.482Z",
+                 *           "updated_at": "2026-01-18T18:28:31.482Z"
                  *         }
                  *       ]
                  *     }
@@ -16927,6 +19099,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17048,7 +19221,7 @@ export interface operations {
                      *       "status": "healthy",
                      *       "service": "expense-service",
                      *       "version": "1.2.0",
-                     *       "timestamp": "2026-01-18T18:05:31.482Z"
+                     *       "timestamp": "2026-01-18T18:11:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HealthResponse"];
