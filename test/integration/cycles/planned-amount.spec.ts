@@ -164,6 +164,45 @@ describe('planned_amount', () => {
     await service.query(`DELETE FROM exchange_rates WHERE rate_date > '2025-01-01'`);
   });
 
+  it('planned_amount is null after the undo of a synchronization and the undo of that, until the next one', async () => {
+    await inTemplate({ base_amount: '1250.00' });
+    const { id: other } = await user.createTemplate({ recurrence_config: { day_of_month: 12 } });
+    await synchronize();
+    const [changed, added] = (await expenses()).map(({ id }) => id);
+    for (const id of [changed, added]) await user.undo(['cycle_expense', id ?? '']);
+    expect(await expenses()).toMatchObject([{ amount: '1200.00', planned_amount: null }]);
+    for (const id of [changed, added]) await user.undo(['cycle_expense', id ?? '']);
+    expect(await expenses()).toMatchObject([
+      { amount: '1250.00', planned_amount: null },
+      { amount: '1200.00', planned_amount: null },
+    ]);
+    await inTemplate({ base_amount: '1260.00' });
+    await inTemplate({ base_amount: '1210.00' }, other);
+    await synchronize();
+    expect(await expenses()).toMatchObject([
+      { amount: '1260.00', planned_amount: '1260.00' },
+      { amount: '1210.00', planned_amount: '1210.00' },
+    ]);
+  });
+
+  it('planned_amount is null for what a synchronization removed or converted and an undo brought back', async () => {
+    const { id } = await expense();
+    await inTemplate({ active: false });
+    await synchronize();
+    const { representation } = await user.undo(['cycle_expense', id]);
+    expect(representation).toMatchObject({ amount: '1200.00', planned_amount: null });
+    await inTemplate({ active: true });
+    const { id: second } = await user.createCycle();
+    cycle = await user.cycle(second);
+    await service.query(`INSERT INTO exchange_rates (from_currency, to_currency, rate, rate_date)
+      VALUES ('MXN', 'USD', 0.06, '2026-01-01')`);
+    await synchronize();
+    expect(await expense()).toMatchObject({ ...AMOUNTS, amount_usd: '72.00' });
+    await user.undo(['cycle_expense', (await expense()).id]);
+    expect(await expense()).toMatchObject({ amount_usd: '60.00', planned_amount: null });
+    await service.query(`DELETE FROM exchange_rates WHERE rate_date > '2025-01-01'`);
+  });
+
   it('planned_amount is null after an import, until a synchronization changes the expense', async () => {
     await user.put(pathOf(await expense()), { comments: 'Note' }).expect(200);
     const copy = await service.signUp();
