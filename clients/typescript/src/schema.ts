@@ -521,7 +521,7 @@ export interface paths {
          * Forecast what would be different
          * @description The forecast as it is, the one with `changes`, and their difference. Nothing is stored. Counts towards the rate limit on reports.
          */
-        post: operations["forecastChanges"];
+        post: operations["compareForecasts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3806,7 +3806,16 @@ export interface components {
              *     ]
              */
             include?: components["schemas"]["ForecastPart"][] | null;
-            /** @description What would be different; nothing by default */
+            /**
+             * @description What would be different; nothing by default
+             * @example [
+             *       {
+             *         "op": "exchange_rate",
+             *         "rate": "0.060000",
+             *         "from": "2026-02-01"
+             *       }
+             *     ]
+             */
             changes?: (components["schemas"]["AddExpenseChange"] | components["schemas"]["AddIncomeChange"] | components["schemas"]["AddExpenseTemplateChange"] | components["schemas"]["AddIncomeTemplateChange"] | components["schemas"]["ExchangeRateChange"])[] | null;
         };
         /** @description Changed minus base */
@@ -14488,7 +14497,7 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
-    forecastChanges: {
+    compareForecasts: {
         parameters: {
             query?: never;
             header?: never;
