@@ -49,7 +49,7 @@ export class ForecastController {
   })
   @ApiErrors('CYCLE_GENERATION_ERROR', new ResourceNotFoundError('payment_method'))
   @ApiOkResponse({ type: WhatIfResponse })
-  forecastChanges(
+  compareForecasts(
     @CurrentUser() user: AuthenticatedUser,
     @Body() dto: WhatIfDto,
   ): Promise<WhatIfResponse> {

@@ -126,6 +126,7 @@ export const ChangesField = (): PropertyDecorator =>
   field(
     {
       optional: true,
+      example: [{ op: 'exchange_rate', rate: '0.060000', from: '2026-02-01' }],
       description: 'What would be different; nothing by default',
     },
     {

@@ -119,7 +119,7 @@ describe('the query', () => {
       to: scalar('MXN', 'EUR'),
       date: scalar('2025-01-01', ...noDates),
     },
-    'GET /activity': feed,
+    'GET /activity': { ...feed, operation_id: uuid },
     'GET /changes': {
       since: scalar('nonsense'),
       limit: scalar('1', '501', ...noInteger),

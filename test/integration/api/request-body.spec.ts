@@ -153,6 +153,15 @@ const INVALID_VALUES: Record<string, Record<string, unknown[]>> = {
     remaining_balance: notMoney,
     generate_from_templates: optionalBoolean,
   },
+  'POST /forecast': {
+    to: optionalDate,
+    currency: optionalEnum,
+    payment_method_id: optionalUuid,
+    opening_balance: ['--1', '-1000000000', ...notMoney],
+    minimum_balance: zeroOrMoney.slice(1),
+    include: ['days', ['weeks'], ['days', null], [], [5], 5, true, {}],
+    changes: ['x', 5, true, {}, [null], ['x'], [[]], [{}], [{ op: 'x' }], Array(51).fill({})],
+  },
   'POST /cycles/{id}/reprice': { dry_run: optionalBoolean },
   'POST /cycles/{id}/carry-over': {
     to_cycle_id: uuid,

@@ -75,7 +75,7 @@ const TABLE = `
   POST   /cycles                                   own     own     403     own     own     own         own     own       403          401
   POST   /cycles/preview                           theirs  theirs  403     own     own     own         own     own       403          401
   GET    /cycles/next                              own     own     own     own     own     own         own     own       403          401
-  GET    /forecast                                 own     own     own     own     own     own         own     own       403          401
+  GET    /forecast                                 theirs  theirs  theirs  own     own     own         own     own       403          401
   POST   /forecast                                 theirs  theirs  403     404     404     404         404     404       403          401
   GET    /cycles/{id}                              theirs  theirs  theirs  404     404     404         404     404       403          401
   GET    /cycles/{id}/cash-flow                    own     own     own     404     404     404         404     404       403          401
@@ -186,7 +186,7 @@ function codeOf(operation: string, role: Role, status: number): ErrorCode {
   if (status === 403) return role === 'deactivated' ? 'INACTIVE_USER' : 'FORBIDDEN';
   if (status === 409) return 'RESOURCE_CONFLICT';
   if (operation.includes('members')) return 'USER_NOT_FOUND';
-  return operation.includes('cycles') ? 'CYCLE_NOT_FOUND' : 'RESOURCE_NOT_FOUND';
+  return /cycles|variance/.test(operation) ? 'CYCLE_NOT_FOUND' : 'RESOURCE_NOT_FOUND';
 }
 
 describe('access to entities', () => {

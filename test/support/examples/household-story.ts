@@ -242,7 +242,7 @@ async function recordForecasts(ana: User): Promise<void> {
   await ana.record('getForecast', {
     parameters: { to: '2026-03-31', opening_balance: '1200.00', minimum_balance: '100.00' },
   });
-  await ana.record('forecastChanges', {
+  await ana.record('compareForecasts', {
     body: {
       to: '2026-03-31',
       changes: [

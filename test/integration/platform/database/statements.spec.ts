@@ -94,7 +94,7 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'POST /cycles/{cycle_id}/incomes': [8, 2],
   'POST /expense-templates': [6, 2],
   'POST /income-templates': [6, 2],
-  'POST /forecast': [8, 6],
+  'POST /forecast': [9, 7],
   'POST /households/current/invitations': [5, 2],
   'POST /occurrences': 0,
   'POST /payment-methods': [5, 3],
