@@ -6,6 +6,7 @@ import {
   sumUsdSql,
 } from '../ledger/balance.js';
 import type { Scope } from '../platform/database/database.js';
+import { readPages } from '../platform/database/row-pages.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import type { ForecastQuery, OpenEntry, StoredCycle } from './plan.js';
 
@@ -66,14 +67,19 @@ const parametersOf = (
 ): unknown[] => [userId, householdId, to, currency, paymentMethodId];
 
 /**
- * The open entries that count, by kind, date and creation; they are counted before they are read.
+ * The open entries that count, by kind, date and creation; they are counted before they are read,
+ * in pages between which other requests run.
  *
  * @throws DomainError CYCLE_GENERATION_ERROR when there are more than {@link MAX_STORED_ENTRIES}
  */
 export async function listOpenEntries(scope: Scope, query: ForecastQuery): Promise<OpenEntry[]> {
   const parameters = parametersOf(scope, query);
   assertCount(await scope.manager.query<Counted[]>(COUNT, parameters));
-  return scope.manager.query(LIST, parameters);
+  const entries: OpenEntry[] = [];
+  for await (const page of readPages<OpenEntry>(scope.manager, LIST, parameters)) {
+    entries.push(...page);
+  }
+  return entries;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
-import { setImmediate } from 'node:timers/promises';
 import { allInOrder } from '#postgres';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import { EntryGenerator, toConvert } from '../ledger/generation.js';
@@ -85,12 +84,11 @@ export class ForecastService {
       return [await this.read(scope, query, { added: allAdded, needsRows, countNew }), allAdded];
     });
     const plan = await toPlan(stored, query); // 422: a template without a rate
-    const base = forecast(plan, query);
+    const base = await forecast(plan, query);
     const { today } = query;
     const { converter } = stored;
     const changed = await changedPlan(plan, added, changes, { today, converter }); // 422: no rate
-    await setImmediate();
-    return withDifference(base, forecast(changed, query));
+    return withDifference(base, await forecast(changed, query));
   }
 
   /** @throws DomainError CYCLE_GENERATION_ERROR with the limit that is exceeded */

@@ -1,4 +1,5 @@
 import type { PaymentMethodReference } from '../payment-methods/dto/payment-method.dto.js';
+import { withPauses } from '../platform/process/pauses.js';
 import { dayNumber, fromDayNumber, type CalendarDate } from '../platform/values/calendar-date.js';
 import { centsOf, formatCents, formatMoney, type Cents } from '../platform/values/money.js';
 import type {
@@ -31,13 +32,13 @@ export interface Day extends Sums {
 }
 
 /**
- * What is left, day by day, until the last day of the query. A pure function: what changes would
- * make of it is the forecast of another plan.
+ * What is left, day by day, until the last day of the query. A function of its parameters alone:
+ * what changes would make of it is the forecast of another plan. Other requests run meanwhile.
  */
-export function forecast(plan: Plan, query: ForecastQuery): ForecastResponse {
+export async function forecast(plan: Plan, query: ForecastQuery): Promise<ForecastResponse> {
   const { today, to, currency, paymentMethodId, minimumBalance, include } = query;
   const opening = openingBalance(plan, query);
-  const { days, overdue, ofCycles } = sumsOf(plan, query);
+  const { days, overdue, ofCycles } = await sumsOf(plan, query);
   let balance = opening;
   for (const day of days) {
     balance += day.incomes - day.expenses;
@@ -78,24 +79,25 @@ function openingBalance(
 }
 
 /** What counts by day and by cycle, and what of it is dated before today. */
-function sumsOf(
+async function sumsOf(
   { entries, cycles }: Plan,
   { today, to, currency }: ForecastQuery,
-): { days: Day[]; overdue: Sums; ofCycles: ReadonlyMap<PlannedCycle, Sums> } {
+): Promise<{ days: Day[]; overdue: Sums; ofCycles: ReadonlyMap<PlannedCycle, Sums> }> {
   const days = daysFrom(today, to);
   const dayOf = new Map(days.map((day) => [day.date, day]));
+  for (const entry of entries) {
+    dayOf.get(entry.date < today ? today : entry.date)?.entries.push(entry);
+  }
   const ofCycles = new Map(cycles.map((cycle) => [cycle, noSums()]));
   const overdue = noSums();
-  for (const entry of entries) {
-    const isOverdue = entry.date < today;
-    const day = dayOf.get(isOverdue ? today : entry.date);
-    if (!day) continue;
-    const amount = centsOf(currency === 'MXN' ? entry.amount : entry.amount_usd);
-    day.entries.push(entry);
-    add(day, entry, amount);
-    if (isOverdue) add(overdue, entry, amount);
-    const ofCycle = entry.cycle && ofCycles.get(entry.cycle);
-    if (ofCycle) add(ofCycle, entry, amount);
+  for await (const day of withPauses(days)) {
+    for (const entry of day.entries) {
+      const amount = centsOf(currency === 'MXN' ? entry.amount : entry.amount_usd);
+      add(day, entry, amount);
+      if (entry.date < today) add(overdue, entry, amount);
+      const ofCycle = entry.cycle && ofCycles.get(entry.cycle);
+      if (ofCycle) add(ofCycle, entry, amount);
+    }
   }
   return { days, overdue, ofCycles };
 }

@@ -1,6 +1,5 @@
-import type { EntryType } from '../ledger/cycle-entry.entity.js';
-import { usedRate, type UsedRate } from '../ledger/snapshots.js';
-import { addDays, type CalendarDate } from '../platform/values/calendar-date.js';
+import { usedRate } from '../ledger/snapshots.js';
+import { addDays } from '../platform/values/calendar-date.js';
 import { centsOf, formatCents, formatMoney } from '../platform/values/money.js';
 import type { ForecastBalance } from './dto/forecast.dto.js';
 import type { Day } from './forecast.js';
@@ -53,9 +52,13 @@ export function warningsOf(forecasted: Omit<Forecasted, 'generated'>): ForecastW
   ].filter((warning) => warning !== undefined);
 }
 
-/** The first elements of a list, and how many more there are. */
-const listed = (name: string, all: readonly object[]): object => ({
-  [name]: all.slice(0, MAX_LISTED),
+/** The first elements of a list, as they are shown, and how many more there are. */
+const listed = <Element extends object>(
+  name: string,
+  all: readonly Element[],
+  show: (element: Element) => object = (element) => element,
+): object => ({
+  [name]: all.slice(0, MAX_LISTED).map(show),
   more: Math.max(0, all.length - MAX_LISTED),
 });
 
@@ -76,28 +79,21 @@ function negativeBalance({ days, lowest, query }: Forecasted): ForecastWarning |
   };
 }
 
-interface ConvertedEntry {
-  entity_type: EntryType;
-  template_id: string | null;
-  description: string;
-  date: CalendarDate;
-  exchange_rate: UsedRate;
-}
-
 function staleRate({ generated: all, query }: Forecasted): ForecastWarning | undefined {
   const oldest = addDays(query.today, -MAX_RATE_AGE_DAYS);
-  const stale = all.flatMap((entry): ConvertedEntry[] => {
-    const { template_id, description, date, generated } = entry;
-    const exchange_rate = generated ? usedRate(generated) : null;
-    if (!exchange_rate || exchange_rate.rate_date >= oldest) return [];
-    const entity_type = entry.entity_type as EntryType;
-    return [{ entity_type, template_id, description, date, exchange_rate }];
-  });
+  const stale = all.filter(({ generated }) => (generated?.exchangeRateDate ?? oldest) < oldest);
   if (stale.length === 0) return undefined;
   return {
     code: 'stale_rate',
     message: `Amounts are converted by exchange rates more than ${MAX_RATE_AGE_DAYS} days old`,
-    details: listed('entries', stale),
+    details: listed(
+      'entries',
+      stale,
+      ({ entity_type, template_id, description, date, generated }) => ({
+        ...{ entity_type, template_id, description, date },
+        exchange_rate: generated && usedRate(generated),
+      }),
+    ),
   };
 }
 
@@ -134,12 +130,9 @@ function endedCycles({ plan, query }: Forecasted): ForecastWarning | undefined {
   return {
     code: 'ended_cycles',
     message: 'Cycles have ended and are not completed yet',
-    details: listed(
-      'cycles',
-      latestFirst.map(({ id, name, end_date, remainingBalance: remaining_balance }) => ({
-        ...{ id, name, end_date, remaining_balance },
-      })),
-    ),
+    details: listed('cycles', latestFirst, ({ id, name, end_date, remainingBalance }) => ({
+      ...{ id, name, end_date, remaining_balance: remainingBalance },
+    })),
   };
 }
 

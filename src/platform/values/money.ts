@@ -64,5 +64,7 @@ export type Cents = bigint;
 export const centsOf = (amount: string): Cents => BigInt(amount.replace('.', ''));
 
 /** The amount in a response: `"-12.50"` of -1250. */
-export const formatCents = (cents: Cents): string =>
-  formatMoney(new Big(cents.toString()).div(100));
+export function formatCents(cents: Cents): string {
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
