@@ -8,6 +8,7 @@ import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import { withPauses } from '../platform/process/pauses.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { formatMoney } from '../platform/values/money.js';
+import { compareText } from '../platform/values/text.js';
 import { recurrenceOf, storedConfig } from '../templates/base-template.entity.js';
 import { newBaseFields } from '../templates/dto/base-template.dto.js';
 import { occurrences } from '../templates/recurrence/recurrence.js';
@@ -17,7 +18,7 @@ import type {
   ChangeDto,
   ExchangeRateChange,
 } from './dto/change.dto.js';
-import { isWanted, type ForecastQuery, type Plan, type PlannedEntry } from './plan.js';
+import { counts, type ForecastQuery, type Plan, type PlannedEntry } from './plan.js';
 
 /** An entry that a change adds, before its conversion. */
 export type AddedEntry = Omit<PlannedEntry, 'amount_usd'> & {
@@ -96,11 +97,15 @@ export function addedEntries(
       onFound(found.length);
       const path = `changes.${index}.base_amount`;
       const amount = formatMoney(change.base_amount);
-      return found.map(({ date, ruleDate: occurrence_date }) => ({
-        ...{ ...common, date, occurrence_date, amount, path },
+      return found.map(({ date, ruleDate }) => ({
+        ...common,
+        date,
+        occurrence_date: ruleDate,
+        amount,
+        path,
       }));
     })
-    .filter((entry) => isWanted(query, entry));
+    .filter((entry) => counts(query, entry));
 }
 
 function addedFields(
@@ -159,7 +164,7 @@ const rateChanges = (changes: readonly ChangeDto[], today: CalendarDate): RateCh
         : [],
     )
     .reverse()
-    .sort((a, b) => (a.from < b.from ? 1 : a.from > b.from ? -1 : 0));
+    .sort((a, b) => compareText(b.from, a.from));
 
 /** No stored rate converts the entry any more. */
 function convertedAt(
@@ -185,7 +190,7 @@ function convertedBy(
   return { ...entry, amount_usd: formatMoney(amountUsd) };
 }
 
-/** @throws ValidationFailedError for the field of the path when the work cannot convert an amount */
+/** @throws ValidationFailedError for the path when the amount cannot be converted */
 function atPath<Result>(path: string, work: () => Result): Result {
   try {
     return work();

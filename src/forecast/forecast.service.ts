@@ -35,7 +35,7 @@ import {
   followingCycles,
   periodOf,
   toPlan,
-  wantedDue,
+  countedDue,
   type ForecastQuery,
   type StoredPlan,
 } from './plan.js';
@@ -77,7 +77,7 @@ export class ForecastService {
     const changes = dto.changes ?? [];
     const query = toQuery(user.today, dto, changes); // 422
     const [stored, added] = await this.database.snapshot(user, async (scope) => {
-      const methods = await this.namedMethods(scope, changes); // 404
+      const methods = await this.readMethods(scope, changes); // 404
       const countNew = newEntryCounter();
       const allAdded = addedEntries(changes, query, methods, countNew); // 422: too many
       const needsRows = hasRates(changes);
@@ -108,7 +108,7 @@ export class ForecastService {
     const stored = await listCycles(scope);
     const following = followingCycles(stored, query, this.settings.cycleMaxDays);
     const due = await this.generator.plan(scope, following.cycles.map(periodOf), countNew);
-    const generated = due.map((ofCycle) => wantedDue(query, ofCycle));
+    const generated = due.map((ofCycle) => countedDue(query, ofCycle));
     const [open, converter] = await allInOrder([
       needsRows || query.include.includes('entries')
         ? listOpenEntries(scope, query)
@@ -118,7 +118,7 @@ export class ForecastService {
     return { stored, following, open, generated, converter };
   }
 
-  private async namedMethods(
+  private async readMethods(
     scope: Scope,
     changes: readonly ChangeDto[],
   ): Promise<ReadonlyMap<string, PaymentMethodReference>> {
@@ -141,7 +141,7 @@ function toQuery(
 ): ForecastQuery {
   const byDefault = addDays(today, DEFAULT_DAYS);
   const to = dto.to ?? (byDefault < LAST_DATE ? byDefault : LAST_DATE);
-  const errors = toErrors(today, to) ?? dateErrors(changes, { today, to });
+  const errors = lastDayErrors(today, to) ?? dateErrors(changes, { today, to });
   if (Object.keys(errors).length > 0) throw new ValidationFailedError(errors);
   return {
     today,
@@ -155,7 +155,7 @@ function toQuery(
 }
 
 /** Why the last day is refused; undefined if it is not. */
-function toErrors(today: CalendarDate, to: CalendarDate): FieldErrors | undefined {
+function lastDayErrors(today: CalendarDate, to: CalendarDate): FieldErrors | undefined {
   const days = daysBetween({ from: today, to });
   if (days < 0) return { to: [{ reason: 'out_of_order', message: 'to must not be before today' }] };
   if (days <= MAX_DAYS) return undefined;

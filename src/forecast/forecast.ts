@@ -2,6 +2,7 @@ import type { PaymentMethodReference } from '../payment-methods/dto/payment-meth
 import { withPauses } from '../platform/process/pauses.js';
 import { dayNumber, fromDayNumber, type CalendarDate } from '../platform/values/calendar-date.js';
 import { centsOf, formatCents, formatMoney, type Cents } from '../platform/values/money.js';
+import { compareText } from '../platform/values/text.js';
 import type {
   ForecastCycleResponse,
   ForecastEntryResponse,
@@ -173,8 +174,6 @@ function shownEntries(days: readonly Day[]): ForecastEntryResponse[] {
 /** The kinds are in the order of their names. */
 const byKindThenDate = (a: PlannedEntry, b: PlannedEntry): number =>
   compareText(a.entity_type, b.entity_type) || compareText(a.date, b.date);
-
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const toEntry = (entry: PlannedEntry, date: CalendarDate): ForecastEntryResponse => ({
   date,

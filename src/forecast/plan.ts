@@ -9,6 +9,7 @@ import { withPauses } from '../platform/process/pauses.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
 import { formatMoney, sumMoney, type Money } from '../platform/values/money.js';
+import { compareText } from '../platform/values/text.js';
 import type { ExpenseCategory } from '../templates/expense-template.entity.js';
 import type { Period } from '../templates/recurrence/recurrence.js';
 
@@ -121,7 +122,7 @@ export interface StoredPlan {
 }
 
 /** Whether an entry counts by its date and the filters. */
-export const isWanted = (
+export const counts = (
   { currency, paymentMethodId, to }: ForecastQuery,
   entry: Pick<PlannedEntry, 'currency' | 'date' | 'payment_method_id'>,
 ): boolean =>
@@ -130,9 +131,9 @@ export const isWanted = (
   (paymentMethodId === null || entry.payment_method_id === paymentMethodId);
 
 /** The occurrences whose entries count. */
-export const wantedDue = (query: ForecastQuery, due: readonly Due[]): Due[] =>
+export const countedDue = (query: ForecastQuery, due: readonly Due[]): Due[] =>
   due.filter(({ template: { currency, paymentMethod }, date }) =>
-    isWanted(query, { date, currency, payment_method_id: paymentMethod?.id ?? null }),
+    counts(query, { date, currency, payment_method_id: paymentMethod?.id ?? null }),
   );
 
 /**
@@ -218,7 +219,7 @@ const toPlannedCycle = (cycle: StoredCycle): PlannedCycle => ({
 
 /** The sort is stable. */
 const byStart = (a: PlannedCycle, b: PlannedCycle): number =>
-  a.start_date < b.start_date ? -1 : a.start_date > b.start_date ? 1 : 0;
+  compareText(a.start_date, b.start_date);
 
 /** What the `income_amount` of a cycle adds on its first day. */
 function incomeOf(cycle: PlannedCycle, query: ForecastQuery): PlannedEntry[] {
@@ -239,7 +240,7 @@ function incomeOf(cycle: PlannedCycle, query: ForecastQuery): PlannedEntry[] {
     amount,
     amount_usd: amount,
   };
-  return cycle.incomeAmount.gt(0) && isWanted(query, entry) ? [entry] : [];
+  return cycle.incomeAmount.gt(0) && counts(query, entry) ? [entry] : [];
 }
 
 function toPlannedEntry(

@@ -1,6 +1,7 @@
 import { usedRate } from '../ledger/snapshots.js';
 import { addDays } from '../platform/values/calendar-date.js';
 import { centsOf, formatCents, formatMoney } from '../platform/values/money.js';
+import { compareText } from '../platform/values/text.js';
 import type { ForecastBalance } from './dto/forecast.dto.js';
 import type { Day } from './forecast.js';
 import type { ForecastQuery, Plan, PlannedCycle, PlannedEntry } from './plan.js';
@@ -27,7 +28,7 @@ const MAX_RATE_AGE_DAYS = 35;
 /** The elements of a list in the details. */
 const MAX_LISTED = 20;
 
-interface Forecasted {
+interface WarningContext {
   plan: Plan;
   days: readonly Day[];
   lowest: Day;
@@ -37,11 +38,11 @@ interface Forecasted {
 }
 
 /** At most one of each code, in the order of {@link FORECAST_WARNING_CODES}. */
-export function warningsOf(forecasted: Omit<Forecasted, 'generated'>): ForecastWarning[] {
-  const generated = forecasted.days.flatMap(({ entries }) =>
+export function warningsOf(context: Omit<WarningContext, 'generated'>): ForecastWarning[] {
+  const generated = context.days.flatMap(({ entries }) =>
     entries.filter((entry) => entry.generated),
   );
-  const all = { ...forecasted, generated };
+  const all = { ...context, generated };
   return [
     negativeBalance(all),
     staleRate(all),
@@ -67,7 +68,7 @@ const balanceOf = ({ date, balance }: Day): ForecastBalance => ({
   balance: formatCents(balance),
 });
 
-function negativeBalance({ days, lowest, query }: Forecasted): ForecastWarning | undefined {
+function negativeBalance({ days, lowest, query }: WarningContext): ForecastWarning | undefined {
   const minimum = formatMoney(query.minimumBalance);
   const below = days.find(({ balance }) => balance < centsOf(minimum));
   if (!below) return undefined;
@@ -79,7 +80,7 @@ function negativeBalance({ days, lowest, query }: Forecasted): ForecastWarning |
   };
 }
 
-function staleRate({ generated: all, query }: Forecasted): ForecastWarning | undefined {
+function staleRate({ generated: all, query }: WarningContext): ForecastWarning | undefined {
   const oldest = addDays(query.today, -MAX_RATE_AGE_DAYS);
   const stale = all.filter(({ generated }) => (generated?.exchangeRateDate ?? oldest) < oldest);
   if (stale.length === 0) return undefined;
@@ -97,7 +98,7 @@ function staleRate({ generated: all, query }: Forecasted): ForecastWarning | und
   };
 }
 
-function inactivePaymentMethod({ generated: all }: Forecasted): ForecastWarning | undefined {
+function inactivePaymentMethod({ generated: all }: WarningContext): ForecastWarning | undefined {
   const inactive = new Map<string, { id: string; name: string | null }>();
   for (const { generated, payment_method_id: id, method_name: name } of all) {
     if (id !== null && !generated?.isMethodActive) inactive.set(id, { id, name });
@@ -110,7 +111,7 @@ function inactivePaymentMethod({ generated: all }: Forecasted): ForecastWarning 
   };
 }
 
-function daysWithoutCycle({ plan }: Forecasted): ForecastWarning | undefined {
+function daysWithoutCycle({ plan }: WarningContext): ForecastWarning | undefined {
   if (plan.gaps.length === 0) return undefined;
   return {
     code: 'days_without_cycle',
@@ -121,12 +122,10 @@ function daysWithoutCycle({ plan }: Forecasted): ForecastWarning | undefined {
 
 const storedCycles = ({ cycles }: Plan): PlannedCycle[] => cycles.filter(({ id }) => id !== null);
 
-function endedCycles({ plan, query }: Forecasted): ForecastWarning | undefined {
+function endedCycles({ plan, query }: WarningContext): ForecastWarning | undefined {
   const ended = storedCycles(plan).filter(({ end_date: end }) => end < query.today);
   if (ended.length === 0) return undefined;
-  const latestFirst = ended
-    .toSorted((a, b) => (a.end_date < b.end_date ? -1 : a.end_date > b.end_date ? 1 : 0))
-    .reverse();
+  const latestFirst = ended.toSorted((a, b) => compareText(a.end_date, b.end_date)).reverse();
   return {
     code: 'ended_cycles',
     message: 'Cycles have ended and are not completed yet',
@@ -137,7 +136,7 @@ function endedCycles({ plan, query }: Forecasted): ForecastWarning | undefined {
 }
 
 /** The cycles that share days of the forecast. */
-function overlappingCycles({ plan, query }: Forecasted): ForecastWarning | undefined {
+function overlappingCycles({ plan, query }: WarningContext): ForecastWarning | undefined {
   const { today, to } = query;
   const overlapping = new Set<PlannedCycle>();
   let last: PlannedCycle | undefined;

@@ -12,6 +12,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { withPauses } from '../platform/process/pauses.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
+import { compareText } from '../platform/values/text.js';
 import { recurrenceOf } from '../templates/base-template.entity.js';
 import { ExpenseTemplatesService } from '../templates/expense-templates.service.js';
 import { occurrences, type Period } from '../templates/recurrence/recurrence.js';
@@ -88,6 +89,7 @@ export class EntryGenerator {
     onFound?: (count: number) => void,
   ): Promise<Due[][]> {
     const planned = cycles.map((): Due[] => []);
+    if (cycles.length === 0) return planned;
     for await (const templates of this.templates.readActive(scope)) {
       for await (const template of withPauses(templates)) {
         const count = addOccurrences(planned, template, cycles);
@@ -158,7 +160,7 @@ function addOccurrences(
 const tooManyEntries = (): DomainError =>
   new DomainError(
     'CYCLE_GENERATION_ERROR',
-    `The templates give more than ${MAX_GENERATED_ENTRIES} expenses and incomes in this cycle`,
+    `The templates give more than ${MAX_GENERATED_ENTRIES} expenses and incomes in one cycle`,
     { limit: MAX_GENERATED_ENTRIES },
   );
 
@@ -167,13 +169,8 @@ const isOfExpense = (due: Due): due is Due<ActiveExpenseTemplate> =>
 
 const isOfIncome = (due: Due): due is Due<ActiveIncomeTemplate> => due.template.kind === 'income';
 
-/** Compares by code units, so that the order does not depend on a locale. */
 function byDateThenName(a: Due, b: Due): number {
   return compareText(a.date, b.date) || compareText(a.template.description, b.template.description);
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function toExpense(due: Due<ActiveExpenseTemplate>, converter: UsdConverter): CycleExpense {

@@ -231,8 +231,8 @@ it('a run names the stored cycle before it', () => {
     MAX_DAYS,
   );
   expect(runs).toEqual([
-    { start: '2026-01-11', end: '2026-01-15', previous: first },
-    { start: '2026-01-21', end: '9999-12-31', previous: second },
+    { start: '2026-01-11', end: '2026-01-15', previous: first, before: first },
+    { start: '2026-01-21', end: '9999-12-31', previous: second, before: second },
   ]);
 });
 

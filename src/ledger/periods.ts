@@ -21,11 +21,13 @@ export interface StoredPeriod {
 }
 
 /**
- * Days that no stored cycle has, with the cycle that ended last before them. `end` of the last run
- * is far beyond any date.
+ * Days that no stored cycle has, with the stored cycle that ended last before them, and what comes
+ * directly before them: that one, or the last of the cycles that would follow it. `end` of the last
+ * run is far beyond any date.
  */
 export interface Run<Cycle extends StoredPeriod> extends Period {
   previous: Cycle | undefined;
+  before: StoredPeriod | undefined;
 }
 
 /** A cycle that would follow; `isCut`: it ends early because a stored cycle begins. */
@@ -39,7 +41,7 @@ export const DEFAULT_CYCLE_DAYS = 42;
 const LAST_DAY_OF_FIRST_HALF = 15;
 /** Of 16 to 28 February. */
 const SHORTEST_CALENDAR_PERIOD_DAYS = 13;
-const NEVER: CalendarDate = '9999-12-31';
+const NO_END: CalendarDate = '9999-12-31';
 
 /**
  * The last day of the cycle that begins on `start` after `previous`: of the month after a month, of
@@ -63,16 +65,30 @@ export function lastDayAfter(
 }
 
 /** Undefined if `previous` is no calendar period. */
-function calendarEndAfter(
-  { start_date: from, end_date: to }: StoredPeriod,
-  start: CalendarDate,
-): CalendarDate | undefined {
-  const firstDay = dateParts(from).day;
-  if (firstDay === 1 && to === lastDayOfMonth(from)) return lastDayOfMonth(start);
-  const isHalf =
-    (firstDay === 1 || firstDay === LAST_DAY_OF_FIRST_HALF + 1) && to === lastDayOfHalf(from);
-  return isHalf ? lastDayOfHalf(start) : undefined;
+function calendarEndAfter(previous: StoredPeriod, start: CalendarDate): CalendarDate | undefined {
+  if (isMonth(previous)) return lastDayOfMonth(start);
+  return isHalf(previous) ? lastDayOfHalf(start) : undefined;
 }
+
+const isMonth = ({ start_date: from, end_date: to }: StoredPeriod): boolean =>
+  from === firstDayOfMonth(from) && to === lastDayOfMonth(from);
+
+const isHalf = ({ start_date: from, end_date: to }: StoredPeriod): boolean =>
+  from === firstDayOfHalf(from) && to === lastDayOfHalf(from);
+
+const firstDayOfMonth = (date: CalendarDate): CalendarDate =>
+  calendarDate({ ...dateParts(date), day: 1 });
+
+function firstDayOfHalf(date: CalendarDate): CalendarDate {
+  const isFirst = dateParts(date).day <= LAST_DAY_OF_FIRST_HALF;
+  return calendarDate({ ...dateParts(date), day: isFirst ? 1 : LAST_DAY_OF_FIRST_HALF + 1 });
+}
+
+/** With the largest `end_date - start_date`. */
+const CALENDAR_PERIODS = [
+  [isMonth, firstDayOfMonth, 30],
+  [isHalf, firstDayOfHalf, 15],
+] as const;
 
 function lastDayOfMonth(date: CalendarDate): CalendarDate {
   const { year, month } = dateParts(date);
@@ -102,7 +118,7 @@ export function runsWithoutCycle<Cycle extends StoredPeriod>(
   const addRun = (firstDay: CalendarDate, end: CalendarDate): void => {
     const previous = latestEndedBefore(stored, firstDay);
     const before = previous && lastBefore(firstDay, previous, maxDays);
-    runs.push({ start: before ? addDays(before.end_date, 1) : firstDay, end, previous });
+    runs.push({ start: before ? addDays(before.end_date, 1) : firstDay, end, previous, before });
   };
   let firstDay = today;
   for (const { start_date: start, end_date: end } of byStartDate(stored)) {
@@ -111,7 +127,7 @@ export function runsWithoutCycle<Cycle extends StoredPeriod>(
     firstDay = addDays(end, 1);
     if (firstDay > to) return runs;
   }
-  addRun(firstDay, NEVER);
+  addRun(firstDay, NO_END);
   return runs;
 }
 
@@ -131,11 +147,16 @@ function latestEndedBefore<Cycle extends StoredPeriod>(
 }
 
 /**
- * The last one that ends before the day, of `previous` and the cycles that would follow it.
- * Cycles that are too short to become calendar periods are skipped together, the others take some
- * thousand steps in a century.
+ * The last one that ends before the day, of `previous` and the cycles that would follow it. It is
+ * known at once of calendar periods, if all of them are allowed, and of cycles that are too short
+ * to become one; others take some hundred steps in a century.
  */
 function lastBefore(day: CalendarDate, previous: StoredPeriod, maxDays: number): StoredPeriod {
+  for (const [isOfKind, firstDayOf, longest] of CALENDAR_PERIODS) {
+    if (!isOfKind(previous) || longest > maxDays) continue;
+    const end = addDays(firstDayOf(day), -1);
+    return end > previous.end_date ? { start_date: firstDayOf(end), end_date: end } : previous;
+  }
   let last = previous;
   for (;;) {
     const start = addDays(last.end_date, 1);
@@ -158,12 +179,12 @@ function lastBefore(day: CalendarDate, previous: StoredPeriod, maxDays: number):
  * @param maxDays the maximum of `end_date - start_date`
  */
 export function cyclesOfRun(
-  { start: firstDay, end: lastDay, previous }: Run<StoredPeriod>,
+  { start: firstDay, end: lastDay, before: directlyBefore }: Run<StoredPeriod>,
   to: CalendarDate,
   maxDays: number,
 ): FollowingPeriod[] {
   const cycles: FollowingPeriod[] = [];
-  let before = previous && lastBefore(firstDay, previous, maxDays);
+  let before = directlyBefore;
   let start = firstDay;
   while (start <= to && start <= lastDay) {
     const wanted = lastDayAfter(before, start, maxDays);

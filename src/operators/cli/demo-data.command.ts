@@ -14,7 +14,7 @@ interface DemoOptions {
 
 export function demoDataCommand(): Command {
   return new Command('demo-data')
-    .description('create demo users, each with a bilingual household and a year of cycles')
+    .description('create demo users, each with a sample household and a year of cycles')
     .option(
       '--email <email>',
       'e-mail of the first user; the second gets -2, and so on',

@@ -215,7 +215,7 @@ export class DemoData {
   ): Promise<void> {
     const { pay_windows } = await this.forecasts.forecast(user, {});
     const [, , third] = pay_windows;
-    if (!third) throw new Error('Two pay days are within 180 days');
+    if (!third) throw new Error('The forecast has fewer than three pay windows');
     const left = new Big(third.closing_balance).times(PESOS_PER_DOLLAR);
     const due = addDays(third.from, 3);
     await this.createExpense(user, due > active.end ? draft.id : active.id, methodIds, {

@@ -12,9 +12,9 @@ const MONEY_TEXT = /^(\d+(\.\d{1,2})?|\.\d{1,2})$/;
  * Divides with 2 decimals, rounded half up; a separate constructor leaves the defaults of `Big`
  * unchanged.
  */
-const Cents = Big();
-Cents.DP = 2;
-Cents.RM = Big.roundHalfUp;
+const Hundredths = Big();
+Hundredths.DP = 2;
+Hundredths.RM = Big.roundHalfUp;
 
 /**
  * Parses an amount in a request: a string or number in plain decimal notation with at most two
@@ -54,7 +54,7 @@ export function multiplyMoney(amount: Money, factor: Big): Money {
 
 /** `amount / divisor`, rounded half up to cents from the exact quotient. */
 export function divideMoney(amount: Money, divisor: Big): Money {
-  return new Big(new Cents(amount).div(divisor));
+  return new Big(new Hundredths(amount).div(divisor));
 }
 
 /** Cents, for sums of thousands of amounts: exact like {@link Money}, in a tenth of the time. */

@@ -11,3 +11,6 @@ export const isBlank = (text: string): boolean => BLANK.test(text);
 
 /** Text with white space or an invisible character. */
 export const hasInvisible = (text: string): boolean => HAS_INVISIBLE.test(text);
+
+/** Compares by code units, so that the order does not depend on a locale; dates by time. */
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
