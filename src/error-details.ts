@@ -99,6 +99,9 @@ export class ResourceNotFoundDetails {
 
   @IndexProperty()
   index?: number;
+
+  @ActivityIdProperty()
+  activity_id?: string;
 }
 
 @ApiSchema({ description: 'What the request is in conflict with' })

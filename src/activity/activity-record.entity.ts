@@ -105,8 +105,8 @@ export class ActivityRecord {
   undoes!: string | null;
 
   /**
-   * What all records of a request share. Null for records of commands, and of versions that did not
-   * store it.
+   * The id of the request that wrote the record; null in records of commands and of versions that
+   * did not store it.
    */
   @Column({ name: 'operation_id', type: 'uuid', nullable: true })
   operationId!: string | null;

@@ -2,9 +2,9 @@ import type { Scope } from '../platform/database/database.js';
 import { personSql } from '../users/user.entity.js';
 import { ActivityRecord, IS_COMMENT_ACTION_SQL } from './activity-record.entity.js';
 import type { ActivityResponse } from './dto/activity.dto.js';
-import type { StoredType } from './entity-tables.js';
 import { feedSql } from './feed-sql.js';
 import type { FeedScope, FeedSlice } from './feed.js';
+import type { RecordToUndo } from './undo.js';
 
 /** A record of the household. */
 export function findActivityRecord(
@@ -53,13 +53,6 @@ const RECORDS_TO_UNDO = `
     )
   ORDER BY ${IS_COMMENT_ACTION_SQL}, seq DESC
   LIMIT $4`;
-
-type RecordToUndo = Pick<
-  ActivityRecord,
-  'id' | 'entityId' | 'cycleId' | 'operationId' | 'action' | 'changes'
-> & {
-  entityType: StoredType;
-};
 
 /** The records that the undo of an operation takes back, as {@link RECORDS_TO_UNDO} says. */
 export function listRecordsToUndo(

@@ -12,10 +12,9 @@ import {
   listRecordsToUndo,
 } from './activity.queries.js';
 import type { ActivityResponse } from './dto/activity.dto.js';
-import { STORED_TYPES } from './entity-tables.js';
 import { readFeed, scopeOf, type ActivityQuery, type FeedPage } from './feed.js';
 import type { ActivityEntry } from './mutation.js';
-import { MAX_RECORDS_OF_UNDO, recordNotFound, tooManyRecords, Undo } from './undo.js';
+import { isOfComment, MAX_RECORDS_OF_UNDO, recordNotFound, tooManyRecords, Undo } from './undo.js';
 
 @Injectable()
 export class ActivityService {
@@ -45,9 +44,9 @@ export class ActivityService {
   }
 
   /** Tells the request, once the transaction is committed, that it has written records. */
-  announce({ manager, activity }: Scope): void {
+  announce({ manager, operation }: Scope): void {
     this.database.afterCommit(manager, () => {
-      activity.isWritten = true;
+      operation.hasWritten = true;
     });
   }
 
@@ -67,24 +66,24 @@ export class ActivityService {
    */
   async getUndo(scope: Scope, id: string): Promise<Undo> {
     const record = await findActivityRecord(scope, id);
-    const type = STORED_TYPES.find((stored) => stored === record?.entityType);
-    return record && type ? new Undo(record, type) : recordNotFound();
+    return record ? new Undo(record) : recordNotFound();
   }
 
   /**
    * The undos of the records of an operation of the user, the latest first; not of entries whose
    * cycle the operation creates, deletes or brings back, nor of comments, unless it has no others.
    *
-   * @throws ResourceNotFoundError; DomainError RESOURCE_CONFLICT when there are too many
+   * @throws ResourceNotFoundError when there are none, or one is of a type that this version does
+   *   not know; DomainError RESOURCE_CONFLICT when there are too many
    */
   async listUndosOfOperation(scope: Scope, operationId: string): Promise<Undo[]> {
     const records = await listRecordsToUndo(scope, operationId, MAX_RECORDS_OF_UNDO + 1);
-    const undos = records.map((record) => new Undo(record, record.entityType));
-    const [first = recordNotFound()] = undos;
-    if (first.isOfComment) return [first];
-    const others = undos.filter(({ isOfComment }) => !isOfComment);
+    const [first] = records;
+    if (!first) recordNotFound();
+    if (isOfComment(first)) return [new Undo(first)];
+    const others = records.filter((record) => !isOfComment(record));
     if (others.length > MAX_RECORDS_OF_UNDO) throw tooManyRecords();
-    return others;
+    return others.map((record) => new Undo(record));
   }
 
   /**
@@ -93,7 +92,7 @@ export class ActivityService {
    */
   async listUndosWithCycle(scope: Scope, cycleId: string): Promise<Undo[]> {
     const deletions = await listDeletionsWithCycle(scope, cycleId);
-    return deletions.map((deletion) => new Undo(deletion, deletion.entityType));
+    return deletions.map((deletion) => new Undo(deletion));
   }
 }
 

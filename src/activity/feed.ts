@@ -44,10 +44,17 @@ export interface FeedScope {
   operationId?: string;
 }
 
+type FilterParameters = Partial<
+  Pick<ActivityQuery, 'entity_type' | 'entity_id' | 'cycle_id' | 'operation_id'>
+>;
+
 /** The scope of a query; undefined without one. An entity needs both type and id. */
-export function scopeOf(query: FeedQuery | ActivityQuery): FeedScope | undefined {
-  const { entity_type: entityType, entity_id: entityId, cycle_id: cycleId } = query;
-  const operationId = 'operation_id' in query ? query.operation_id : undefined;
+export function scopeOf({
+  entity_type: entityType,
+  entity_id: entityId,
+  cycle_id: cycleId,
+  operation_id: operationId,
+}: FilterParameters): FeedScope | undefined {
   const entity = entityType && entityId ? { entityType, entityId } : undefined;
   return entity || cycleId || operationId ? { ...entity, cycleId, operationId } : undefined;
 }

@@ -3,11 +3,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { COMMENT_ACTIONS, type ActivityRecord } from './activity-record.entity.js';
 import type { Snapshot } from './changes.js';
-import { ENTITY_TABLES, type StoredType } from './entity-tables.js';
+import { ENTITY_TABLES, STORED_TYPES, type StoredType } from './entity-tables.js';
 import type { Recorded } from './mutation.js';
 
 /** What an entity does not lose: a creation is undone whatever their values are now. */
 const CREATION_ONLY = ['id', 'created_at', 'updated_at'];
+
+/** What an undo needs of a record, whose type may be one that only a later version has. */
+export type RecordToUndo = Pick<
+  ActivityRecord,
+  'id' | 'entityType' | 'entityId' | 'cycleId' | 'operationId' | 'action' | 'changes'
+>;
 
 /**
  * The undo of a record of the activity log: what the record says is taken back, and that is
@@ -17,14 +23,13 @@ export class Undo {
   /** The id of the record that the undo writes. */
   readonly id = randomUUID();
 
-  /** @param type of the entity of the record */
-  constructor(
-    private readonly record: Pick<
-      ActivityRecord,
-      'id' | 'entityId' | 'cycleId' | 'operationId' | 'action' | 'changes'
-    >,
-    readonly type: StoredType,
-  ) {}
+  /** The type of the entity of the record. */
+  readonly type: StoredType;
+
+  /** @throws ResourceNotFoundError where the record is of a type that this version does not know */
+  constructor(private readonly record: RecordToUndo) {
+    this.type = STORED_TYPES.find((type) => type === record.entityType) ?? recordNotFound();
+  }
 
   /** The id of the record that is undone. */
   get undoes(): string {
@@ -45,9 +50,9 @@ export class Undo {
     return this.record.cycleId;
   }
 
-  /** Whether the record is about a comment on the entity, which its author edits or deletes. */
+  /** Whether the record is about a comment on the entity. */
   get isOfComment(): boolean {
-    return COMMENT_ACTIONS.some((action) => action === this.record.action);
+    return isOfComment(this.record);
   }
 
   /** The recorded values that the entity takes back. */
@@ -90,6 +95,10 @@ export class Undo {
     );
   }
 }
+
+/** Whether a record is about a comment, which its author edits or deletes. */
+export const isOfComment = ({ action }: Pick<ActivityRecord, 'action'>): boolean =>
+  COMMENT_ACTIONS.some((ofComment) => ofComment === action);
 
 /**
  * The record does not exist, or is about an entity of another user; the response does not reveal

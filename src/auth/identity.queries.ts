@@ -18,7 +18,7 @@ export interface TokenSubject {
 }
 
 /** The user of a valid access token until `expiresAt`. */
-export type Identity = Omit<AuthenticatedUser, 'today' | 'operationId' | 'activity'> &
+export type Identity = Omit<AuthenticatedUser, 'today' | 'operationId' | 'operation'> &
   Pick<TokenSubject, 'issuedAt' | 'expiresAt'> & { active: boolean };
 
 interface IdentityRow extends ZonedOwner {

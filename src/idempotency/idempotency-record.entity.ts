@@ -32,7 +32,7 @@ export class IdempotencyRecord {
   @Column({ type: 'text', nullable: true })
   body!: string | null;
 
-  /** What the activity records of the request share, also where it has written none. */
+  /** The id of the request, even if it has written no activity records. */
   @Column({ name: 'operation_id', type: 'uuid', nullable: true })
   operationId!: string | null;
 

@@ -18,13 +18,19 @@ export interface StoredResponse {
 /** Released at the end of the transaction. */
 const LOCK = `SELECT pg_try_advisory_xact_lock($1) AS "isLocked"`;
 
-/** $1 the household, $2 the user, $3 the key. */
+/**
+ * A process of a version that does not store `operation_id` leaves that of the expired response in
+ * the row that it replaces; the records of that request are older than the row by a day or more.
+ * $1 the household, $2 the user, $3 the key.
+ */
 const FIND = `
   SELECT stored.request_hash, stored.status, stored.body, record.operation_id
   FROM idempotency_keys AS stored
   LEFT JOIN LATERAL (
     SELECT operation_id FROM activity_log
-    WHERE household_id = $1 AND operation_id = stored.operation_id LIMIT 1
+    WHERE household_id = $1 AND operation_id = stored.operation_id
+      AND created_at > stored.created_at - interval '1 hour'
+    LIMIT 1
   ) AS record ON true
   WHERE stored.household_id = $1 AND stored.user_id = $2 AND stored.key = $3
     AND stored.expires_at > now()`;

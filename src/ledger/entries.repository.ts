@@ -72,7 +72,7 @@ export class EntriesRepository {
   async lockWithDeleted<Entry extends CycleEntry>(
     scope: Scope,
     kind: EntryClass<Entry>,
-    { id: cycleId }: Cycle,
+    cycleId: string,
     id: string,
   ): Promise<Entry | null> {
     const { manager, householdId } = scope;

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { allInOrder } from '#postgres';
 import { ActivityService } from '../activity/activity.service.js';
 import { recordNotFound, type Undo } from '../activity/undo.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
@@ -52,24 +53,27 @@ export class LedgerUndo {
   }
 
   /**
-   * An entry whose creation is undone is deleted.
+   * An entry whose creation is undone is deleted. The limit of entries is checked by
+   * {@link findUndoBeyondLimit}.
    *
    * @throws ResourceNotFoundError; DomainError CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT,
-   *   CURRENCY_CONVERSION_ERROR; LimitReachedError; ValidationFailedError when the payment method
-   *   of before is inactive
+   *   CURRENCY_CONVERSION_ERROR; ValidationFailedError when the payment method of before is
+   *   inactive
    */
   async undoEntry<Entry extends CycleEntry>(
     scope: Scope,
     kind: EntryClass<Entry>,
     undo: Undo,
   ): Promise<void> {
-    const cycle = await this.lockCycle(scope, undo.cycleId); // 404
-    const entry = await this.entries.lockWithDeleted(scope, kind, cycle, undo.entityId);
+    const cycleId = undo.cycleId ?? recordNotFound(); // 404
+    const [cycle, entry] = await allInOrder([
+      this.lockCycle(scope, cycleId), // 404
+      this.entries.lockWithDeleted(scope, kind, cycleId, undo.entityId),
+    ]);
     if (!entry) recordNotFound(); // 404
     cycle.assertOpen(); // 409
     undo.assertPossible(entry, cycle); // 409
     const before = entry.copy();
-    if (!before.active) await this.ledger.assertEntryLimit(scope, kind, cycle, 1); // 409
     const method = await this.paymentMethods.lockRecorded(
       scope,
       entry.paymentMethodId,
@@ -80,9 +84,30 @@ export class LedgerUndo {
     await this.ledger.save(scope, cycle, { before, after: entry, undo }); // 409: the occurrence
   }
 
-  private async lockCycle(scope: Scope, id: string | null): Promise<Cycle> {
-    const cycle = id === null ? null : await this.cycles.lockWithDeleted(scope, id);
-    return cycle ?? recordNotFound();
+  /**
+   * Checks the limit of entries of each cycle and kind after all undos of a request, so that it
+   * does not matter in which order they delete entries and bring others back.
+   *
+   * @returns the last undo that brought an entry back to a cycle that has become larger than the
+   *   limit; undefined without such a cycle
+   */
+  async findUndoBeyondLimit(scope: Scope, undos: readonly Undo[]): Promise<Undo | undefined> {
+    for (const kind of ENTRY_CLASSES) {
+      const ofKind = undos.filter(({ type }) => type === kind.type);
+      for (const cycleId of new Set(ofKind.map((undo) => undo.cycleId ?? recordNotFound()))) {
+        const ofCycle = ofKind.filter((undo) => undo.cycleId === cycleId);
+        const restoring = ofCycle.filter(({ values }) => values.active === true);
+        const removing = ofCycle.filter(({ values }) => values.active === false);
+        if (restoring.length <= removing.length) continue;
+        const count = await this.ledger.count(scope, kind, cycleId);
+        if (count > MAX_ENTRIES) return restoring.at(-1);
+      }
+    }
+    return undefined;
+  }
+
+  private async lockCycle(scope: Scope, id: string): Promise<Cycle> {
+    return (await this.cycles.lockWithDeleted(scope, id)) ?? recordNotFound();
   }
 
   private async restoreEntries(scope: Scope, cycle: Cycle): Promise<void> {

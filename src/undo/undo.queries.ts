@@ -1,16 +1,17 @@
-import { ENTITY_TABLES, type StoredType } from '../activity/entity-tables.js';
+import { ENTITY_TABLES, STORED_TYPES, type StoredType } from '../activity/entity-tables.js';
 import type { Undo } from '../activity/undo.js';
 import type { Scope } from '../platform/database/database.js';
 
-/** In which the entities are locked, as by all other writes. */
-const LOCK_ORDER: readonly StoredType[] = [
-  'cycle',
-  'cycle_expense',
-  'cycle_income',
-  'recurrent_expense',
-  'recurrent_income',
-  'payment_method',
-];
+/** The order in which entities are locked, here and by all other writes. */
+const LOCK_RANK: Readonly<Record<StoredType, number>> = {
+  cycle: 1,
+  cycle_expense: 2,
+  cycle_income: 3,
+  recurrent_expense: 4,
+  recurrent_income: 5,
+  payment_method: 6,
+};
+const LOCK_ORDER = STORED_TYPES.toSorted((a, b) => LOCK_RANK[a] - LOCK_RANK[b]);
 
 /** Cycles are locked in the order of their ids, and others in that of their creation. */
 const lockSql = (type: StoredType, lock: 'NO KEY UPDATE' | 'SHARE'): string =>

@@ -4,9 +4,11 @@ import { ActivityService } from '../activity/activity.service.js';
 import { STORED_TYPES, type StoredType } from '../activity/entity-tables.js';
 import type { ListsByIds, Undoes } from '../activity/record-kind.js';
 import type { Undo } from '../activity/undo.js';
+import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
+import { LedgerUndo } from '../ledger/ledger-undo.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { awaitSent } from '../platform/database/send.js';
-import { DomainError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
+import { DomainError, LimitReachedError } from '../platform/errors/domain-error.js';
 import { translateUniqueViolation } from '../platform/errors/unique-violation.js';
 import { STORED_KINDS } from '../record-kinds.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -22,6 +24,7 @@ export class UndoService {
   constructor(
     private readonly database: Database,
     private readonly activity: ActivityService,
+    private readonly ledgerUndo: LedgerUndo,
     private readonly moduleRef: ModuleRef,
   ) {}
 
@@ -36,6 +39,7 @@ export class UndoService {
     return this.database.transaction(user, async (scope) => {
       const undo = await this.activity.getUndo(scope, recordId); // 404
       await this.serviceOf(undo.type).undo(scope, undo); // 404, 409, 422
+      if (await this.ledgerUndo.findUndoBeyondLimit(scope, [undo])) throw tooManyEntries(undo); // 409
       const shown = await this.representations(scope, [undo]);
       return toUndoResponse(undo, shown);
     });
@@ -57,11 +61,13 @@ export class UndoService {
       for (const undo of undos) {
         try {
           await this.serviceOf(undo.type).undo(scope, undo); // 404, 409, 422
-          await awaitSent(scope.manager); // 409: a name or an occurrence that is taken
+          if (canBeTaken(undo)) await awaitSent(scope.manager); // 409
         } catch (error) {
-          throw withRecord(error, undo);
+          throw namingRecord(error, undo);
         }
       }
+      const beyond = await this.ledgerUndo.findUndoBeyondLimit(scope, undos);
+      if (beyond) throw namingRecord(tooManyEntries(beyond), beyond); // 409
       const shown = await this.representations(scope, undos);
       return {
         operation_id: scope.operationId,
@@ -101,10 +107,20 @@ const toUndoResponse = (
   representation: shown.get(entityId) ?? null,
 });
 
-/** The error of an undo of several records, which says which of them cannot be taken back. */
-function withRecord(thrown: unknown, { undoes }: Undo): unknown {
+/** Whether the undo restores a name or an occurrence that another entity may have meanwhile. */
+const canBeTaken = ({ values }: Undo): boolean =>
+  values.active === true || values.name !== undefined;
+
+const tooManyEntries = ({ type }: Undo): LimitReachedError =>
+  new LimitReachedError(type, MAX_ENTRIES);
+
+/**
+ * The error of the undo of an operation with the record that cannot be taken back. A comment may be
+ * another user's: a 404 does not reveal its record.
+ */
+function namingRecord(thrown: unknown, { undoes, isOfComment }: Undo): unknown {
   const error = translateUniqueViolation(thrown);
-  const names = error instanceof DomainError && !(error instanceof ResourceNotFoundError);
-  if (names) Object.assign(error.details, { activity_id: undoes });
-  return error;
+  if (!(error instanceof DomainError)) return error;
+  const isHidden = isOfComment && error.code === 'RESOURCE_NOT_FOUND';
+  return isHidden ? error : error.withDetails({ activity_id: undoes });
 }

@@ -70,7 +70,7 @@ export class ActivityResponse {
   @UuidProperty(EXAMPLE_ID.operation, {
     nullable: true,
     description:
-      'What all records of a request share; null in records of version 1.x and of commands',
+      'The id of the request that wrote the record; null in records of commands and of versions that did not store it',
   })
   operation_id!: string | null;
 

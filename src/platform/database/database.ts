@@ -26,19 +26,19 @@ class Scope {
   readonly householdId: string;
   readonly today: CalendarDate;
   readonly operationId: string | null;
-  readonly activity: Requester['activity'];
+  readonly operation: Requester['operation'];
   /** Keeps the compiler from accepting another object as a scope. */
   declare protected readonly brand: true;
 
   constructor(
     readonly manager: EntityManager,
-    { id, householdId, today, operationId, activity }: Requester,
+    { id, householdId, today, operationId, operation }: Requester,
   ) {
     this.userId = id;
     this.householdId = householdId;
     this.today = today;
     this.operationId = operationId;
-    this.activity = activity;
+    this.operation = operation;
   }
 }
 export type { Scope };

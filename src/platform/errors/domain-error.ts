@@ -26,6 +26,12 @@ export class DomainError<Code extends ErrorCode = ErrorCode> extends Error {
     this.details = (details ?? {}) as DetailsOf<Code>;
   }
 
+  /** The error with further details. */
+  withDetails(further: Partial<DetailsOf<Code>>): DomainError<Code> {
+    const details = { ...this.details, ...further };
+    return new DomainError(this.code, this.message, ...([details] as DetailsArgument<Code>));
+  }
+
   /** The body of the response. */
   toBody(): ErrorBody {
     const { code, message, details } = this;

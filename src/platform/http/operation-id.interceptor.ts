@@ -13,21 +13,21 @@ import type { Requester } from '../values/requester.js';
 
 export const OPERATION_ID_HEADER = 'Operation-Id';
 
-/** Tells what the activity records share that the request has written; without any, nothing. */
+/** Sets `Operation-Id` if the request has written activity records. */
 @Injectable()
 class OperationIdInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const { user } = http.getRequest<Request & { user: Requester }>();
     const setHeader = (): void => {
-      if (!user.activity.isWritten || user.operationId === null) return;
+      if (!user.operation.hasWritten || user.operationId === null) return;
       http.getResponse<Response>().setHeader(OPERATION_ID_HEADER, user.operationId);
     };
     return next.handle().pipe(tap(setHeader));
   }
 }
 
-/** The route may write activity records, all with the `operation_id` that its response names. */
+/** The route may write activity records; its response has their `operation_id` in a header. */
 export const HasOperationId = (): MethodDecorator =>
   applyDecorators(
     UseInterceptors(OperationIdInterceptor),

@@ -8,28 +8,33 @@ export interface ZonedOwner extends Owner {
   readonly timeZone: string;
 }
 
-/** A user in one request or command, in whose scopes these values never change, but `activity`. */
+/**
+ * A user in one request or command. Its values do not change while it runs, except
+ * `operation.hasWritten`.
+ */
 export interface Requester extends ZonedOwner {
   /** The user's day when it began. */
   readonly today: CalendarDate;
-  /** What all activity records that a request writes share; null in a command. */
+  /** The id of the request, which is stored with the records that it writes; null in a command. */
   readonly operationId: string | null;
-  /** Whether a committed transaction has written such records. */
-  readonly activity: { isWritten: boolean };
+  /** Whether records with the id were written and committed. */
+  readonly operation: { hasWritten: boolean };
 }
 
 /** The user of a request that begins now. */
-export const inRequest = <User extends ZonedOwner>(user: User): User & Requester => ({
-  ...user,
-  today: todayIn(user.timeZone),
-  operationId: randomUUID(),
-  activity: { isWritten: false },
-});
+export const inRequest = <User extends ZonedOwner>(user: User): User & Requester =>
+  requester(user, randomUUID());
 
 /** The user of an operators' command that begins now. */
-export const inCommand = <User extends ZonedOwner>(user: User): User & Requester => ({
+export const inCommand = <User extends ZonedOwner>(user: User): User & Requester =>
+  requester(user, null);
+
+const requester = <User extends ZonedOwner>(
+  user: User,
+  operationId: string | null,
+): User & Requester => ({
   ...user,
   today: todayIn(user.timeZone),
-  operationId: null,
-  activity: { isWritten: false },
+  operationId,
+  operation: { hasWritten: false },
 });

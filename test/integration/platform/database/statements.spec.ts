@@ -73,9 +73,9 @@ const STATEMENTS: Record<string, number | [statements: number, waits: number]> =
   'PATCH /cycles/{cycle_id}/incomes': [6, 3],
   'POST /auth/logout': [3, 3],
   'POST /auth/refresh': [3, 3],
-  'POST /activity/{id}/undo': [8, 5],
+  'POST /activity/{id}/undo': [8, 4],
   // With the records of the operation, and the lock of all that they changed.
-  'POST /activity/operations/{operation_id}/undo': [9, 6],
+  'POST /activity/operations/{operation_id}/undo': [9, 5],
   'POST /auth/tokens': [6, 4],
   'POST /calendar-feeds': [5, 2],
   'POST /comments': [7, 3],
