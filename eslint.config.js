@@ -34,7 +34,7 @@ const MODULES = {
   incomes: ['ledger', 'exchange-rates', 'payment-methods', 'activity', 'idempotency', 'users'],
   forecast: ['ledger', 'templates', 'exchange-rates', 'payment-methods', 'users'],
   changes: ['record-kinds.ts', 'comments', 'activity', 'users'],
-  undo: ['record-kinds.ts', 'activity', 'idempotency', 'users'],
+  undo: ['record-kinds.ts', 'activity', 'ledger', 'idempotency', 'users'],
   calendar: ['ledger', 'payment-methods', 'idempotency', 'auth', 'users'],
   // prettier-ignore
   portability: [
