@@ -53,7 +53,9 @@ export const IS_COMMENT_ACTION_SQL = `action IN ('${COMMENT_ACTIONS.join("', '")
 @Index('ix_activity_log_entity', ['householdId', 'entityType', 'entityId', 'seq'])
 @Index('ix_activity_log_cycle', ['householdId', 'cycleId', 'seq'])
 @Index('ix_activity_log_transaction', ['householdId', 'transactionId', 'seq'])
-@Index('ix_activity_log_operation', ['householdId', 'operationId', 'seq'])
+@Index('ix_activity_log_operation', ['householdId', 'operationId', 'seq'], {
+  where: 'operation_id IS NOT NULL',
+})
 export class ActivityRecord {
   @PrimaryGeneratedColumn('uuid')
   id!: string;

@@ -9,7 +9,6 @@ import { CycleIncome } from '../ledger/cycle-income.entity.js';
 import type { Cycle } from '../ledger/cycle.entity.js';
 import { EntryGenerator } from '../ledger/generation.js';
 import { ENTRY_CLASSES, Ledger } from '../ledger/ledger.js';
-import { markSynchronized } from '../ledger/planned-amount.js';
 import { growthOf, joinDiffs, templateDiff, type TemplateDiff } from '../ledger/template-diff.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
@@ -60,7 +59,7 @@ export class CycleMaintenanceService {
       );
       const added = found.add.map((after) => ({ before: null, after }));
       for (const { after } of [...added, ...found.change]) {
-        markSynchronized(after, scope.operationId);
+        after.generatedOperationId = scope.operationId;
       }
       await this.ledger.saveAll(scope, cycle, [...added, ...found.change, ...found.remove]);
       this.generator.countStored(scope, found.add);

@@ -83,10 +83,20 @@ export abstract class CycleEntry extends HouseholdRecord {
   /**
    * What generation or the last synchronization set, to recognize later edits: a value that is
    * missing counts as edited. null for a manual entry and for one that a synchronization removed.
-   * `planned-amount.ts` defines its other members.
    */
   @Column({ type: 'jsonb', nullable: true })
   generated: Snapshot | null = null;
+
+  /** The request of the synchronization that set `generated`; null: another way, or unknown. */
+  @Column({ name: 'generated_operation_id', type: 'uuid', nullable: true })
+  generatedOperationId: string | null = null;
+
+  /**
+   * true: `generated` only serves to recognize edits, after the undo of a synchronization and after
+   * an import; null: it is the plan.
+   */
+  @Column({ name: 'plan_unknown', type: 'boolean', nullable: true })
+  planUnknown: boolean | null = null;
 
   @Column({ type: 'varchar', length: 1000, nullable: true })
   comments: string | null = null;

@@ -35,7 +35,7 @@ export function regenerate(entry: CycleEntry, wanted: CycleEntry): void {
   entry.exchangeRate = wanted.exchangeRate;
   entry.exchangeRateDate = wanted.exchangeRateDate;
   entry.setPaymentMethod(wanted.paymentMethod ?? null);
-  entry.generated = generatedValues(wanted);
+  setGenerated(entry, generatedValues(wanted));
 }
 
 /**
@@ -44,10 +44,22 @@ export function regenerate(entry: CycleEntry, wanted: CycleEntry): void {
  */
 export function ungenerate(entry: CycleEntry): void {
   entry.active = false;
-  entry.generated = null;
+  setGenerated(entry, null);
 }
 
-/** Makes an entry count as edited, whatever its values are; what was planned stays known. */
+/** Whatever set the values before, and whether they were the plan, is forgotten. */
+function setGenerated(entry: CycleEntry, values: Snapshot | null): void {
+  entry.generated = values;
+  entry.generatedOperationId = null;
+  entry.planUnknown = null;
+}
+
+/**
+ * Makes an entry count as edited, whatever its values are, by a missing one; what was planned stays
+ * known. The description is the one that is dropped: entries of both kinds have it,
+ * `planned_amount` does not need it, and it is never null, which a missing value could become in an
+ * import.
+ */
 export function keepAsEdited(entry: CycleEntry): void {
   entry.generated = withoutDescription(entry.generated ?? {});
 }

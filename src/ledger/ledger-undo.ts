@@ -80,7 +80,7 @@ export class LedgerUndo {
       undo.values,
     );
     restoreEntry(entry, undo.values, method); // 422: an inactive payment method
-    forgetUndonePlan(entry, undo.operationId);
+    forgetUndonePlan(entry, undo);
     await this.ledger.save(scope, cycle, { before, after: entry, undo }); // 409: the occurrence
   }
 

@@ -1,14 +1,9 @@
 /**
  * What generation or the last synchronization planned for an entry. This file has the only
- * definition, in code and in SQL. It follows from `generated`, which can have two members beside
- * the values that were set:
- * - `operation_id`: the request of the synchronization that set them;
- * - `plan_unknown`: true where that was undone, and after an import.
+ * definition, in code and in SQL.
  */
+import type { Undo } from '../activity/undo.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
-
-/** Of values that are kept to recognize edits alone. */
-export const UNKNOWN_PLAN = { plan_unknown: true } as const;
 
 /**
  * The planned amount in the currency of the entry, with two decimals; null: a manual entry, another
@@ -16,28 +11,34 @@ export const UNKNOWN_PLAN = { plan_unknown: true } as const;
  */
 export function plannedAmount({
   generated,
+  planUnknown,
   currency,
-}: Pick<CycleEntry, 'generated' | 'currency'>): string | null {
-  if (generated?.currency !== currency || generated.plan_unknown) return null;
+}: Pick<CycleEntry, 'generated' | 'planUnknown' | 'currency'>): string | null {
+  if (planUnknown || generated?.currency !== currency) return null;
   return typeof generated.amount === 'string' ? generated.amount : null;
 }
 
 /** SQL: the {@link plannedAmount} of an entry, as text. */
 export const plannedAmountSql = (entry: string): string => `
-  CASE WHEN ${entry}.generated->>'currency' = ${entry}.currency::text
-    AND ${entry}.generated->'plan_unknown' IS NULL THEN ${entry}.generated->>'amount' END`;
+  CASE WHEN ${entry}.plan_unknown IS NOT TRUE
+    AND ${entry}.generated->>'currency' = ${entry}.currency::text
+    THEN ${entry}.generated->>'amount' END`;
 
-/** SQL: the values of `generated` alone. */
-export const generatedValuesSql = (entry: string): string =>
-  `${entry}.generated - '{operation_id,plan_unknown}'::text[]`;
+/** What a synchronization by an earlier version is recognized by: it changes one of these. */
+const PLANNED_FIELDS = ['amount', 'currency', 'active'];
 
-/** Notes which request has synchronized an entry; null: none. */
-export function markSynchronized(entry: CycleEntry, operationId: string | null): void {
-  if (operationId !== null) entry.generated = { ...entry.generated, operation_id: operationId };
-}
-
-/** To be called when a change of the entry by a request is undone. */
-export function forgetUndonePlan(entry: CycleEntry, operationId: string | null): void {
-  if (operationId === null || entry.generated?.operation_id !== operationId) return;
-  entry.generated = { ...entry.generated, ...UNKNOWN_PLAN };
+/**
+ * To be called when a change of the entry is undone: the plan before a synchronization is not
+ * stored. Records of earlier versions do not say whether a synchronization wrote them, so that an
+ * edit counts as one where it may have been one.
+ */
+export function forgetUndonePlan(
+  entry: CycleEntry,
+  { operationId, values }: Pick<Undo, 'operationId' | 'values'>,
+): void {
+  const isSynchronization =
+    operationId === null
+      ? PLANNED_FIELDS.some((field) => field in values)
+      : entry.generatedOperationId === operationId;
+  if (isSynchronization && entry.generated !== null) entry.planUnknown = true;
 }

@@ -5,7 +5,8 @@ export class TimeZones1795340000000 implements MigrationInterface {
   name = 'TimeZones1795340000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    // With a default that rewrites no row, so that the previous version can insert while it still runs.
+    // With a default that rewrites no row, so that the previous version can insert while it still
+    // runs.
     await queryRunner.query(`
       ALTER TABLE users ADD time_zone character varying(64) NOT NULL DEFAULT 'UTC'
     `);

@@ -7,7 +7,6 @@ import type { CycleEntry, EntryFields } from '../ledger/cycle-entry.entity.js';
 import { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { CycleIncome } from '../ledger/cycle-income.entity.js';
 import { Cycle } from '../ledger/cycle.entity.js';
-import { UNKNOWN_PLAN } from '../ledger/planned-amount.js';
 import { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { HouseholdRecord } from '../platform/database/stored-record.js';
 import { formatMoney } from '../platform/values/money.js';
@@ -210,19 +209,20 @@ export class ImportedRecords {
       exchangeRate: row.exchange_rate?.rate,
       exchangeRateDate: row.exchange_rate?.rate_date,
       occurrenceDate: row.occurrence_date,
+      generatedOperationId: null,
+      planUnknown: row.generated ? true : null, // An import does not make a plan.
       active: true,
     };
   }
 
   /**
    * The common values, in the form of `CycleEntry.generated`; undefined: the entry counts as
-   * edited. An import does not make a plan.
+   * edited.
    */
   private generatedValues(
     values: GeneratedExpenseDto | GeneratedIncomeDto,
-  ): Record<'description' | 'currency' | 'amount', string | undefined> & typeof UNKNOWN_PLAN {
+  ): Record<'description' | 'currency' | 'amount', string | undefined> {
     return {
-      ...UNKNOWN_PLAN,
       description: values.description,
       currency: values.currency,
       amount: values.amount && formatMoney(values.amount),

@@ -1,5 +1,4 @@
 import { isVisibleSql } from '../comments/comment-visibility.js';
-import { generatedValuesSql } from '../ledger/planned-amount.js';
 import { usedRateSql } from '../ledger/snapshots.js';
 import type { Scope } from '../platform/database/database.js';
 import { readPages } from '../platform/database/row-pages.js';
@@ -31,13 +30,11 @@ const ROWS_SQL: Record<Section, string> = {
     FROM cycles t WHERE t.household_id = $2 AND t.user_id = $1 AND t.active ORDER BY t.seq`,
   expenses: `
     SELECT ${entryColumns('e')}, e.due_date, e.category, e.status, e.paid_at, e.comments,
-      e.autopay_info, ${generatedValuesSql('e')} AS generated, ${timestamps('e')}
+      e.autopay_info, e.generated, ${timestamps('e')}
     FROM cycles c JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id AND e.active
     WHERE c.household_id = $2 AND c.user_id = $1 AND c.active ORDER BY e.seq`,
   incomes: `
-    SELECT ${entryColumns('i')}, i.income_date, i.received_at, i.comments,
-      ${generatedValuesSql('i')} AS generated,
-      ${timestamps('i')}
+    SELECT ${entryColumns('i')}, i.income_date, i.received_at, i.comments, i.generated, ${timestamps('i')}
     FROM cycles c JOIN cycle_incomes i ON i.household_id = $2 AND i.cycle_id = c.id AND i.active
     WHERE c.household_id = $2 AND c.user_id = $1 AND c.active ORDER BY i.seq`,
   comments: `

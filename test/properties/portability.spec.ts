@@ -105,6 +105,12 @@ async function shown(user: Client): Promise<unknown> {
   return JSON.parse(withoutIdsAndTimes(JSON.stringify(bodies)));
 }
 
+/** An import does not make a plan. */
+const withoutPlans = (bodies: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(bodies, (name, value: unknown) => (name === 'planned_amount' ? null : value)),
+  );
+
 describe('an exported document', () => {
   it('imports as the same records with the same sums', async () => {
     await storeRate(service, 0.048765, '2026-01-25');
@@ -118,7 +124,7 @@ describe('an exported document', () => {
         await importText(other, text).expect(200);
 
         expect(withoutIdsAndTimes(await exportText(other))).toBe(withoutIdsAndTimes(text));
-        expect(await shown(other)).toEqual(await shown(user));
+        expect(await shown(other)).toEqual(withoutPlans(await shown(user)));
       }),
       longRuns(12),
     );

@@ -22,6 +22,15 @@ describe('planned_amount', () => {
 
   const synchronize = (): Promise<unknown> => user.post(`/cycles/${cycle.id}/sync`).expect(200);
 
+  /** As earlier versions, which do not store which request wrote what. */
+  async function forgetOperations(): Promise<void> {
+    await service.query('ALTER TABLE activity_log DISABLE TRIGGER USER');
+    await service.query('UPDATE activity_log SET operation_id = NULL');
+    await service.query('ALTER TABLE activity_log ENABLE TRIGGER USER');
+    await service.query('UPDATE cycle_expenses SET generated_operation_id = NULL');
+    await service.query('UPDATE cycle_incomes SET generated_operation_id = NULL');
+  }
+
   async function expenses(): Promise<ExpenseResponse[]> {
     return (await user.expenses(cycle.id)).expenses;
   }
@@ -35,6 +44,7 @@ describe('planned_amount', () => {
   const pathOf = ({ id }: { id: string }, of = cycle): string => `/cycles/${of.id}/expenses/${id}`;
 
   beforeEach(async () => {
+    await service.query(`DELETE FROM exchange_rates WHERE rate_date > '2025-01-01'`);
     user = await service.signUp();
     const recurrence_config = { day_of_month: 10 };
     ({ id: template } = await user.createTemplate({ currency: 'MXN', recurrence_config }));
@@ -161,7 +171,6 @@ describe('planned_amount', () => {
     await user.post(`/cycles/${cycle.id}/reprice`).expect(200);
     await user.undo(['cycle_expense', id]);
     expect(await expense()).toMatchObject({ ...AMOUNTS, amount_usd: '60.00' });
-    await service.query(`DELETE FROM exchange_rates WHERE rate_date > '2025-01-01'`);
   });
 
   it('planned_amount is null after the undo of a synchronization and the undo of that, until the next one', async () => {
@@ -185,6 +194,41 @@ describe('planned_amount', () => {
     ]);
   });
 
+  it('planned_amount is null after the undo of what an earlier version may have synchronized', async () => {
+    await user.put(pathOf(await expense()), { comments: 'Note' }).expect(200);
+    await forgetOperations();
+    const { id } = await expense();
+    const commented = await user.undo(['cycle_expense', id]);
+    expect(commented.representation).toMatchObject({ comments: null, ...AMOUNTS });
+    await inTemplate({ base_amount: '1250.00' });
+    await synchronize();
+    await forgetOperations();
+    expect(await expense()).toMatchObject({ amount: '1250.00', planned_amount: '1250.00' });
+    const { representation } = await user.undo(['cycle_expense', id]);
+    expect(representation).toMatchObject({ amount: '1200.00', planned_amount: null });
+    await inTemplate({ base_amount: '70.00', currency: 'USD' });
+    const next = await user.createCycle();
+    cycle = next;
+    await inTemplate({ base_amount: '70.00', currency: 'MXN' });
+    await synchronize();
+    await forgetOperations();
+    expect(await expense()).toMatchObject({ currency: 'MXN', planned_amount: '70.00' });
+    await user.undo(['cycle_expense', (await expense()).id]);
+    expect(await expense()).toMatchObject({ currency: 'USD', planned_amount: null });
+  });
+
+  it('planned_amount is null for what a synchronization by an earlier version added, once that was undone twice', async () => {
+    await user.createIncomeTemplate({ base_amount: '900.00' });
+    await synchronize();
+    await forgetOperations();
+    const [income] = (await user.incomes(cycle.id)).incomes;
+    expect(income).toMatchObject({ amount: '900.00', planned_amount: '900.00' });
+    await user.undo(['cycle_income', income?.id ?? '']);
+    await user.undo(['cycle_income', income?.id ?? '']);
+    const [added] = (await user.incomes(cycle.id)).incomes;
+    expect(added).toMatchObject({ id: income?.id, amount: '900.00', planned_amount: null });
+  });
+
   it('planned_amount is null for what a synchronization removed or converted and an undo brought back', async () => {
     const { id } = await expense();
     await inTemplate({ active: false });
@@ -200,7 +244,6 @@ describe('planned_amount', () => {
     expect(await expense()).toMatchObject({ ...AMOUNTS, amount_usd: '72.00' });
     await user.undo(['cycle_expense', (await expense()).id]);
     expect(await expense()).toMatchObject({ amount_usd: '60.00', planned_amount: null });
-    await service.query(`DELETE FROM exchange_rates WHERE rate_date > '2025-01-01'`);
   });
 
   it('planned_amount is null after an import, until a synchronization changes the expense', async () => {
