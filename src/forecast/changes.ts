@@ -5,7 +5,7 @@ import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import type { PaymentMethodReference } from '../payment-methods/dto/payment-method.dto.js';
 import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
-import { withPauses } from '../platform/process/pauses.js';
+import { forEachWithPauses } from '../platform/process/pauses.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import { formatMoney } from '../platform/values/money.js';
 import { compareText } from '../platform/values/text.js';
@@ -144,14 +144,14 @@ export async function changedPlan(
       ? rates.find(({ from }) => from <= (date < today ? today : date))
       : undefined;
   const entries: PlannedEntry[] = [];
-  for await (const entry of withPauses(plan.entries)) {
+  await forEachWithPauses(plan.entries, (entry) => {
     const rate = rateOf(entry);
     entries.push(rate ? convertedAt(rate, entry) : entry);
-  }
-  for await (const { path, ...entry } of withPauses(added)) {
+  });
+  await forEachWithPauses(added, ({ path, ...entry }) => {
     const rate = rateOf(entry);
     entries.push(rate ? convertedAt(rate, entry) : convertedBy(converter, entry, path));
-  }
+  });
   return { ...plan, entries };
 }
 
