@@ -86,6 +86,21 @@ describe('Operation-Id', () => {
     }
   });
 
+  it('is absent where a process of an earlier version has replaced an expired Idempotency-Key', async () => {
+    const user = await service.signUp();
+    const key = randomUUID();
+    const send = () => user.post('/payment-methods', METHOD).set('Idempotency-Key', key);
+    const first = await send().expect(201);
+    expect(operationOf(await send())).toBe(operationOf(first));
+    await service.query(
+      `UPDATE idempotency_keys SET created_at = created_at + interval '1 day' WHERE key = $1`,
+      [key],
+    );
+    const again = await send().expect(201);
+    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    expect(operationOf(again)).toBeUndefined();
+  });
+
   it('can be read by scripts of other origins', async () => {
     const user = await service.signUp();
     const response = await user.get('/activity').set('Origin', 'https://app.example.com');

@@ -249,7 +249,9 @@ describe('Idempotency-Key', () => {
       )
       .map(({ name }) => name)
       .filter((name) => !name.startsWith('POST /auth/'));
-    expect(documented.sort()).toEqual(['POST /cycles/preview', 'POST /occurrences']);
+    expect(documented.sort()).toEqual([
+      ...['POST /cycles/preview', 'POST /forecast', 'POST /occurrences'],
+    ]);
   });
 
   it('Idempotency-Key of a dry run may be that of the request itself', async () => {
