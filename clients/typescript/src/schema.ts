@@ -4390,7 +4390,7 @@ export interface components {
             undoes: string | null;
             /**
              * Format: uuid
-             * @description What all records of a request share; null in records of version 1.x and of commands
+             * @description The id of the request that wrote the record; null in records of commands and of versions that did not store it
              * @example 5e8b2d70-9c41-4f36-a7e2-1b0d3c5f7a0d
              */
             operation_id: string | null;
@@ -5981,7 +5981,7 @@ export interface components {
             service: string;
             /**
              * @description The version of the service
-             * @example 1.2.0
+             * @example 1.3.0
              */
             version: string;
             /**
@@ -6148,6 +6148,12 @@ export interface components {
              * @example 3
              */
             index?: number;
+            /**
+             * Format: uuid
+             * @description Of the undo of an operation: the record that cannot be undone
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            activity_id?: string;
         };
         /** @description What the request is in conflict with */
         ResourceConflictDetails: {
@@ -19229,7 +19235,7 @@ export interface operations {
                      * @example {
                      *       "status": "healthy",
                      *       "service": "expense-service",
-                     *       "version": "1.2.0",
+                     *       "version": "1.3.0",
                      *       "timestamp": "2026-01-18T18:11:31.482Z"
                      *     }
                      */
