@@ -203,6 +203,7 @@ export const recordView = ({ actor, entity, action, changes, undoes }: LogRecord
   action,
   changes,
   undoes: undoes ? expect.stringMatching(UUID) : null,
+  operation_id: expect.stringMatching(UUID),
   created_at: expect.stringMatching(INSTANT),
   actor: personView(actor),
 });

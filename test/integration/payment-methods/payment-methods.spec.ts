@@ -351,6 +351,7 @@ describe('the activity of a payment method', () => {
       cycle_id: null,
       actor_user_id: me.id,
       undoes: null,
+      operation_id: expect.stringMatching(UUID) as unknown,
       created_at: expect.stringMatching(TIMESTAMP) as unknown,
       actor: { id: me.id, email: user.email, first_name: 'Ana', last_name: 'Ruiz' },
     };
