@@ -52,6 +52,7 @@ export const toExpense = (row) => ({
     rate: row.exchange_rate,
     rate_date: row.exchange_rate_date,
   },
+  planned_amount: row.planned_amount,
   due_date: row.due_date,
   category: row.category,
   status: row.status,
@@ -197,6 +198,7 @@ export const toActivity = (row) => ({
   action: row.action,
   changes: row.changes,
   undoes: row.undoes,
+  operation_id: row.operation_id,
   created_at: row.created_at,
   actor: row.user_id && {
     id: row.user_id,

@@ -20,7 +20,7 @@ const IS_ACTIVE = `EXISTS (${ACTIVE_USER})`;
 
 export const ME = `
   SELECT id, email, first_name, last_name, preferred_currency, locale, time_zone, active, created_at,
-    updated_at
+    updated_at, CURRENT_DATE AS today
   FROM users WHERE id = $1 AND active`;
 
 export const PAYMENT_METHODS = `
@@ -75,9 +75,12 @@ const DISPLAYED_STATUS = `CASE
   WHEN e.status = 'pending' AND e.due_date < CURRENT_DATE THEN 'overdue'
   ELSE e.status::text END`;
 
+const PLANNED_AMOUNT = `CASE WHEN e.plan_unknown IS NOT TRUE
+  AND e.generated ->> 'currency' = e.currency::text THEN e.generated ->> 'amount' END`;
+
 /** @param {string} status */
 const expenseColumns = (status) => `e.id, e.description, e.currency, e.amount, e.amount_usd,
-  e.exchange_rate, e.exchange_rate_date, e.occurrence_date, e.due_date, e.category, ${status} AS status, e.paid, e.paid_at, e.comments, e.autopay_info,
+  e.exchange_rate, e.exchange_rate_date, ${PLANNED_AMOUNT} AS planned_amount, e.occurrence_date, e.due_date, e.category, ${status} AS status, e.paid, e.paid_at, e.comments, e.autopay_info,
   e.template_id, pm.id AS method_id, pm.name AS method_name, pm.method_type, e.created_at, e.updated_at`;
 
 export const EXPENSES = `
@@ -139,7 +142,7 @@ export const COMPARISON = `
 /** $3: the number of rows. */
 export const ACTIVITY = `
   SELECT a.id, a.household_id, a.entity_type, a.entity_id, a.cycle_id, a.actor_user_id, a.action,
-    a.changes, a.undoes, a.created_at, u.id AS user_id, u.email, u.first_name, u.last_name
+    a.changes, a.undoes, a.operation_id, a.created_at, u.id AS user_id, u.email, u.first_name, u.last_name
   FROM (
     SELECT * FROM activity_log a
     WHERE a.household_id = (SELECT household_id FROM (${ACTIVE_USER}) AS u) AND a.cycle_id = $2
@@ -180,7 +183,10 @@ const rateOn = (currency, day) => `LATERAL (
     LIMIT 1) AS rate`;
 
 const INSERT_LOG = `INSERT INTO activity_log
-  (household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes)`;
+  (household_id, entity_type, entity_id, cycle_id, actor_user_id, action, changes, operation_id)`;
+
+/** What all records of a statement share. */
+const OPERATION = 'operation AS (SELECT gen_random_uuid() AS operation_id)';
 
 /**
  * $2 the cycle, $3 the payment method, $4 description, $5 currency, $6 amount, $7 due date, $8
@@ -188,7 +194,7 @@ const INSERT_LOG = `INSERT INTO activity_log
  * miss expenses that other transactions added after the statement's snapshot.
  */
 export const ADD_EXPENSE = `
-  WITH pm AS (
+  WITH ${OPERATION}, pm AS (
     SELECT id, name, method_type FROM payment_methods
     WHERE id = $3 AND user_id = $1 AND active FOR SHARE
   ), priced AS (
@@ -208,13 +214,14 @@ export const ADD_EXPENSE = `
       $8::expense_category, $9 FROM c, pm, priced
     RETURNING *
   ), recorded AS (
-    ${INSERT_LOG} SELECT c.household_id, 'cycle_expense', e.id, c.id, $1, 'created', ${EXPENSE_CREATED} FROM e, c
+    ${INSERT_LOG} SELECT c.household_id, 'cycle_expense', e.id, c.id, $1, 'created', ${EXPENSE_CREATED},
+      operation_id FROM e, c, operation
   )
   SELECT ${expenseColumns('e.status')} FROM e, pm`;
 
 /** $2 the cycle, $3 the expense, $4 whether it is paid. The balance does not depend on that. */
 export const PAY_EXPENSE = `
-  WITH c AS (
+  WITH ${OPERATION}, c AS (
     SELECT c.id, c.status, u.household_id FROM cycles c, (${ACTIVE_USER}) AS u
     WHERE c.id = $2 AND c.user_id = $1 AND c.active AND c.status <> 'completed'
     FOR UPDATE OF c
@@ -230,8 +237,8 @@ export const PAY_EXPENSE = `
   ), recorded AS (
     ${INSERT_LOG} SELECT c.household_id, 'cycle_expense', e.id, c.id, $1,
       CASE WHEN $4 THEN 'marked_paid' ELSE 'marked_unpaid' END,
-      ${paymentChanged({ before: 'before', after: 'e' })}
-    FROM e, before, c
+      ${paymentChanged({ before: 'before', after: 'e' })}, operation_id
+    FROM e, before, c, operation
   )
   SELECT ${expenseColumns(DISPLAYED_STATUS)}
   FROM (SELECT * FROM e UNION ALL SELECT * FROM before WHERE paid = $4) AS e, c, payment_methods pm
@@ -280,7 +287,7 @@ const TEMPLATE_FIELDS = {
 
 /** $2 name, $3 start, $4 end, $5 income. */
 export const ADD_CYCLE = `
-  WITH u AS (${ACTIVE_USER}), ${generated('$3::date', '$4::date')},
+  WITH ${OPERATION}, u AS (${ACTIVE_USER}), ${generated('$3::date', '$4::date')},
   c AS (
     INSERT INTO cycles (household_id, user_id, name, start_date, end_date, income_amount, remaining_balance)
     SELECT u.household_id, u.id, $2, $3, $4, $5::numeric,
@@ -305,7 +312,7 @@ export const ADD_CYCLE = `
     FROM u, c, pays ORDER BY income_date, description COLLATE "C"
     RETURNING *
   ), recorded AS (
-    ${INSERT_LOG} SELECT u.household_id, record.* FROM u, (
+    ${INSERT_LOG} SELECT u.household_id, record.*, operation_id FROM operation, u, (
       SELECT 'cycle', c.id, c.id, $1::uuid, 'created', ${CYCLE_CREATED} FROM c
       UNION ALL
       SELECT 'cycle_expense', e.id, e.cycle_id, $1, 'created', ${EXPENSE_CREATED} FROM e
