@@ -7,6 +7,7 @@ import type { ExpenseResponse } from '../../../src/expenses/dto/expense.dto.js';
 import type { Client } from '../../support/client.js';
 import { exportText, importText } from '../../support/data-document.js';
 import { useService } from '../../support/service.js';
+import { itOnOneServer } from '../../support/test-database.js';
 
 const service = useService();
 
@@ -22,7 +23,7 @@ describe('planned_amount', () => {
 
   const synchronize = (): Promise<unknown> => user.post(`/cycles/${cycle.id}/sync`).expect(200);
 
-  /** As earlier versions, which do not store which request wrote what. */
+  /** As earlier versions, which do not store which request wrote what. Triggers need one server. */
   async function forgetOperations(): Promise<void> {
     await service.query('ALTER TABLE activity_log DISABLE TRIGGER USER');
     await service.query('UPDATE activity_log SET operation_id = NULL');
@@ -194,40 +195,46 @@ describe('planned_amount', () => {
     ]);
   });
 
-  it('planned_amount is null after the undo of what an earlier version may have synchronized', async () => {
-    await user.put(pathOf(await expense()), { comments: 'Note' }).expect(200);
-    await forgetOperations();
-    const { id } = await expense();
-    const commented = await user.undo(['cycle_expense', id]);
-    expect(commented.representation).toMatchObject({ comments: null, ...AMOUNTS });
-    await inTemplate({ base_amount: '1250.00' });
-    await synchronize();
-    await forgetOperations();
-    expect(await expense()).toMatchObject({ amount: '1250.00', planned_amount: '1250.00' });
-    const { representation } = await user.undo(['cycle_expense', id]);
-    expect(representation).toMatchObject({ amount: '1200.00', planned_amount: null });
-    await inTemplate({ base_amount: '70.00', currency: 'USD' });
-    const next = await user.createCycle();
-    cycle = next;
-    await inTemplate({ base_amount: '70.00', currency: 'MXN' });
-    await synchronize();
-    await forgetOperations();
-    expect(await expense()).toMatchObject({ currency: 'MXN', planned_amount: '70.00' });
-    await user.undo(['cycle_expense', (await expense()).id]);
-    expect(await expense()).toMatchObject({ currency: 'USD', planned_amount: null });
-  });
+  itOnOneServer(
+    'planned_amount is null after the undo of what an earlier version may have synchronized',
+    async () => {
+      await user.put(pathOf(await expense()), { comments: 'Note' }).expect(200);
+      await forgetOperations();
+      const { id } = await expense();
+      const commented = await user.undo(['cycle_expense', id]);
+      expect(commented.representation).toMatchObject({ comments: null, ...AMOUNTS });
+      await inTemplate({ base_amount: '1250.00' });
+      await synchronize();
+      await forgetOperations();
+      expect(await expense()).toMatchObject({ amount: '1250.00', planned_amount: '1250.00' });
+      const { representation } = await user.undo(['cycle_expense', id]);
+      expect(representation).toMatchObject({ amount: '1200.00', planned_amount: null });
+      await inTemplate({ base_amount: '70.00', currency: 'USD' });
+      const next = await user.createCycle();
+      cycle = next;
+      await inTemplate({ base_amount: '70.00', currency: 'MXN' });
+      await synchronize();
+      await forgetOperations();
+      expect(await expense()).toMatchObject({ currency: 'MXN', planned_amount: '70.00' });
+      await user.undo(['cycle_expense', (await expense()).id]);
+      expect(await expense()).toMatchObject({ currency: 'USD', planned_amount: null });
+    },
+  );
 
-  it('planned_amount is null for what a synchronization by an earlier version added, once that was undone twice', async () => {
-    await user.createIncomeTemplate({ base_amount: '900.00' });
-    await synchronize();
-    await forgetOperations();
-    const [income] = (await user.incomes(cycle.id)).incomes;
-    expect(income).toMatchObject({ amount: '900.00', planned_amount: '900.00' });
-    await user.undo(['cycle_income', income?.id ?? '']);
-    await user.undo(['cycle_income', income?.id ?? '']);
-    const [added] = (await user.incomes(cycle.id)).incomes;
-    expect(added).toMatchObject({ id: income?.id, amount: '900.00', planned_amount: null });
-  });
+  itOnOneServer(
+    'planned_amount is null for what a synchronization by an earlier version added, once that was undone twice',
+    async () => {
+      await user.createIncomeTemplate({ base_amount: '900.00' });
+      await synchronize();
+      await forgetOperations();
+      const [income] = (await user.incomes(cycle.id)).incomes;
+      expect(income).toMatchObject({ amount: '900.00', planned_amount: '900.00' });
+      await user.undo(['cycle_income', income?.id ?? '']);
+      await user.undo(['cycle_income', income?.id ?? '']);
+      const [added] = (await user.incomes(cycle.id)).incomes;
+      expect(added).toMatchObject({ id: income?.id, amount: '900.00', planned_amount: null });
+    },
+  );
 
   it('planned_amount is null for what a synchronization removed or converted and an undo brought back', async () => {
     const { id } = await expense();
