@@ -16,7 +16,7 @@ import type {
   AddedEntryChange,
   AddedTemplateChange,
   ChangeDto,
-  ExchangeRateChange,
+  WhatIfExchangeRate,
 } from './dto/change.dto.js';
 import { counts, type ForecastQuery, type Plan, type PlannedEntry } from './plan.js';
 
@@ -33,7 +33,7 @@ interface RateChange {
   path: string;
 }
 
-const isRate = (change: ChangeDto): change is ExchangeRateChange => change.op === 'exchange_rate';
+const isRate = (change: ChangeDto): change is WhatIfExchangeRate => change.op === 'exchange_rate';
 
 const isTemplate = (change: ChangeDto): change is AddedTemplateChange =>
   change.op === 'add_expense_template' || change.op === 'add_income_template';

@@ -3544,7 +3544,7 @@ export interface components {
             warnings: components["schemas"]["ForecastWarningResponse"][];
         };
         /** @description One more expense */
-        AddExpenseChange: {
+        WhatIfExpense: {
             /**
              * @description The description
              * @example Lavadora
@@ -3579,7 +3579,7 @@ export interface components {
             op: "add_expense";
         };
         /** @description One more income */
-        AddIncomeChange: {
+        WhatIfIncome: {
             /**
              * @description The description
              * @example Lavadora
@@ -3624,7 +3624,7 @@ export interface components {
          */
         WeekendRule: "keep" | "before" | "after";
         /** @description A recurring expense */
-        AddExpenseTemplateChange: {
+        WhatIfExpenseTemplate: {
             /**
              * @description The description of what is generated
              * @example Renta Mérida
@@ -3688,7 +3688,7 @@ export interface components {
             op: "add_expense_template";
         };
         /** @description A recurring income */
-        AddIncomeTemplateChange: {
+        WhatIfIncomeTemplate: {
             /**
              * @description The description of what is generated
              * @example Renta Mérida
@@ -3752,7 +3752,7 @@ export interface components {
             op: "add_income_template";
         };
         /** @description Another exchange rate from a day on */
-        ExchangeRateChange: {
+        WhatIfExchangeRate: {
             /**
              * @description Always `exchange_rate` (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -3816,7 +3816,7 @@ export interface components {
              *       }
              *     ]
              */
-            changes?: (components["schemas"]["AddExpenseChange"] | components["schemas"]["AddIncomeChange"] | components["schemas"]["AddExpenseTemplateChange"] | components["schemas"]["AddIncomeTemplateChange"] | components["schemas"]["ExchangeRateChange"])[] | null;
+            changes?: (components["schemas"]["WhatIfExpense"] | components["schemas"]["WhatIfIncome"] | components["schemas"]["WhatIfExpenseTemplate"] | components["schemas"]["WhatIfIncomeTemplate"] | components["schemas"]["WhatIfExchangeRate"])[] | null;
         };
         /** @description Changed minus base */
         ForecastDifference: {

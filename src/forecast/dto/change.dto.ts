@@ -57,13 +57,13 @@ abstract class AddedEntryDto {
 }
 
 @ApiSchema({ description: 'One more expense' })
-export class AddExpenseChange extends AddedEntryDto {
+export class WhatIfExpense extends AddedEntryDto {
   @OpField('add_expense')
   op!: 'add_expense';
 }
 
 @ApiSchema({ description: 'One more income' })
-export class AddIncomeChange extends AddedEntryDto {
+export class WhatIfIncome extends AddedEntryDto {
   @OpField('add_income')
   op!: 'add_income';
 }
@@ -75,19 +75,19 @@ abstract class AddedTemplateDto extends OmitType(CreateBaseTemplateDto, []) {
 }
 
 @ApiSchema({ description: 'A recurring expense' })
-export class AddExpenseTemplateChange extends AddedTemplateDto {
+export class WhatIfExpenseTemplate extends AddedTemplateDto {
   @OpField('add_expense_template')
   op!: 'add_expense_template';
 }
 
 @ApiSchema({ description: 'A recurring income' })
-export class AddIncomeTemplateChange extends AddedTemplateDto {
+export class WhatIfIncomeTemplate extends AddedTemplateDto {
   @OpField('add_income_template')
   op!: 'add_income_template';
 }
 
 @ApiSchema({ description: 'Another exchange rate from a day on' })
-export class ExchangeRateChange {
+export class WhatIfExchangeRate {
   @OpField('exchange_rate')
   op!: 'exchange_rate';
 
@@ -102,16 +102,16 @@ export class ExchangeRateChange {
   from?: CalendarDate | null;
 }
 
-export type AddedEntryChange = AddExpenseChange | AddIncomeChange;
-export type AddedTemplateChange = AddExpenseTemplateChange | AddIncomeTemplateChange;
-export type ChangeDto = AddedEntryChange | AddedTemplateChange | ExchangeRateChange;
+export type AddedEntryChange = WhatIfExpense | WhatIfIncome;
+export type AddedTemplateChange = WhatIfExpenseTemplate | WhatIfIncomeTemplate;
+export type ChangeDto = AddedEntryChange | AddedTemplateChange | WhatIfExchangeRate;
 
 const CLASS_OF_OP: Record<ChangeDto['op'], new () => ChangeDto> = {
-  add_expense: AddExpenseChange,
-  add_income: AddIncomeChange,
-  add_expense_template: AddExpenseTemplateChange,
-  add_income_template: AddIncomeTemplateChange,
-  exchange_rate: ExchangeRateChange,
+  add_expense: WhatIfExpense,
+  add_income: WhatIfIncome,
+  add_expense_template: WhatIfExpenseTemplate,
+  add_income_template: WhatIfIncomeTemplate,
+  exchange_rate: WhatIfExchangeRate,
 };
 const OPS = Object.keys(CLASS_OF_OP);
 
