@@ -13,7 +13,7 @@ import { PERSONAL_ACCESS_TOKEN, SIGN_IN_EXTENSION } from '../src/platform/openap
 import { PROBES_TAG } from '../src/system/probes.controller.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
 import { errorBodySchema, errorSchemas } from './error-schemas.js';
-import { expandVariants, type ObjectSchema } from './object-variants.js';
+import { expandUnions, expandVariants, type ObjectSchema } from './object-variants.js';
 import { RECORDED_EXAMPLES } from './recorded-examples.js';
 
 /** Errors with a `Retry-After` header. */
@@ -56,6 +56,7 @@ export function completeDocument(document: OpenAPIObject): void {
   const components = (document.components ??= {});
   components.headers = HEADERS;
   components.schemas = { ...components.schemas, ...errorSchemas() };
+  expandUnions(components.schemas as Record<string, ObjectSchema>);
   expandVariants(components.schemas as Record<string, ObjectSchema>);
   describeEnums(components);
   for (const path of Object.values(document.paths)) {

@@ -1,5 +1,9 @@
 import { getSchemaPath } from '@nestjs/swagger';
-import { VARIANTS_EXTENSION, type Variants } from '../src/platform/openapi/object-variants.js';
+import {
+  UNION_EXTENSION,
+  VARIANTS_EXTENSION,
+  type Variants,
+} from '../src/platform/openapi/object-variants.js';
 
 export interface ObjectSchema {
   description?: string;
@@ -10,6 +14,15 @@ export interface ObjectSchema {
   oneOf?: { $ref: string }[];
   discriminator?: { propertyName: string; mapping: Record<string, string> };
   [VARIANTS_EXTENSION]?: Variants;
+  /** Paths of schemas. */
+  [UNION_EXTENSION]?: string[];
+}
+
+/** Replaces the schemas of unions of other schemas. */
+export function expandUnions(schemas: Record<string, ObjectSchema>): void {
+  for (const [name, { description, [UNION_EXTENSION]: paths }] of Object.entries(schemas)) {
+    if (paths) schemas[name] = { description, oneOf: paths.map(($ref) => ({ $ref })) };
+  }
 }
 
 /**

@@ -65,7 +65,7 @@ class Tour {
 
     ActivityAndCommentsApi activity = new ActivityAndCommentsApi(client);
     UUID record =
-        activity.listActivity(EntityType.CYCLE_EXPENSE, second.getId(), null, 1, null).get(0).getId();
+        activity.listActivity(EntityType.CYCLE_EXPENSE, second.getId(), null, 1, null, null).get(0).getId();
     CycleExpenseUndoResponse undone =
         activity.undoActivity(record, null, null).getCycleExpenseUndoResponse();
     System.out.println("undone " + undone.getEntityType() + ' ' + undone.getRepresentation().getStatus());
@@ -78,7 +78,7 @@ class Tour {
             .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method)
             .recurrenceType(CreateWeeklyExpenseTemplateDto.RecurrenceTypeEnum.WEEKLY)
             .recurrenceConfig(new WeeklyConfigDto().dayOfWeek(1)))).getWeeklyExpenseTemplateResponse().getId();
-    WeeklyExpenseTemplateResponse w = change(weekly, new UpdateExpenseTemplateDtoRecurrenceConfig(
+    WeeklyExpenseTemplateResponse w = change(weekly, new RecurrenceConfigDto(
         new WeeklyConfigDto().dayOfWeek(5))).getWeeklyExpenseTemplateResponse();
     print(w.getRecurrenceType(), w.getDescription(), w.getBaseAmount(), w.getRecurrenceConfig().getDayOfWeek());
 
@@ -88,7 +88,7 @@ class Tour {
             .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method)
             .recurrenceType(CreateBiWeeklyExpenseTemplateDto.RecurrenceTypeEnum.BI_WEEKLY)
             .recurrenceConfig(new BiWeeklyConfigDto().intervalDays(14L)))).getBiWeeklyExpenseTemplateResponse().getId();
-    BiWeeklyExpenseTemplateResponse b = change(biWeekly, new UpdateExpenseTemplateDtoRecurrenceConfig(
+    BiWeeklyExpenseTemplateResponse b = change(biWeekly, new RecurrenceConfigDto(
         new BiWeeklyConfigDto().intervalDays(10L))).getBiWeeklyExpenseTemplateResponse();
     print(b.getRecurrenceType(), b.getDescription(), b.getBaseAmount(), b.getRecurrenceConfig().getIntervalDays());
 
@@ -98,7 +98,7 @@ class Tour {
             .referenceDate(START).category(ExpenseCategory.FIXED).paymentMethodId(method)
             .recurrenceType(CreateMonthlyExpenseTemplateDto.RecurrenceTypeEnum.MONTHLY)
             .recurrenceConfig(new MonthlyConfigDto().dayOfMonth(1)))).getMonthlyExpenseTemplateResponse().getId();
-    MonthlyExpenseTemplateResponse m = change(monthly, new UpdateExpenseTemplateDtoRecurrenceConfig(
+    MonthlyExpenseTemplateResponse m = change(monthly, new RecurrenceConfigDto(
         new MonthlyConfigDto().dayOfMonth(20).handleMonthEnd(true))).getMonthlyExpenseTemplateResponse();
     print(m.getRecurrenceType(), m.getDescription(), m.getBaseAmount(), m.getRecurrenceConfig().getDayOfMonth());
 
@@ -109,7 +109,7 @@ class Tour {
             .recurrenceType(CreateCustomExpenseTemplateDto.RecurrenceTypeEnum.CUSTOM)
             .recurrenceConfig(new CustomConfigDto().interval(3L).unit(RecurrenceUnit.WEEKS))))
         .getCustomExpenseTemplateResponse().getId();
-    CustomExpenseTemplateResponse c = change(custom, new UpdateExpenseTemplateDtoRecurrenceConfig(
+    CustomExpenseTemplateResponse c = change(custom, new RecurrenceConfigDto(
         new CustomConfigDto().interval(2L).unit(RecurrenceUnit.WEEKS).dayOfWeek(3))).getCustomExpenseTemplateResponse();
     print(c.getRecurrenceType(), c.getDescription(), c.getBaseAmount(), c.getRecurrenceConfig().getInterval());
   }
@@ -118,7 +118,7 @@ class Tour {
     return templates.createExpenseTemplate(template, null);
   }
 
-  private ExpenseTemplateResponse change(UUID id, UpdateExpenseTemplateDtoRecurrenceConfig config) throws Exception {
+  private ExpenseTemplateResponse change(UUID id, RecurrenceConfigDto config) throws Exception {
     templates.updateExpenseTemplate(
         id, new UpdateExpenseTemplateDto().baseAmount("110.00").recurrenceConfig(config), null);
     return templates.getExpenseTemplate(id);

@@ -10,7 +10,7 @@ import {
   PaymentMethodsApi,
   type CreateExpenseTemplateDto,
   type ExpenseTemplateResponse,
-  type UpdateExpenseTemplateDtoRecurrenceConfig,
+  type RecurrenceConfigDto,
 } from './client/index.js';
 
 const [basePath = '', username = '', password = ''] = process.argv.slice(2);
@@ -29,7 +29,7 @@ const common = {
   category: 'fixed',
   referenceDate: new Date('2026-01-05'),
 } as const;
-const templates: [CreateExpenseTemplateDto, UpdateExpenseTemplateDtoRecurrenceConfig][] = [
+const templates: [CreateExpenseTemplateDto, RecurrenceConfigDto][] = [
   [{ ...common, recurrenceType: 'weekly', recurrenceConfig: { dayOfWeek: 1 } }, { dayOfWeek: 5 }],
   [
     { ...common, recurrenceType: 'bi_weekly', recurrenceConfig: { intervalDays: 14 } },

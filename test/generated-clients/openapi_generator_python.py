@@ -25,7 +25,7 @@ from expense_api import (
     PaymentMethodsApi,
     UpdateExpenseDto,
     UpdateExpenseTemplateDto,
-    UpdateExpenseTemplateDtoRecurrenceConfig,
+    RecurrenceConfigDto,
     WeeklyConfigDto,
 )
 
@@ -72,7 +72,7 @@ for new, config in [
     ),
 ]:
     created = templates.create_expense_template(CreateExpenseTemplateDto(new)).actual_instance
-    change = UpdateExpenseTemplateDto(base_amount="110.00", recurrence_config=UpdateExpenseTemplateDtoRecurrenceConfig(config))
+    change = UpdateExpenseTemplateDto(base_amount="110.00", recurrence_config=RecurrenceConfigDto(config))
     templates.update_expense_template(created.id, change)
     read = templates.get_expense_template(created.id).actual_instance
     [value, *_] = read.recurrence_config.to_dict().values()

@@ -34,7 +34,7 @@ func main() {
 	create := func(template expenses.CreateExpenseTemplateDto) *expenses.ExpenseTemplateResponse {
 		return must(client.ExpenseTemplatesAPI.CreateExpenseTemplate(ctx).CreateExpenseTemplateDto(template).Execute())
 	}
-	change := func(id string, config expenses.UpdateExpenseTemplateDtoRecurrenceConfig) *expenses.ExpenseTemplateResponse {
+	change := func(id string, config expenses.RecurrenceConfigDto) *expenses.ExpenseTemplateResponse {
 		update := expenses.NewUpdateExpenseTemplateDto()
 		update.SetBaseAmount("110.00")
 		update.SetRecurrenceConfig(config)
@@ -44,19 +44,19 @@ func main() {
 
 	weekly := create(expenses.CreateWeeklyExpenseTemplateDtoAsCreateExpenseTemplateDto(expenses.NewCreateWeeklyExpenseTemplateDto(
 		"Rent", usd, "100.00", "weekly", *expenses.NewWeeklyConfigDto(1), start, method.Id, fixed)))
-	w := change(weekly.WeeklyExpenseTemplateResponse.Id, expenses.WeeklyConfigDtoAsUpdateExpenseTemplateDtoRecurrenceConfig(
+	w := change(weekly.WeeklyExpenseTemplateResponse.Id, expenses.WeeklyConfigDtoAsRecurrenceConfigDto(
 		expenses.NewWeeklyConfigDto(5))).WeeklyExpenseTemplateResponse
 	fmt.Println(w.RecurrenceType, w.Description, w.BaseAmount, w.RecurrenceConfig.DayOfWeek)
 
 	biWeekly := create(expenses.CreateBiWeeklyExpenseTemplateDtoAsCreateExpenseTemplateDto(expenses.NewCreateBiWeeklyExpenseTemplateDto(
 		"Rent", usd, "100.00", "bi_weekly", *expenses.NewBiWeeklyConfigDto(14), start, method.Id, fixed)))
-	b := change(biWeekly.BiWeeklyExpenseTemplateResponse.Id, expenses.BiWeeklyConfigDtoAsUpdateExpenseTemplateDtoRecurrenceConfig(
+	b := change(biWeekly.BiWeeklyExpenseTemplateResponse.Id, expenses.BiWeeklyConfigDtoAsRecurrenceConfigDto(
 		expenses.NewBiWeeklyConfigDto(10))).BiWeeklyExpenseTemplateResponse
 	fmt.Println(b.RecurrenceType, b.Description, b.BaseAmount, b.RecurrenceConfig.IntervalDays)
 
 	monthly := create(expenses.CreateMonthlyExpenseTemplateDtoAsCreateExpenseTemplateDto(expenses.NewCreateMonthlyExpenseTemplateDto(
 		"Rent", usd, "100.00", "monthly", *expenses.NewMonthlyConfigDto(1), start, method.Id, fixed)))
-	m := change(monthly.MonthlyExpenseTemplateResponse.Id, expenses.MonthlyConfigDtoAsUpdateExpenseTemplateDtoRecurrenceConfig(
+	m := change(monthly.MonthlyExpenseTemplateResponse.Id, expenses.MonthlyConfigDtoAsRecurrenceConfigDto(
 		expenses.NewMonthlyConfigDto(20))).MonthlyExpenseTemplateResponse
 	fmt.Println(m.RecurrenceType, m.Description, m.BaseAmount, m.RecurrenceConfig.DayOfMonth)
 
@@ -65,7 +65,7 @@ func main() {
 		method.Id, fixed)))
 	twoWeeks := expenses.NewCustomConfigDto(2, expenses.RECURRENCEUNIT_WEEKS)
 	twoWeeks.SetDayOfWeek(3)
-	c := change(custom.CustomExpenseTemplateResponse.Id, expenses.CustomConfigDtoAsUpdateExpenseTemplateDtoRecurrenceConfig(
+	c := change(custom.CustomExpenseTemplateResponse.Id, expenses.CustomConfigDtoAsRecurrenceConfigDto(
 		twoWeeks)).CustomExpenseTemplateResponse
 	fmt.Println(c.RecurrenceType, c.Description, c.BaseAmount, c.RecurrenceConfig.Interval)
 

@@ -3651,7 +3651,7 @@ export interface components {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config: components["schemas"]["CustomConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["WeeklyConfigDto"];
+            recurrence_config: components["schemas"]["RecurrenceConfigDto"];
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -3715,7 +3715,7 @@ export interface components {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config: components["schemas"]["CustomConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["WeeklyConfigDto"];
+            recurrence_config: components["schemas"]["RecurrenceConfigDto"];
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -4786,36 +4786,6 @@ export interface components {
              */
             received_at?: string;
         };
-        /** @description Every week on the same day */
-        WeeklyConfigDto: {
-            /**
-             * @description 0 = Sunday ... 6 = Saturday
-             * @example 6
-             */
-            day_of_week: number;
-        };
-        /** @description Every so many days, counted from the reference date */
-        BiWeeklyConfigDto: {
-            /**
-             * Format: int64
-             * @description Days from one occurrence to the next
-             * @example 14
-             */
-            interval_days: number;
-        };
-        /** @description Every month on the same day */
-        MonthlyConfigDto: {
-            /**
-             * @description Months without that day have no occurrence, unless `handle_month_end` is true
-             * @example 15
-             */
-            day_of_month: number;
-            /**
-             * @description In a month without that day, use its last day instead of skipping the month; false by default
-             * @example true
-             */
-            handle_month_end?: boolean | null;
-        };
         /**
          * @description The unit of the interval of a `custom` rule
          * @enum {string}
@@ -4850,6 +4820,38 @@ export interface components {
              */
             day_of_week?: number | null;
         };
+        /** @description Every month on the same day */
+        MonthlyConfigDto: {
+            /**
+             * @description Months without that day have no occurrence, unless `handle_month_end` is true
+             * @example 15
+             */
+            day_of_month: number;
+            /**
+             * @description In a month without that day, use its last day instead of skipping the month; false by default
+             * @example true
+             */
+            handle_month_end?: boolean | null;
+        };
+        /** @description Every so many days, counted from the reference date */
+        BiWeeklyConfigDto: {
+            /**
+             * Format: int64
+             * @description Days from one occurrence to the next
+             * @example 14
+             */
+            interval_days: number;
+        };
+        /** @description Every week on the same day */
+        WeeklyConfigDto: {
+            /**
+             * @description 0 = Sunday ... 6 = Saturday
+             * @example 6
+             */
+            day_of_week: number;
+        };
+        /** @description The config of a recurrence rule of any type */
+        RecurrenceConfigDto: components["schemas"]["CustomConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["WeeklyConfigDto"];
         /** @description A template of a recurring expense */
         ExpenseTemplateResponse: components["schemas"]["WeeklyExpenseTemplateResponse"] | components["schemas"]["BiWeeklyExpenseTemplateResponse"] | components["schemas"]["MonthlyExpenseTemplateResponse"] | components["schemas"]["CustomExpenseTemplateResponse"];
         /** @description A new template of a recurring expense */
@@ -4882,7 +4884,7 @@ export interface components {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config?: components["schemas"]["CustomConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["WeeklyConfigDto"];
+            recurrence_config?: components["schemas"]["RecurrenceConfigDto"];
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count
@@ -4960,7 +4962,7 @@ export interface components {
              *       "day_of_month": 1
              *     }
              */
-            recurrence_config?: components["schemas"]["CustomConfigDto"] | components["schemas"]["MonthlyConfigDto"] | components["schemas"]["BiWeeklyConfigDto"] | components["schemas"]["WeeklyConfigDto"];
+            recurrence_config?: components["schemas"]["RecurrenceConfigDto"];
             /**
              * Format: date
              * @description A known occurrence, from which `bi_weekly` and `custom` count

@@ -35,3 +35,19 @@ export function HasVariants(
     ApiExtension(VARIANTS_EXTENSION, variants),
   );
 }
+
+/** Holds the members of a union until the document is built, like {@link VARIANTS_EXTENSION}. */
+export const UNION_EXTENSION = 'x-union';
+
+/**
+ * The class is a union of others in the document, with a name of its own: generators name a union
+ * that is part of a field after the first field that they read.
+ */
+export const IsUnionOf = (types: readonly Type[]): ClassDecorator =>
+  applyDecorators(
+    ApiExtraModels(...types),
+    ApiExtension(
+      UNION_EXTENSION,
+      types.map((type) => getSchemaPath(type)),
+    ),
+  );

@@ -1,4 +1,6 @@
+import { applyDecorators } from '@nestjs/common';
 import {
+  ApiExtraModels,
   ApiProperty,
   ApiSchema,
   getSchemaPath,
@@ -8,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { BooleanField, EnumField, IntegerField } from '../../platform/dto/fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
-import { HasVariants } from '../../platform/openapi/object-variants.js';
+import { HasVariants, IsUnionOf } from '../../platform/openapi/object-variants.js';
 import {
   RECURRENCE_UNITS,
   type BiWeeklyConfig,
@@ -113,18 +115,23 @@ export function configClassOf(type: unknown): new () => object {
     : AnyConfigDto;
 }
 
+// `custom` first: generated clients take the first whose required fields are there, and it has
+// fields of the others.
+@IsUnionOf(Object.values(CONFIG_OF_TYPE).reverse())
+@ApiSchema({ description: 'The config of a recurrence rule of any type' })
+class RecurrenceConfigDto {}
+
 /** Documents which `recurrence_config` each `recurrence_type` has. */
 export const HasRecurrence = (): ClassDecorator =>
-  HasVariants('recurrence_type', 'recurrence_config', CONFIG_OF_TYPE);
+  applyDecorators(
+    ApiExtraModels(RecurrenceConfigDto),
+    HasVariants('recurrence_type', 'recurrence_config', CONFIG_OF_TYPE),
+  );
 
 /** Documents a config of any type. */
 export const RecurrenceConfigProperty = (): PropertyDecorator =>
   ApiProperty({
-    // `custom` first: generated clients take the first whose required fields are there, and it has
-    // fields of the others.
-    oneOf: Object.values(CONFIG_OF_TYPE)
-      .reverse()
-      .map((type) => ({ $ref: getSchemaPath(type) })),
+    allOf: [{ $ref: getSchemaPath(RecurrenceConfigDto) }],
     description: 'Its schema depends on `recurrence_type`',
     example: { day_of_month: 1 },
   });
