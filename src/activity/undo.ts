@@ -96,6 +96,16 @@ export class Undo {
   }
 }
 
+/** The reason why one of several undos is not possible. */
+export class FailedUndo extends Error {
+  constructor(
+    readonly undo: Undo,
+    readonly reason: unknown,
+  ) {
+    super('An undo is not possible');
+  }
+}
+
 /** Whether a record is about a comment, which its author edits or deletes. */
 export const isOfComment = ({ action }: Pick<ActivityRecord, 'action'>): boolean =>
   COMMENT_ACTIONS.some((ofComment) => ofComment === action);

@@ -1,14 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { allInOrder } from '#postgres';
 import { ActivityService } from '../activity/activity.service.js';
-import { recordNotFound, type Undo } from '../activity/undo.js';
+import type { Change } from '../activity/mutation.js';
+import { FailedUndo, recordNotFound, type Undo } from '../activity/undo.js';
+import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
 import type { Scope } from '../platform/database/database.js';
 import { assertWithinLimit } from '../platform/errors/domain-error.js';
 import { MAX_ENTRIES, type CycleEntry } from './cycle-entry.entity.js';
-import { assertCycleDates } from './cycle-errors.js';
+import { assertCycleDates, occurrenceExists } from './cycle-errors.js';
 import { MAX_CYCLES, type Cycle } from './cycle.entity.js';
 import { CyclesRepository } from './cycles.repository.js';
 import { EntriesRepository, type EntryClass } from './entries.repository.js';
@@ -72,16 +74,51 @@ export class LedgerUndo {
     ]);
     if (!entry) recordNotFound(); // 404
     cycle.assertOpen(); // 409
-    undo.assertPossible(entry, cycle); // 409
-    const before = entry.copy();
     const method = await this.paymentMethods.lockRecorded(
       scope,
       entry.paymentMethodId,
       undo.values,
     );
-    restoreEntry(entry, undo.values, method); // 422: an inactive payment method
-    forgetUndonePlan(entry, undo);
-    await this.ledger.save(scope, cycle, { before, after: entry, undo }); // 409: the occurrence
+    const change = takeBack(entry, undo, { cycle, method }); // 409; 422
+    await this.ledger.save(scope, cycle, change); // 409: the occurrence
+  }
+
+  /**
+   * Undoes changes of different entries of one kind in one cycle, all of which are locked, like
+   * {@link undoEntry}, with a fixed number of statements.
+   *
+   * @throws FailedUndo with an error of {@link undoEntry} and the undo that it is about;
+   *   ResourceNotFoundError and DomainError CYCLE_ALREADY_COMPLETED for the cycle
+   */
+  async undoEntries(scope: Scope, undos: readonly Undo[]): Promise<void> {
+    const [{ type, cycleId }] = undos as [Undo];
+    const kind = ENTRY_CLASSES.find((one) => one.type === type) ?? recordNotFound();
+    const cycle = await this.lockCycle(scope, cycleId ?? recordNotFound()); // 404
+    cycle.assertOpen(); // 409
+    const ids = undos.map(({ entityId }) => entityId);
+    const [entries, taken] = await allInOrder([
+      this.entries.listByIds(scope, kind, cycle, ids),
+      this.entries.findTakenOccurrences(scope, kind, cycle, ids),
+    ]);
+    const byId = new Map(entries.map((entry) => [entry.id, entry]));
+    const methods = await this.paymentMethods.lockAllRecorded(
+      scope,
+      undos.map(({ entityId, values }) => ({
+        current: byId.get(entityId)?.paymentMethodId ?? null,
+        values,
+      })),
+    );
+    const changes = undos.map((undo, index) => {
+      try {
+        const entry = byId.get(undo.entityId) ?? recordNotFound(); // 404
+        const change = takeBack(entry, undo, { cycle, method: methods[index] }); // 409; 422
+        if (entry.active && taken.has(entry.id)) throw occurrenceExists(kind.type); // 409
+        return change;
+      } catch (error) {
+        throw new FailedUndo(undo, error);
+      }
+    });
+    await this.ledger.saveAll(scope, cycle, changes);
   }
 
   /**
@@ -128,4 +165,21 @@ export class LedgerUndo {
     }
     await this.ledger.saveAll(scope, cycle, changes);
   }
+}
+
+/**
+ * @param method another payment method; null: none; undefined: as it is
+ * @throws DomainError RESOURCE_CONFLICT, CURRENCY_CONVERSION_ERROR; ValidationFailedError when the
+ *   payment method is inactive
+ */
+function takeBack(
+  entry: CycleEntry,
+  undo: Undo,
+  { cycle, method }: { cycle: Cycle; method: PaymentMethod | null | undefined },
+): Change<CycleEntry> {
+  undo.assertPossible(entry, cycle); // 409
+  const before = entry.copy();
+  restoreEntry(entry, undo.values, method); // 422
+  forgetUndonePlan(entry, undo);
+  return { before, after: entry, undo };
 }

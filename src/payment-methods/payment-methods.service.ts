@@ -164,6 +164,17 @@ export class PaymentMethodsService {
     return this.lock(scope, otherThan(current, recorded as string | null | undefined));
   }
 
+  /** Like {@link lockRecorded} for several records, with one statement. */
+  lockAllRecorded(
+    scope: Scope,
+    records: readonly { current: string | null; values: Snapshot }[],
+  ): Promise<(PaymentMethod | null | undefined)[]> {
+    const chosen = records.map(({ current, values: { payment_method_id: recorded } }) =>
+      otherThan(current, recorded as string | null | undefined),
+    );
+    return this.lockAll(scope, chosen);
+  }
+
   /** Stores a changed payment method that is locked; if nothing changed, nothing. */
   private save(scope: Scope, change: Change<PaymentMethod>): void {
     const record = changeOf(change);

@@ -3,7 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { ActivityService } from '../activity/activity.service.js';
 import { STORED_TYPES, type StoredType } from '../activity/entity-tables.js';
 import type { ListsByIds, Undoes } from '../activity/record-kind.js';
-import type { Undo } from '../activity/undo.js';
+import { FailedUndo, type Undo } from '../activity/undo.js';
 import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
 import { LedgerUndo } from '../ledger/ledger-undo.js';
 import { Database, type Scope } from '../platform/database/database.js';
@@ -58,14 +58,7 @@ export class UndoService {
     return this.database.transaction(user, async (scope) => {
       const undos = await this.activity.listUndosOfOperation(scope, operationId); // 404, 409
       await lockEntities(scope, undos);
-      for (const undo of undos) {
-        try {
-          await this.serviceOf(undo.type).undo(scope, undo); // 404, 409, 422
-          if (canBeTaken(undo)) await awaitSent(scope.manager); // 409
-        } catch (error) {
-          throw namingRecord(error, undo);
-        }
-      }
+      for (const batch of batchesOf(undos)) await this.undoBatch(scope, batch); // 404, 409, 422
       const beyond = await this.ledgerUndo.findUndoBeyondLimit(scope, undos);
       if (beyond) throw namingRecord(tooManyEntries(beyond), beyond); // 409
       const shown = await this.representations(scope, undos);
@@ -75,6 +68,21 @@ export class UndoService {
         records: undos.map((undo) => toUndoResponse(undo, shown)),
       };
     });
+  }
+
+  /** Undoes a record, or several of entries that {@link batchesOf} has put together. */
+  private async undoBatch(scope: Scope, [undo, ...others]: [Undo, ...Undo[]]): Promise<void> {
+    try {
+      if (others.length > 0) {
+        await this.ledgerUndo.undoEntries(scope, [undo, ...others]);
+      } else {
+        await this.serviceOf(undo.type).undo(scope, undo);
+        if (canBeTaken(undo)) await awaitSent(scope.manager);
+      }
+    } catch (error) {
+      if (error instanceof FailedUndo) throw namingRecord(error.reason, error.undo);
+      throw namingRecord(error, undo);
+    }
   }
 
   private serviceOf(type: StoredType): ListsByIds & Undoes {
@@ -106,6 +114,24 @@ const toUndoResponse = (
   entity_id: entityId,
   representation: shown.get(entityId) ?? null,
 });
+
+/**
+ * The undos in their order; those of different entries of one kind in one cycle that follow one
+ * another are together.
+ */
+function batchesOf(undos: readonly Undo[]): [Undo, ...Undo[]][] {
+  const batches: [Undo, ...Undo[]][] = [];
+  for (const undo of undos) {
+    const batch = batches.at(-1);
+    if (batch && isOfSameCycle(batch, undo)) batch.push(undo);
+    else batches.push([undo]);
+  }
+  return batches;
+}
+
+const isOfSameCycle = (batch: readonly Undo[], { type, cycleId, entityId }: Undo): boolean =>
+  (type === 'cycle_expense' || type === 'cycle_income') &&
+  batch.every((one) => one.type === type && one.cycleId === cycleId && one.entityId !== entityId);
 
 /** Whether the undo restores a name or an occurrence that another entity may have meanwhile. */
 const canBeTaken = ({ values }: Undo): boolean =>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Test } from 'supertest';
-import type { Client } from '../../../support/client.js';
+import { operationOf, type Client } from '../../../support/client.js';
 import {
   namesOfOperations,
   StatementLogger,
@@ -255,5 +255,19 @@ describe('the number of statements', () => {
       return () => user.post(`/cycles/${cycle}/carry-over`, { to_cycle_id: id });
     });
     expect(many).toBe(one);
+  });
+
+  it('the number of statements does not depend on the number of records that the undo of an operation takes back', async () => {
+    const [few, many] = await countsForOneAndMany(async (user, cycle, count) => {
+      const expenses: object[] = [];
+      for (const n of numbers(count + 1)) {
+        const { id } = await user.createExpense(cycle);
+        const { id: payment_method_id } = await user.createPaymentMethod();
+        expenses.push(n % 2 === 0 ? { id, active: false } : { id, payment_method_id });
+      }
+      const change = await user.patch(`/cycles/${cycle}/expenses`, { expenses }).expect(200);
+      return () => user.post(`/activity/operations/${operationOf(change)}/undo`);
+    });
+    expect(many).toBe(few);
   });
 });
