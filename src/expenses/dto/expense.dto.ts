@@ -21,11 +21,11 @@ import {
   BooleanField,
   DateField,
   EnumField,
-  MoneyField,
   TextField,
   TimestampField,
   UuidField,
 } from '../../platform/dto/fields.js';
+import { MoneyField } from '../../platform/dto/money-fields.js';
 import {
   BooleanProperty,
   CreatedAtProperty,

@@ -8,12 +8,11 @@ import {
   EnumField,
   field,
   IsRequired,
-  MoneyField,
-  RateField,
   TextField,
   UuidField,
 } from '../../platform/dto/fields.js';
 import { IsList } from '../../platform/dto/list-fields.js';
+import { MoneyField, RateField } from '../../platform/dto/money-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
 import { EXAMPLE_ID } from '../../record-ids.js';

@@ -1,8 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import { IsIn } from 'class-validator';
-import { DateField, EnumField, field, MoneyField, UuidField } from '../../platform/dto/fields.js';
+import { DateField, EnumField, field, UuidField } from '../../platform/dto/fields.js';
 import { HasSize } from '../../platform/dto/list-fields.js';
+import { MoneyField } from '../../platform/dto/money-fields.js';
 import { QueryEnumListField } from '../../platform/dto/query-fields.js';
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';

@@ -16,11 +16,11 @@ import {
   BooleanField,
   DateField,
   EnumField,
-  MoneyField,
   TextField,
   TimestampField,
   UuidField,
 } from '../../platform/dto/fields.js';
+import { MoneyField } from '../../platform/dto/money-fields.js';
 import { QueryBooleanField } from '../../platform/dto/query-fields.js';
 import {
   BooleanProperty,

@@ -5,7 +5,6 @@
  */
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Big } from 'big.js';
 import { Transform } from 'class-transformer';
 import {
   IsBoolean,
@@ -22,7 +21,6 @@ import {
 } from 'class-validator';
 import { daysBetween, isCalendarDate } from '../values/calendar-date.js';
 import { parseTimestamp } from '../values/instant.js';
-import { parseMoney, parseSignedMoney } from '../values/money.js';
 import { hasInvisible, isBlank } from '../values/text.js';
 import { REFUSES_NULL } from './constraint-reasons.js';
 import { HasLength, IsNotBlank, IsText, rangeRule, TIMESTAMP_PROBLEM } from './field-validators.js';
@@ -32,9 +30,6 @@ export const normalizeEmail = (email: string): string =>
   email.trim().toLowerCase().normalize('NFC');
 
 const MAX_INT32 = 2 ** 31 - 1;
-
-/** What the column of a rate can store. */
-const RATE = /^\d{1,12}(\.\d{1,6})?$/;
 
 export interface FieldOptions {
   /**
@@ -157,62 +152,6 @@ export function EnumField(
     options,
     { enum: [...values], enumName },
     IsIn(values, { message: `$property must be one of: ${values.join(', ')}` }),
-  );
-}
-
-interface MoneyOptions extends FieldOptions {
-  /** May be zero. */
-  zero?: boolean;
-  /** May be zero or less. */
-  signed?: boolean;
-}
-
-/** An amount of money, converted to an exact decimal. */
-export function MoneyField(options: MoneyOptions = {}): PropertyDecorator {
-  const { signed = false, zero = signed } = options;
-  const minimum = signed ? -999999999.99 : zero ? 0 : 0.01;
-  const parse = signed ? parseSignedMoney : parseMoney;
-  return field(
-    options,
-    // A number is accepted too, but a union of both is awkward in generated clients.
-    {
-      type: 'string',
-      pattern: `^${signed ? '-?' : ''}${String.raw`(0*\d{1,9}(\.\d{1,2})?|\.\d{1,2})$`}`,
-    },
-    Transform(({ value }: { value: unknown }) => parse(value) ?? value),
-    ValidateBy({
-      name: 'isMoney',
-      validator: {
-        validate: (value) => value instanceof Big && (zero || value.gt(0)),
-        defaultMessage: () =>
-          `$property must be an amount from ${minimum} to 999999999.99 with at most 2 decimals`,
-      },
-    }),
-  );
-}
-
-/**
- * An exchange rate with up to 6 decimals, as text, converted to an exact decimal; with `max` it is
- * greater than 0 and at most that.
- */
-export function RateField({
-  max,
-  ...options
-}: FieldOptions & { max?: Big } = {}): PropertyDecorator {
-  return field(
-    options,
-    { type: 'string', pattern: RATE.source },
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && RATE.test(value) ? new Big(value) : value,
-    ),
-    ValidateBy({
-      name: 'isRate',
-      validator: {
-        validate: (value) => value instanceof Big && (!max || (value.gt(0) && value.lte(max))),
-        defaultMessage: () =>
-          `$property must be a rate such as 0.050000, as text${max ? `, greater than 0 and at most ${max.toFixed()}` : ''}`,
-      },
-    }),
   );
 }
 

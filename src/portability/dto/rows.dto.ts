@@ -27,11 +27,10 @@ import {
   BooleanField,
   DateField,
   EnumField,
-  MoneyField,
-  RateField,
   TimestampField,
   UuidField,
 } from '../../platform/dto/fields.js';
+import { MoneyField, RateField } from '../../platform/dto/money-fields.js';
 import { orNull } from '../../platform/openapi/nullable-reference.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { EXAMPLE_ID } from '../../record-ids.js';

@@ -6,9 +6,9 @@ import {
   DateField,
   EnumField,
   IsRequired,
-  MoneyField,
   TextField,
 } from '../../platform/dto/fields.js';
+import { MoneyField } from '../../platform/dto/money-fields.js';
 import { QueryBooleanField } from '../../platform/dto/query-fields.js';
 import {
   BooleanProperty,
