@@ -12,19 +12,18 @@ import { disconnection } from '../platform/http/request-end.js';
 import { FairQueue } from '../platform/process/fair-queue.js';
 import { clientNetwork } from '../platform/rate-limits/client-network.js';
 import { RateLimitsService } from '../platform/rate-limits/rate-limits.service.js';
-import { CalendarFeedsService, isFeedToken } from './calendar-feeds.service.js';
-import type { ReadableFeed } from './calendar.queries.js';
+import { CalendarFeedsService, isFeedToken, type RequestedFeed } from './calendar-feeds.service.js';
 
 /** Requests of each feed. */
 const FEED_POLICY = { name: 'calendar-feed', limit: 60, ttl: hours(1) };
 /** Requests of each client network with tokens that might be guesses. */
 const UNKNOWN_FEED_POLICY = { name: 'unknown-calendar-feed', limit: 100, ttl: minutes(1) };
 
-type FeedRequest = Request<{ token: string }> & { calendarFeed?: ReadableFeed };
+type FeedRequest = Request<{ token: string }> & { calendarFeed?: RequestedFeed };
 
 /** The feed that {@link CalendarFeedGuard} has found. */
 export const CurrentFeed = createParamDecorator(
-  (_data: unknown, context: ExecutionContext): ReadableFeed | undefined =>
+  (_data: unknown, context: ExecutionContext): RequestedFeed | undefined =>
     context.switchToHttp().getRequest<FeedRequest>().calendarFeed,
 );
 
@@ -76,7 +75,7 @@ export class CalendarFeedGuard implements CanActivate {
   }
 
   /** Waits until the calendar may be written; from then on its response has limited time. */
-  private async beginCalendar({ id }: ReadableFeed, response: Response): Promise<void> {
+  private async beginCalendar({ id }: RequestedFeed, response: Response): Promise<void> {
     const end = await this.calendars.begin(id, disconnection(response));
     const timer = setTimeout(() => response.destroy(), MAX_SENDING_MS);
     onRequestEnd(response, () => {

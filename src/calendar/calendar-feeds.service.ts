@@ -5,7 +5,7 @@ import { otherThan, PaymentMethodsService } from '../payment-methods/payment-met
 import { Database } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { TemporaryFile } from '../platform/files/temporary-file.js';
-import { inRequest } from '../platform/values/requester.js';
+import { inRequest, type Requester } from '../platform/values/requester.js';
 import { hashOfToken, newToken } from '../platform/values/secret-token.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_CALENDAR_FEEDS } from './calendar-feed.entity.js';
@@ -25,6 +25,9 @@ const TOKEN_BYTES = 32;
 
 /** Whether a text has the form of a token: {@link TOKEN_BYTES} in base64url. */
 export const isFeedToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
+
+/** A feed with its user, whose day is that of the beginning of the request. */
+export type RequestedFeed = ReadableFeed & { user: Requester };
 
 /** Calendars of expenses and incomes that are read with a secret URL. */
 @Injectable()
@@ -116,8 +119,11 @@ export class CalendarFeedsService {
    * The feed of a well-formed token; undefined for a wrong or revoked one, or one of an inactive
    * user.
    */
-  findByToken(token: string): Promise<ReadableFeed | undefined> {
-    return this.database.unowned((manager) => findFeed(manager, hashOfToken(token)));
+  async findByToken(token: string): Promise<RequestedFeed | undefined> {
+    const feed = await this.database.unowned((manager) => findFeed(manager, hashOfToken(token)));
+    if (!feed) return undefined;
+    const { userId: id, householdId, timeZone } = feed;
+    return { ...feed, user: inRequest({ id, householdId, timeZone }) };
   }
 
   /**
@@ -126,13 +132,8 @@ export class CalendarFeedsService {
    * Written in bounded memory; no connection of the database waits for a slow client. The caller
    * closes the file.
    */
-  write(feed: ReadableFeed): Promise<TemporaryFile> {
-    const owner = inRequest({
-      id: feed.userId,
-      householdId: feed.householdId,
-      timeZone: feed.timeZone,
-    });
-    return this.database.snapshot(owner, (scope) =>
+  write(feed: RequestedFeed): Promise<TemporaryFile> {
+    return this.database.snapshot(feed.user, (scope) =>
       TemporaryFile.from(toCalendarFile(feed, entriesOfCalendar(scope, feed))),
     );
   }

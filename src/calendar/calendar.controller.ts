@@ -5,8 +5,7 @@ import { Public } from '../auth/access-token.guard.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { fileDownload } from '../platform/http/file-download.js';
 import { CalendarFeedGuard, CurrentFeed } from './calendar-feed.guard.js';
-import { CalendarFeedsService } from './calendar-feeds.service.js';
-import type { ReadableFeed } from './calendar.queries.js';
+import { CalendarFeedsService, type RequestedFeed } from './calendar-feeds.service.js';
 import { EXAMPLE_CALENDAR_TOKEN } from './dto/calendar-feed.dto.js';
 import { beginCalendar, endCalendar } from './icalendar.js';
 
@@ -46,7 +45,7 @@ export class CalendarController {
     schema: { type: 'string', example: beginCalendar('Gastos') + endCalendar() },
   })
   async getCalendar(
-    @CurrentFeed() feed: ReadableFeed,
+    @CurrentFeed() feed: RequestedFeed,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
     return fileDownload(response, await this.feeds.write(feed), { type: CALENDAR_TYPE });
