@@ -3,7 +3,16 @@ import { Big } from 'big.js';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
-import { BooleanField, DateField, EmailField, EnumField, IntegerField, TextField, TimestampField, UuidField } from '../../src/platform/dto/fields.js';
+import {
+  BooleanField,
+  DateField,
+  EmailField,
+  EnumField,
+  IntegerField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../../src/platform/dto/fields.js';
 import { MoneyField, RateField } from '../../src/platform/dto/money-fields.js';
 import {
   QueryBooleanField,
