@@ -96,13 +96,13 @@ export class Undo {
   }
 }
 
-/** The reason why one of several undos is not possible. */
+/** One of several undos is not possible; the cause is the error of this undo. */
 export class FailedUndo extends Error {
   constructor(
     readonly undo: Undo,
-    readonly reason: unknown,
+    cause: unknown,
   ) {
-    super('An undo is not possible');
+    super('An undo is not possible', { cause });
   }
 }
 

@@ -85,13 +85,13 @@ export class LedgerUndo {
 
   /**
    * Undoes changes of different entries of one kind in one cycle, all of which are locked, like
-   * {@link undoEntry}, with a fixed number of statements.
+   * {@link undoEntry}, with a number of statements that does not grow with each of them.
    *
    * @throws FailedUndo with an error of {@link undoEntry} and the undo that it is about;
    *   ResourceNotFoundError and DomainError CYCLE_ALREADY_COMPLETED for the cycle
    */
-  async undoEntries(scope: Scope, undos: readonly Undo[]): Promise<void> {
-    const [{ type, cycleId }] = undos as [Undo];
+  async undoEntries(scope: Scope, undos: readonly [Undo, ...Undo[]]): Promise<void> {
+    const [{ type, cycleId }] = undos;
     const kind = ENTRY_CLASSES.find((one) => one.type === type) ?? recordNotFound();
     const cycle = await this.lockCycle(scope, cycleId ?? recordNotFound()); // 404
     cycle.assertOpen(); // 409

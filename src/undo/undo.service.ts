@@ -71,16 +71,17 @@ export class UndoService {
   }
 
   /** Undoes a record, or several of entries that {@link batchesOf} has put together. */
-  private async undoBatch(scope: Scope, [undo, ...others]: [Undo, ...Undo[]]): Promise<void> {
+  private async undoBatch(scope: Scope, batch: [Undo, ...Undo[]]): Promise<void> {
+    const [undo] = batch;
     try {
-      if (others.length > 0) {
-        await this.ledgerUndo.undoEntries(scope, [undo, ...others]);
+      if (batch.length > 1) {
+        await this.ledgerUndo.undoEntries(scope, batch);
       } else {
         await this.serviceOf(undo.type).undo(scope, undo);
         if (canBeTaken(undo)) await awaitSent(scope.manager);
       }
     } catch (error) {
-      if (error instanceof FailedUndo) throw namingRecord(error.reason, error.undo);
+      if (error instanceof FailedUndo) throw namingRecord(error.cause, error.undo);
       throw namingRecord(error, undo);
     }
   }
@@ -123,13 +124,13 @@ function batchesOf(undos: readonly Undo[]): [Undo, ...Undo[]][] {
   const batches: [Undo, ...Undo[]][] = [];
   for (const undo of undos) {
     const batch = batches.at(-1);
-    if (batch && isOfSameCycle(batch, undo)) batch.push(undo);
+    if (batch && canJoin(batch, undo)) batch.push(undo);
     else batches.push([undo]);
   }
   return batches;
 }
 
-const isOfSameCycle = (batch: readonly Undo[], { type, cycleId, entityId }: Undo): boolean =>
+const canJoin = (batch: readonly Undo[], { type, cycleId, entityId }: Undo): boolean =>
   (type === 'cycle_expense' || type === 'cycle_income') &&
   batch.every((one) => one.type === type && one.cycleId === cycleId && one.entityId !== entityId);
 

@@ -25,7 +25,9 @@ describe('limits and errors of POST /activity/operations/{operation_id}/undo', (
     return as.post(`/activity/operations/${id}/undo`);
   };
 
-  const recordsOf = (response: Response): Promise<{ id: string; action: string }[]> =>
+  const recordsOf = (
+    response: Response,
+  ): Promise<{ id: string; action: string; entity_id: string }[]> =>
     user.activity(`operation_id=${operationOf(response) ?? ''}`);
 
   /** Adds a record of an unknown entity to an operation, and returns its id. */
@@ -112,6 +114,50 @@ describe('limits and errors of POST /activity/operations/{operation_id}/undo', (
       fields: { payment_method_id: [expect.any(String)] },
       reasons: { payment_method_id: ['inactive'] },
       activity_id: chosen?.id,
+    });
+  });
+
+  it('names the record that cannot be taken back among others of the same cycle', async () => {
+    const { id: cycle } = await user.createCycle();
+    const { id: payment_method_id } = await user.createPaymentMethod();
+    const [incomes, expenses] = [
+      [await user.createIncome(cycle), await user.createIncome(cycle)],
+      [
+        await user.createExpense(cycle),
+        await user.createExpense(cycle),
+        await user.createExpense(cycle),
+      ],
+    ];
+    const change = await user.patch(`/cycles/${cycle}/expenses`, {
+      expenses: expenses.map(({ id }) => ({ id, payment_method_id })),
+    });
+    const middle = expenses[1]?.payment_method.id ?? '';
+    await user.delete(`/payment-methods/${middle}`).expect(204);
+    const inactive = (await recordsOf(change)).find(
+      ({ entity_id }) => entity_id === expenses[1]?.id,
+    );
+    const state = await databaseState(service);
+    expectError(await undo(change), 422, 'VALIDATION_ERROR', {
+      fields: { payment_method_id: [expect.any(String)] },
+      reasons: { payment_method_id: ['inactive'] },
+      activity_id: inactive?.id,
+    });
+    expect(await databaseState(service)).toEqual(state);
+    await user.put(`/payment-methods/${middle}`, { active: true }).expect(200);
+    expect((await user.undoOperation(change)).records).toHaveLength(3);
+
+    const received = await user.patch(`/cycles/${cycle}/incomes`, {
+      incomes: incomes.map(({ id }) => ({ id, received: true })),
+    });
+    const path = `/cycles/${cycle}/incomes/${incomes[0]?.id ?? ''}`;
+    await user.put(path, { received: false }).expect(200);
+    const withdrawn = (await recordsOf(received)).find(
+      ({ entity_id }) => entity_id === incomes[0]?.id,
+    );
+    expectError(await undo(received), 409, 'RESOURCE_CONFLICT', {
+      resource: 'cycle_income',
+      fields: expect.objectContaining({ received: ['received has changed since'] }),
+      activity_id: withdrawn?.id,
     });
   });
 

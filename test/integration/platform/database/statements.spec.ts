@@ -257,7 +257,7 @@ describe('the number of statements', () => {
     expect(many).toBe(one);
   });
 
-  it('the number of statements does not depend on the number of records that the undo of an operation takes back', async () => {
+  it('the number of statements does not depend on the number of expenses of a cycle that the undo of an operation takes back', async () => {
     const [few, many] = await countsForOneAndMany(async (user, cycle, count) => {
       const expenses: object[] = [];
       for (const n of numbers(count + 1)) {
