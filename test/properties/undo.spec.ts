@@ -40,6 +40,27 @@ function replayed(records: readonly ActivityResponse[]): Map<string, Snapshot> {
   return states;
 }
 
+/** An account with an entity of each kind. */
+async function newAccount(): Promise<Account> {
+  const user = await service.signUp();
+  await user.createPaymentMethod();
+  await user.createTemplate({ currency: 'MXN' });
+  const { id } = await user.createCycle();
+  await user.createExpense(id, { currency: 'MXN', due_date: '2026-02-25' });
+  await user.createIncome(id);
+  return new Account(service, user);
+}
+
+/** Expects the first state of an account, beside which there is only what is not active. */
+function expectBroughtBack(first: Map<string, object>, last: Map<string, object>): void {
+  for (const [path, shown] of first) {
+    expect({ path, shown: last.get(path) }).toEqual({ path, shown });
+  }
+  for (const [path, shown] of last) {
+    if (!first.has(path)) expect({ path, shown }).toMatchObject({ shown: { active: false } });
+  }
+}
+
 describe('random sequences of writes', () => {
   beforeAll(async () => {
     await storeRate(service, 0.048765, '2026-01-25');
@@ -50,13 +71,7 @@ describe('random sequences of writes', () => {
     const sequence = fc.array(anyWrite, { minLength: 1, maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(sequence, async (writes) => {
-        const user = await service.signUp();
-        const account = new Account(service, user);
-        await user.createPaymentMethod();
-        await user.createTemplate({ currency: 'MXN' });
-        const { id } = await user.createCycle();
-        await user.createExpense(id, { currency: 'MXN', due_date: '2026-02-25' });
-        await user.createIncome(id);
+        const account = await newAccount();
         const first = await account.state();
         const initial = await account.records();
         for (const write of writes) await account.write(write);
@@ -73,12 +88,7 @@ describe('random sequences of writes', () => {
             expect({ entity, state: now.get(entity) }).toEqual({ entity, state });
           }
         }
-        const last = await account.state();
-        for (const [path, shown] of first)
-          expect({ path, shown: last.get(path) }).toEqual({ path, shown });
-        for (const [path, shown] of last) {
-          if (!first.has(path)) expect({ path, shown }).toMatchObject({ shown: { active: false } });
-        }
+        expectBroughtBack(first, await account.state());
         for (const entity of new Set(records.map(({ entity_id }) => entity_id))) {
           const own = (await account.records()).filter(({ entity_id }) => entity_id === entity);
           const state = replayed(own).get(entity) ?? {};
@@ -94,25 +104,14 @@ describe('random sequences of writes', () => {
     const sequence = fc.array(anyWrite, { minLength: 1, maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(sequence, async (writes) => {
-        const user = await service.signUp();
-        const account = new Account(service, user);
-        await user.createPaymentMethod();
-        await user.createTemplate({ currency: 'MXN' });
-        const { id } = await user.createCycle();
-        await user.createExpense(id, { currency: 'MXN', due_date: '2026-02-25' });
-        await user.createIncome(id);
+        const account = await newAccount();
         const first = await account.state();
         const initial = await account.records();
         for (const write of writes) await account.write(write);
         const written = (await account.records()).slice(initial.length);
         const operations = new Set(written.map(({ operation_id }) => operation_id ?? ''));
         for (const operation of [...operations].reverse()) await account.undoOperation(operation);
-        const last = await account.state();
-        for (const [path, shown] of first)
-          expect({ path, shown: last.get(path) }).toEqual({ path, shown });
-        for (const [path, shown] of last) {
-          if (!first.has(path)) expect({ path, shown }).toMatchObject({ shown: { active: false } });
-        }
+        expectBroughtBack(first, await account.state());
       }),
       longRuns(40),
     );
