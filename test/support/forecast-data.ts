@@ -135,12 +135,14 @@ export async function readHousehold(
       ...(await rows<Household['entries'][number]>(
         `SELECT c.user_id, e.seq, 'cycle_expense' AS entity_type, e.due_date AS date, e.category,
            e.paid AS settled, e.status = 'cancelled' AS cancelled, ${ENTRY_COLUMNS}
-         FROM cycle_expenses e JOIN cycles c ON c.id = e.cycle_id WHERE e.active AND c.active`,
+         FROM cycle_expenses e JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
+         WHERE e.active AND c.active`,
       )),
       ...(await rows<Household['entries'][number]>(
         `SELECT c.user_id, e.seq, 'cycle_income' AS entity_type, e.income_date AS date,
            NULL AS category, e.received AS settled, false AS cancelled, ${ENTRY_COLUMNS}
-         FROM cycle_incomes e JOIN cycles c ON c.id = e.cycle_id WHERE e.active AND c.active`,
+         FROM cycle_incomes e JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
+         WHERE e.active AND c.active`,
       )),
     ],
     templates: templates.map((template) => ({
