@@ -92,10 +92,11 @@ describe('Operation-Id', () => {
     const send = () => user.post('/payment-methods', METHOD).set('Idempotency-Key', key);
     const first = await send().expect(201);
     expect(operationOf(await send())).toBe(operationOf(first));
-    await service.query(
-      `UPDATE idempotency_keys SET created_at = created_at + interval '1 day' WHERE key = $1`,
-      [key],
-    );
+    const tomorrow = new Date(Date.now() + 86_400_000);
+    await service.query('UPDATE idempotency_keys SET created_at = $2 WHERE key = $1', [
+      key,
+      tomorrow,
+    ]);
     const again = await send().expect(201);
     expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true' });
     expect(operationOf(again)).toBeUndefined();
