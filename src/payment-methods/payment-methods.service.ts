@@ -159,9 +159,9 @@ export class PaymentMethodsService {
   lockRecorded(
     scope: Scope,
     current: string | null,
-    { payment_method_id: recorded }: Snapshot,
+    values: Snapshot,
   ): Promise<PaymentMethod | null | undefined> {
-    return this.lock(scope, otherThan(current, recorded as string | null | undefined));
+    return this.lock(scope, recordedChoice(current, values));
   }
 
   /** Like {@link lockRecorded} for several records, with one statement. */
@@ -169,9 +169,7 @@ export class PaymentMethodsService {
     scope: Scope,
     records: readonly { current: string | null; values: Snapshot }[],
   ): Promise<(PaymentMethod | null | undefined)[]> {
-    const chosen = records.map(({ current, values: { payment_method_id: recorded } }) =>
-      otherThan(current, recorded as string | null | undefined),
-    );
+    const chosen = records.map(({ current, values }) => recordedChoice(current, values));
     return this.lockAll(scope, chosen);
   }
 
@@ -189,6 +187,12 @@ export const otherThan = <Choice extends string | null | undefined>(
   current: string | null,
   chosen: Choice,
 ): Choice | undefined => (chosen === current ? undefined : chosen);
+
+/** What recorded values choose, like {@link otherThan}. */
+const recordedChoice = (
+  current: string | null,
+  { payment_method_id: recorded }: Snapshot,
+): string | null | undefined => otherThan(current, recorded as string | null | undefined);
 
 const nameConflict = ({ id, active }: PaymentMethod): DomainError =>
   new DomainError('RESOURCE_CONFLICT', 'A payment method with this name already exists', {
