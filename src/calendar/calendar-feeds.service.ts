@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { allInOrder } from '#postgres';
-import { otherThan, PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
+import { otherThan } from '../platform/database/chosen-records.js';
 import { Database } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { TemporaryFile } from '../platform/files/temporary-file.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Column, Entity, ForeignKey, Unique } from 'typeorm';
 import type { Snapshot } from '../activity/changes.js';
-import { OwnedRecord } from '../platform/database/stored-record.js';
-import { DomainError, ValidationFailedError } from '../platform/errors/domain-error.js';
+import { NamedRecord } from '../platform/database/stored-record.js';
+import { NameTakenError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import { registerUniqueConstraint } from '../platform/errors/unique-violation.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../platform/values/currency.js';
 import type { Instant } from '../platform/values/instant.js';
@@ -35,24 +35,15 @@ type PaymentMethodSnapshot = Readonly<{
 
 const UNIQUE_NAME = 'uq_payment_methods_user_id_name';
 
-registerUniqueConstraint(
-  UNIQUE_NAME,
-  () =>
-    new DomainError('RESOURCE_CONFLICT', 'A payment method with this name already exists', {
-      resource: 'payment_method',
-    }),
-);
+registerUniqueConstraint(UNIQUE_NAME, () => new NameTakenError('payment_method'));
 
 /** A card, an account or cash, used to pay expenses. */
 @Entity('payment_methods')
 @Unique(UNIQUE_NAME, ['userId', 'name', 'householdId'])
-export class PaymentMethod extends OwnedRecord {
+export class PaymentMethod extends NamedRecord {
   @ForeignKey(() => User, { name: 'fk_payment_methods_user_id', onDelete: 'CASCADE' })
   @Column({ name: 'user_id', type: 'uuid' })
   userId!: UserId;
-
-  @Column({ type: 'varchar', length: 100 })
-  name!: string;
 
   @Column({
     name: 'method_type',
@@ -72,9 +63,6 @@ export class PaymentMethod extends OwnedRecord {
 
   @Column({ type: 'varchar', length: 500, nullable: true })
   description!: string | null;
-
-  @Column({ type: 'boolean', default: true })
-  active = true;
 
   static readonly type = 'payment_method';
 

@@ -44,3 +44,16 @@ export abstract class HouseholdRecord extends StoredRecord {
 export abstract class OwnedRecord extends HouseholdRecord {
   abstract userId: UserId;
 }
+
+/**
+ * A record with a name that no other one of its kind and owner has, also while it is inactive. The
+ * entity defines the unique key.
+ */
+export abstract class NamedRecord extends OwnedRecord {
+  @Column({ type: 'varchar', length: 100 })
+  name!: string;
+
+  /** false: deleted. What has it keeps it, and its name stays taken. */
+  @Column({ type: 'boolean', default: true })
+  active = true;
+}

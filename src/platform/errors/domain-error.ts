@@ -120,6 +120,16 @@ function notFoundMessage(resource: string): string {
   return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found`;
 }
 
+/** Another record of the kind and owner has the name, active or not. */
+export class NameTakenError extends DomainError<'RESOURCE_CONFLICT'> {
+  constructor(resource: ResourceName, existing?: { id: string; active: boolean }) {
+    super('RESOURCE_CONFLICT', `A ${nounOf(resource)} with this name already exists`, {
+      resource,
+      ...(existing && { id: existing.id, active: existing.active }),
+    });
+  }
+}
+
 /** What a request adds would be more than there may be. */
 export class LimitReachedError extends DomainError<'RESOURCE_CONFLICT'> {
   constructor(resource: ResourceName, limit: number) {

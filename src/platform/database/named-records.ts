@@ -1,0 +1,115 @@
+import { Any, In, type Repository } from 'typeorm';
+import type { Scope } from './database.js';
+import { lockRow, ROW_LOCKS, updateRows } from './repositories.js';
+import type { NamedRecord } from './stored-record.js';
+
+/** The records of one kind that have a name, which is unique among those of their owner. */
+export abstract class NamedRecordsRepository<Named extends NamedRecord> {
+  protected abstract readonly kind: new () => Named;
+
+  async find(scope: Scope, where: { id: string } | { name: string }): Promise<Named | null> {
+    const { userId, householdId } = scope;
+    const found = await this.records(scope).findOne({ where: { ...where, householdId, userId } });
+    return found instanceof this.kind ? found : null;
+  }
+
+  /** Those of the records that the owner has, in any order. */
+  async listByIds(scope: Scope, ids: readonly string[]): Promise<Named[]> {
+    const { userId, householdId } = scope;
+    return this.ofKind(
+      await this.records(scope).find({ where: { id: In([...ids]), householdId, userId } }),
+    );
+  }
+
+  /** A record, locked against changes until the transaction ends. */
+  async lock(scope: Scope, id: string): Promise<Named | null> {
+    const { userId, householdId } = scope;
+    const locked = await lockRow(this.records(scope), { id, householdId, userId }, 'share');
+    return locked instanceof this.kind ? locked : null;
+  }
+
+  /**
+   * A record, and another one that has its new name, active or not, locked until the transaction
+   * ends. One that gets the name at the same time is not seen: the constraint refuses the second.
+   */
+  async lockToChange(
+    scope: Scope,
+    id: string,
+    newName: string | undefined,
+  ): Promise<{ found?: Named; namesake?: Named }> {
+    const owner = { householdId: scope.householdId, userId: scope.userId };
+    const locked = this.ofKind(
+      await this.records(scope).find({
+        where: [{ id, ...owner }, ...(newName === undefined ? [] : [{ name: newName, ...owner }])],
+        order: { seq: 'ASC' },
+        lock: { mode: ROW_LOCKS.update },
+      }),
+    );
+    return {
+      found: locked.find((record) => record.id === id),
+      namesake: locked.find((record) => record.id !== id),
+    };
+  }
+
+  /**
+   * The owner's records with these ids, or all, in the order of creation, locked against changes
+   * until the transaction ends.
+   */
+  async lockAll(scope: Scope, ids?: readonly string[]): Promise<Named[]> {
+    const { userId, householdId } = scope;
+    return this.ofKind(
+      await this.records(scope).find({
+        where: { userId, householdId, ...(ids && { id: Any(ids) }) },
+        order: { seq: 'ASC' },
+        lock: { mode: ROW_LOCKS.share },
+      }),
+    );
+  }
+
+  /** Active or not. */
+  count(scope: Scope): Promise<number> {
+    const { userId, householdId } = scope;
+    return this.records(scope).countBy({ householdId, userId });
+  }
+
+  /**
+   * Inserts a new record, unless another one, active or not, has its name, which is returned then.
+   */
+  async insertOrFindByName(scope: Scope, record: Named): Promise<Named | null> {
+    record.userId = scope.userId;
+    record.householdId = scope.householdId;
+    const insertion = scope.manager
+      .createQueryBuilder()
+      .insert()
+      .into<NamedRecord>(this.kind)
+      .values(record)
+      .orIgnore()
+      .returning('id')
+      .updateEntity(false);
+    for (;;) {
+      const result = await insertion.execute();
+      const inserted = result.raw as { id: string }[];
+      if (inserted.length > 0) return null;
+      const existing = await this.find(scope, { name: record.name });
+      if (existing) return existing;
+      // Renamed in the meantime, so that the name is available.
+    }
+  }
+
+  /** Writes a locked record. */
+  update(scope: Scope, record: Named): void {
+    updateRows(scope, this.kind, [record]);
+  }
+
+  /**
+   * TypeORM gets the type of all such records: it cannot derive the columns of one kind from a type
+   * parameter.
+   */
+  private records({ manager }: Scope): Repository<NamedRecord> {
+    return manager.getRepository<NamedRecord>(this.kind);
+  }
+
+  private ofKind(records: readonly NamedRecord[]): Named[] {
+    return records.filter((record): record is Named => record instanceof this.kind);
+  }
+}
