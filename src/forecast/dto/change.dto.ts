@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiSchema, getSchemaPath, OmitType } from '@nestjs/swagger';
 import { Big } from 'big.js';
 import { plainToInstance, Transform } from 'class-transformer';
-import { ArrayMaxSize, IsIn, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsIn } from 'class-validator';
 import {
   DateField,
   EnumField,
@@ -11,7 +11,7 @@ import {
   TextField,
   UuidField,
 } from '../../platform/dto/fields.js';
-import { IsList } from '../../platform/dto/list-fields.js';
+import { HasValidElements, IsList, toElements } from '../../platform/dto/list-fields.js';
 import { MoneyField, RateField } from '../../platform/dto/money-fields.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { CURRENCY_CODES, type CurrencyCode } from '../../platform/values/currency.js';
@@ -142,16 +142,14 @@ export const ChangesField = (): PropertyDecorator =>
       },
     },
     Transform(({ value }: { value: unknown }) =>
-      Array.isArray(value) ? value.slice(0, MAX_CHANGES + 1).map(toChange) : value,
+      Array.isArray(value) ? toElements(value, MAX_CHANGES, toChange) : value,
     ),
     IsList(),
     ArrayMaxSize(MAX_CHANGES, { message: `$property must have 0 to ${MAX_CHANGES} elements` }),
-    ValidateNested({ message: ({ value: index }) => `${String(index)} must be an object` }),
+    HasValidElements(),
   );
 
-/** A value that is not an object is replaced by its index, which nested validation refuses. */
-function toChange(value: unknown, index: number): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return index;
+function toChange(value: object): object {
   const { op } = value as { op?: unknown };
   const isKnown = typeof op === 'string' && Object.hasOwn(CLASS_OF_OP, op);
   if (!isKnown) return plainToInstance<object, object>(UnknownChange, { op });

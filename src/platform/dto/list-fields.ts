@@ -1,6 +1,13 @@
 /** Decorators for the fields of request DTOs that are arrays. */
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsUUID, ValidateBy } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsUUID,
+  ValidateBy,
+  ValidateNested,
+} from 'class-validator';
 import { field, type FieldOptions } from './fields.js';
 
 interface ListOptions extends FieldOptions {
@@ -32,6 +39,47 @@ export const HasSize = (max: number): PropertyDecorator[] => {
   const options = { message: `$property must have 1 to ${max} elements` };
   return [IsList(), ArrayMinSize(1, options), ArrayMaxSize(max, options)];
 };
+
+/** Elements whose key an earlier one of their list has. */
+const repeated = new WeakSet();
+
+/** Of a key of the elements that {@link toElements} makes. */
+export const IsNotRepeated = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isNotRepeated',
+    validator: {
+      validate: (_key, args) => !args || !repeated.has(args.object),
+      defaultMessage: () => '$property must not be given twice',
+    },
+  });
+
+/**
+ * The elements of a list up to the first one too many: the others would only take time. A value
+ * that is not an object is replaced by its index, which nested validation refuses: it would accept
+ * null, and validate the elements of an array.
+ *
+ * @param keyOf what {@link IsNotRepeated} compares
+ */
+export function toElements<Element extends object>(
+  values: readonly unknown[],
+  max: number,
+  toElement: (value: object) => Element,
+  keyOf?: (element: Element) => unknown,
+): unknown[] {
+  const keys = new Set<unknown>();
+  return values.slice(0, max + 1).map((value, index) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return index;
+    const element = toElement(value);
+    const key = keyOf?.(element);
+    if (key !== undefined && keys.has(key)) repeated.add(element);
+    keys.add(key);
+    return element;
+  });
+}
+
+/** Nested validation of the elements that {@link toElements} makes. */
+export const HasValidElements = (): PropertyDecorator =>
+  ValidateNested({ message: ({ value: index }) => `${String(index)} must be an object` });
 
 export const IsList = (): PropertyDecorator =>
   ValidateBy({
