@@ -20,34 +20,35 @@ const MODULES = {
   activity: ['users'],
   comments: ['activity', 'idempotency', 'users'],
   'payment-methods': ['activity', 'idempotency', 'users'],
+  budgets: ['activity', 'idempotency', 'users'],
   'exchange-rates': ['users'],
-  templates: ['payment-methods', 'activity', 'idempotency', 'users'],
-  ledger: ['templates', 'exchange-rates', 'payment-methods', 'activity', 'users'],
+  templates: ['payment-methods', 'budgets', 'activity', 'idempotency', 'users'],
+  ledger: ['templates', 'exchange-rates', 'payment-methods', 'budgets', 'activity', 'users'],
   // prettier-ignore
   cycles: [
-    'incomes', 'expenses', 'ledger', 'exchange-rates', 'activity', 'idempotency', 'users',
+    'incomes', 'expenses', 'ledger', 'exchange-rates', 'budgets', 'activity', 'idempotency', 'users',
   ],
   // prettier-ignore
   expenses: [
-    'ledger', 'templates', 'exchange-rates', 'payment-methods', 'activity', 'idempotency', 'users',
+    'ledger', 'templates', 'exchange-rates', 'payment-methods', 'budgets', 'activity', 'idempotency', 'users',
   ],
   incomes: ['ledger', 'exchange-rates', 'payment-methods', 'activity', 'idempotency', 'users'],
-  forecast: ['ledger', 'templates', 'exchange-rates', 'payment-methods', 'users'],
+  forecast: ['ledger', 'templates', 'exchange-rates', 'payment-methods', 'budgets', 'users'],
   changes: ['record-kinds.ts', 'comments', 'activity', 'users'],
   undo: ['record-kinds.ts', 'activity', 'ledger', 'idempotency', 'users'],
   calendar: ['ledger', 'payment-methods', 'idempotency', 'auth', 'users'],
   // prettier-ignore
   portability: [
     'comments', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates', 'payment-methods',
-    'activity', 'idempotency', 'users',
+    'budgets', 'activity', 'idempotency', 'users',
   ],
   'rate-updates': ['ledger', 'exchange-rates'],
-  reports: ['ledger', 'users'],
+  reports: ['ledger', 'budgets', 'users'],
   system: ['ledger', 'templates', 'payment-methods', 'auth'],
   // prettier-ignore
   operators: [
     'comments', 'forecast', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates',
-    'payment-methods', 'activity', 'auth', 'households', 'idempotency', 'rate-updates', 'users', 'migrations',
+    'payment-methods', 'budgets', 'activity', 'auth', 'households', 'idempotency', 'rate-updates', 'users', 'migrations',
     'application.ts', 'record-kinds.ts', 'schema.ts',
   ],
   migrations: [],

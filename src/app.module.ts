@@ -5,6 +5,7 @@ import type { Express } from 'express';
 import { ActivityModule } from './activity/activity.module.js';
 import { AccessTokenGuard } from './auth/access-token.guard.js';
 import { AuthModule } from './auth/auth.module.js';
+import { BudgetsModule } from './budgets/budgets.module.js';
 import { CalendarModule } from './calendar/calendar.module.js';
 import { ChangesModule } from './changes/changes.module.js';
 import { CommentsModule } from './comments/comments.module.js';
@@ -66,6 +67,7 @@ export class AppModule implements OnModuleInit {
         ReportsModule,
         ActivityModule,
         PaymentMethodsModule,
+        BudgetsModule,
         IncomesModule,
         TemplatesModule,
         CommentsModule,

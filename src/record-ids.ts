@@ -23,6 +23,7 @@ export const EXAMPLE_ID = {
   undoneOperation: 'b1c7f9e3-4d2a-4068-9e5b-3f8a6c0d2e0e',
   invitation: '91e3a7c5-d2f4-4680-8b0a-c4e6f8a0b209',
   calendarFeed: 'd4f6a8c0-2e1b-4d3f-9a5c-7b9d1f3e5a0c',
+  budget: 'f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f',
 } as const;
 
 /** Of the details of errors of an undo. */

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { EntityType } from './activity/activity-record.entity.js';
 import type { StoredType } from './activity/entity-tables.js';
 import type { RecordKind, StoredKind } from './activity/record-kind.js';
+import { BUDGET_KIND } from './budgets/budget.kind.js';
 import { COMMENT_KIND } from './comments/comment.kind.js';
 import { CYCLE_KIND } from './cycles/cycle.kind.js';
 import { EXPENSE_KIND } from './expenses/expense.kind.js';
@@ -18,6 +19,7 @@ export const STORED_KINDS: { readonly [Name in StoredType]: StoredKind<Name> } =
   cycle: CYCLE_KIND,
   cycle_expense: EXPENSE_KIND,
   cycle_income: INCOME_KIND,
+  budget: BUDGET_KIND,
 };
 
 /** Every kind of records. */

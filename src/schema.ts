@@ -1,6 +1,7 @@
 import { ActivityRecord } from './activity/activity-record.entity.js';
 import { PersonalAccessToken } from './auth/personal-access-token.entity.js';
 import { Session } from './auth/session.entity.js';
+import { Budget } from './budgets/budget.entity.js';
 import { CalendarFeed } from './calendar/calendar-feed.entity.js';
 import { Comment } from './comments/comment.entity.js';
 import { ExchangeRate } from './exchange-rates/exchange-rate.entity.js';
@@ -27,6 +28,7 @@ export const SCHEMA: Schema = {
     PersonalAccessToken,
     IdempotencyRecord,
     PaymentMethod,
+    Budget,
     CalendarFeed,
     ExpenseTemplate,
     IncomeTemplate,

@@ -23,6 +23,7 @@ export const ENTITY_TYPES = [
   'cycle_expense',
   'cycle_income',
   'comment',
+  'budget',
 ] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
 

@@ -20,6 +20,7 @@ export const ENTITY_TABLES: Readonly<Record<StoredType, EntityTable>> = {
   cycle: { table: 'cycles', cycleId: 'id', isDeletable: true },
   cycle_expense: { table: 'cycle_expenses', cycleId: 'cycle_id', isDeletable: true },
   cycle_income: { table: 'cycle_incomes', cycleId: 'cycle_id', isDeletable: true },
+  budget: { table: 'budgets', cycleId: 'NULL::uuid', isDeletable: false },
 };
 
 /** The types whose inactive entities are deleted. */

@@ -53,6 +53,8 @@ const ENTITIES_OF: Record<EntityType, string> = {
     WHERE c.household_id = $1 AND c.user_id = $2 AND c.active AND i.active`,
   comment: `id, cycle_id, created_at, seq
     FROM comments WHERE household_id = $1 AND ${isVisibleSql('comments', '$1')}`,
+  budget: `id, NULL, created_at, seq
+    FROM budgets WHERE household_id = $1 AND user_id = $2`,
 };
 
 const ALL_ENTITIES = ENTITY_TYPES.map(
@@ -90,7 +92,7 @@ export async function listEntities(
     limit,
   ]);
   return rows.map(({ type, entity_id, cycle_id, created_at: createdAt, seq }) => {
-    const entityType = ENTITY_TYPES[type] ?? 'comment';
+    const entityType = ENTITY_TYPES[type] ?? 'budget';
     return {
       entity_type: entityType,
       entity_id,

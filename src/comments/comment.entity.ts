@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Column, Entity, Index } from 'typeorm';
-import { STORED_TYPES, type StoredType } from '../activity/entity-tables.js';
+import { STORED_TYPES } from '../activity/entity-tables.js';
 import { INSTANT } from '../platform/database/columns.js';
 import { HouseholdRecord } from '../platform/database/stored-record.js';
 import type { UserId } from '../platform/values/user-id.js';
 
-/** The entity types that can be commented on: all but comments. */
-export const COMMENTABLE_TYPES = STORED_TYPES;
-export type CommentableType = StoredType;
+/** The entity types that can be commented on: all but comments and budgets. */
+export const COMMENTABLE_TYPES = STORED_TYPES.filter((type) => type !== 'budget');
+export type CommentableType = (typeof COMMENTABLE_TYPES)[number];
 
 /** On one entity, whoever wrote them; deleted ones do not count. */
 export const MAX_COMMENTS = 1000;

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BudgetsModule } from '../budgets/budgets.module.js';
 import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { CycleMaintenanceController } from './cycle-maintenance.controller.js';
@@ -9,7 +10,7 @@ import { CyclesService } from './cycles.service.js';
 import { PreviewService } from './preview.service.js';
 
 @Module({
-  imports: [ExchangeRatesModule, LedgerModule],
+  imports: [BudgetsModule, ExchangeRatesModule, LedgerModule],
   controllers: [CyclesController, CycleMaintenanceController],
   providers: [CyclesService, CyclePlanningService, PreviewService, CycleMaintenanceService],
   exports: [CyclesService],

@@ -29,7 +29,7 @@ const INCOMES = `
 const TOTALS = `CROSS JOIN LATERAL (${EXPENSES}) AS e CROSS JOIN LATERAL (${INCOMES}) AS i`;
 
 const COLUMNS = `c.id, c.name, c.start_date, c.end_date, c.income_amount, c.remaining_balance,
-  c.status, c.created_at, c.updated_at`;
+  c.status, c.budget_limits, c.created_at, c.updated_at`;
 
 /** $1: owner, $2: household. */
 const SELECT = `

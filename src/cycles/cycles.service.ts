@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Undo } from '../activity/undo.js';
+import { BudgetsService } from '../budgets/budgets.service.js';
 import { assertCycleDates, cycleNotFound } from '../ledger/cycle-errors.js';
 import { Cycle } from '../ledger/cycle.entity.js';
 import { EntryGenerator } from '../ledger/generation.js';
@@ -11,6 +12,7 @@ import { Database, type Scope } from '../platform/database/database.js';
 import { rangeOf } from '../platform/dto/page.js';
 import type { Precondition } from '../platform/values/precondition.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { chosenLimits, toBudgetLimit } from './budget-limits.js';
 import { findCycle, listCycles, listCyclesByIds } from './cycles.queries.js';
 import {
   toCyclePage,
@@ -30,6 +32,7 @@ export class CyclesService {
     private readonly ledger: Ledger,
     private readonly ledgerUndo: LedgerUndo,
     private readonly generator: EntryGenerator,
+    private readonly budgets: BudgetsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -56,8 +59,9 @@ export class CyclesService {
   }
 
   /**
-   * Creates a draft and generates its expenses and incomes from the active templates, unless
-   * `generate_from_templates` is false. If one of them cannot be generated, no cycle is created.
+   * Creates a draft with the limits of the active budgets, and generates its expenses and incomes
+   * from the active templates, unless `generate_from_templates` is false. If one of them cannot be
+   * generated, no cycle is created.
    *
    * @throws DomainError INVALID_CYCLE_DATES, CYCLE_NAME_EXISTS, RESOURCE_CONFLICT at the limit,
    *   CYCLE_GENERATION_ERROR
@@ -71,7 +75,8 @@ export class CyclesService {
     };
     assertCycleDates(fields, this.settings.cycleMaxDays); // 422
     return this.database.transaction(user, async (scope) => {
-      const cycle = Cycle.create(fields);
+      const limits = await this.budgets.listLimited(scope);
+      const cycle = Cycle.create(fields, limits.map(toBudgetLimit));
       // 409: a taken name, the limit
       await this.ledger.insertCycle(scope, cycle, async () => {
         if (dto.generate_from_templates === false) return [];
@@ -87,7 +92,7 @@ export class CyclesService {
    * Updates a cycle; its expenses and incomes do not change.
    *
    * @throws DomainError INVALID_CYCLE_DATES, CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED,
-   *   CYCLE_NAME_EXISTS
+   *   CYCLE_NAME_EXISTS; ResourceNotFoundError or ValidationFailedError for a budget
    */
   async update(
     user: AuthenticatedUser,
@@ -95,12 +100,14 @@ export class CyclesService {
     dto: UpdateCycleDto,
     precondition: Precondition,
   ): Promise<CycleResponse> {
-    const { start_date: startDate, end_date: endDate } = dto;
+    const { start_date: startDate, end_date: endDate, budget_limits: limits } = dto;
     if (startDate !== undefined && endDate !== undefined) {
       assertCycleDates({ startDate, endDate }, this.settings.cycleMaxDays); // 422
     }
     return this.database.transaction(user, async (scope) => {
       const cycle = await this.ledger.lockCycle(scope, id); // 404
+      const budgetIds = limits?.map(({ budget_id: budgetId }) => budgetId) ?? [];
+      const budgets = await this.budgets.lockAll(scope, budgetIds); // 404
       await precondition.assert(() => this.read(scope, id)); // 412
       cycle.assertOpen(); // 409
       const before = cycle.copy();
@@ -110,6 +117,7 @@ export class CyclesService {
         endDate,
         incomeAmount: dto.income_amount,
         status: dto.status,
+        budgetLimits: limits && chosenLimits(cycle, limits, budgets), // 422: an inactive budget
       });
       if (startDate !== undefined || endDate !== undefined) {
         const sentDate = endDate === undefined ? 'start_date' : 'end_date';

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import { allInOrder } from '#postgres';
+import type { BudgetLimit } from '../budgets/budget.entity.js';
+import { BudgetsService } from '../budgets/budgets.service.js';
 import type { CycleEntry } from '../ledger/cycle-entry.entity.js';
 import { assertCycleDates } from '../ledger/cycle-errors.js';
 import { EntryGenerator, type GeneratedEntries } from '../ledger/generation.js';
@@ -9,6 +11,7 @@ import type { Settings } from '../platform/config/settings.js';
 import { Database } from '../platform/database/database.js';
 import { sumMoney, type Money } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { toBudgetLimit } from './budget-limits.js';
 import { cashFlowOf, type Movement } from './cash-flow.js';
 import { listRelatedCycles } from './cycle-planning.queries.js';
 import type { CashFlowResponse } from './dto/cash-flow.dto.js';
@@ -36,6 +39,7 @@ interface PlannedTotals {
 
 export interface Preview extends GeneratedEntries {
   cycle: PlannedCycle;
+  limits: BudgetLimit[];
   totals: PlannedTotals;
   cashFlow: CashFlowResponse;
   warnings: Warning[];
@@ -50,6 +54,7 @@ export class PreviewService {
   constructor(
     private readonly database: Database,
     private readonly generator: EntryGenerator,
+    private readonly budgets: BudgetsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -62,16 +67,18 @@ export class PreviewService {
       incomeAmount: dto.income_amount,
     };
     assertCycleDates(cycle, this.settings.cycleMaxDays);
-    const [related, generated] = await this.database.read(user, (scope) =>
+    const [related, limited, generated] = await this.database.read(user, (scope) =>
       allInOrder([
         listRelatedCycles(scope, cycle),
+        this.budgets.listLimited(scope),
         dto.generate_from_templates === false ? NOTHING : this.generator.generate(scope, cycle),
       ]),
     );
     const cashFlow = cashFlowOf(cycle, cycle.incomeAmount, movementsOf(generated));
-    const warnings = warningsOf({ cycle, related, generated, cashFlow });
+    const warnings = warningsOf({ cycle, related, limited, generated, cashFlow });
     return toPreviewResponse({
       cycle,
+      limits: limited.map(toBudgetLimit),
       totals: totalsOf(generated),
       ...generated,
       cashFlow,

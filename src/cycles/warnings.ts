@@ -1,8 +1,10 @@
 import { Big } from 'big.js';
+import type { LimitedBudget } from '../budgets/budgets.queries.js';
 import type { CycleEntry, EntryType } from '../ledger/cycle-entry.entity.js';
 import type { GeneratedEntries } from '../ledger/generation.js';
 import type { UsedRate } from '../ledger/snapshots.js';
 import { daysBetween, type CalendarDate } from '../platform/values/calendar-date.js';
+import { formatMoney, sumMoney } from '../platform/values/money.js';
 import type { CycleSummary, RelatedCycle } from './cycle-planning.queries.js';
 import type { CashFlowResponse, DayBalanceResponse } from './dto/cash-flow.dto.js';
 
@@ -14,6 +16,7 @@ export const WARNING_CODES = [
   'future_rate',
   'stale_rate',
   'negative_balance',
+  'over_limit',
 ] as const;
 
 /** An entry that was converted by a rate of another time. */
@@ -33,6 +36,14 @@ interface WarningDetails {
   future_rate: { entries: ConvertedEntry[] };
   stale_rate: { entries: ConvertedEntry[] };
   negative_balance: { first: DayBalanceResponse; lowest: DayBalanceResponse };
+  over_limit: { budgets: BudgetOverLimit[] };
+}
+
+/** Amounts in USD. */
+interface BudgetOverLimit {
+  budget: { id: string; name: string };
+  limit: string;
+  total_amount: string;
 }
 
 export interface Warning {
@@ -48,17 +59,19 @@ const MAX_RATE_AGE_DAYS = 35;
 interface Planned {
   cycle: { startDate: CalendarDate };
   related: readonly RelatedCycle[];
+  limited: readonly LimitedBudget[];
   generated: GeneratedEntries;
   cashFlow: CashFlowResponse;
 }
 
 /** The warnings about a planned cycle, at most one of each code. */
-export function warningsOf({ cycle, related, generated, cashFlow }: Planned): Warning[] {
+export function warningsOf({ cycle, related, limited, generated, cashFlow }: Planned): Warning[] {
   return [
     ...cycleWarnings(cycle.startDate, related),
     ...paymentMethodWarnings(generated),
     ...rateWarnings(generated),
     ...balanceWarnings(cashFlow),
+    ...limitWarnings(limited, generated),
   ];
 }
 
@@ -144,4 +157,18 @@ function balanceWarnings({ days, lowest }: CashFlowResponse): Warning[] {
   const { date, balance_usd } = first;
   const message = `The balance falls below zero on ${date}; its lowest is ${lowest.balance_usd} USD on ${lowest.date}`;
   return [warning('negative_balance', message, { first: { date, balance_usd }, lowest })];
+}
+
+function limitWarnings(
+  limited: readonly LimitedBudget[],
+  { expenses }: GeneratedEntries,
+): Warning[] {
+  const budgets = limited.flatMap(({ budget_id: id, name, limit }): BudgetOverLimit[] => {
+    const ofBudget = expenses.filter(({ budgetId }) => budgetId === id);
+    const total = sumMoney(ofBudget.map(({ amountUsd }) => amountUsd));
+    if (total.lte(limit)) return [];
+    return [{ budget: { id, name }, limit, total_amount: formatMoney(total) }];
+  });
+  if (budgets.length === 0) return [];
+  return [warning('over_limit', 'The expenses exceed the limits of budgets', { budgets })];
 }

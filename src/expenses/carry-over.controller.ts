@@ -27,7 +27,7 @@ export class CarryOverController {
     summary: 'Carry unpaid expenses over to another cycle',
     description:
       'Deletes each expense in its cycle and creates it in the other one as a manual, pending expense: with its ' +
-      'fields, amount in USD and rate, also if its payment method is inactive. A synchronization adds its ' +
+      'fields, amount in USD and rate, also if its payment method or budget is inactive. A synchronization adds its ' +
       'occurrence to neither cycle, and comments on the old expense end with it. Without `expense_ids`, every ' +
       'expense that reads as `pending` or `overdue` moves; there may be none. All move, or none: an expense that is ' +
       'paid or cancelled is a 422 with `details.index`, one that is not in the cycle a 404 with `details.id`. The ' +

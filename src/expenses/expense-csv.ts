@@ -14,14 +14,15 @@ const COLUMNS = [
   'paid_at',
   'comments',
   'autopay_info',
+  'budget',
 ] as const;
 
 /** A file that can be imported; exported files can. */
 export const EXPENSE_CSV: CsvFormat = {
   required: ['due_date', 'description', 'category', 'currency', 'amount', 'payment_method'],
-  optional: ['comments', 'autopay_info', 'paid_at'],
+  optional: ['comments', 'autopay_info', 'paid_at', 'budget'],
   ignored: ['amount_usd', 'status'],
-  text: ['description', 'payment_method', 'comments', 'autopay_info'],
+  text: ['description', 'payment_method', 'comments', 'autopay_info', 'budget'],
   maxRows: 2000,
 };
 
@@ -38,5 +39,9 @@ export const toExpenseCsv = (expenses: readonly ExpenseResponse[]): string =>
   writeCsv(
     COLUMNS,
     EXPENSE_CSV,
-    expenses.map((expense) => ({ ...expense, payment_method: expense.payment_method.name })),
+    expenses.map((expense) => ({
+      ...expense,
+      payment_method: expense.payment_method.name,
+      budget: expense.budget?.name ?? null,
+    })),
   );

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { allInOrder } from '#postgres';
+import type { Budget } from '../budgets/budget.entity.js';
+import { BudgetsService } from '../budgets/budgets.service.js';
 import {
   ExchangeRatesService,
   type DatedAmount,
@@ -9,7 +11,7 @@ import { balanceAfter } from '../ledger/balance.js';
 import { cycleNotFound } from '../ledger/cycle-errors.js';
 import { CycleExpense } from '../ledger/cycle-expense.entity.js';
 import { Ledger } from '../ledger/ledger.js';
-import { PaymentMethodNames } from '../payment-methods/payment-method-names.js';
+import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { checkFields } from '../platform/dto/request-validation.pipe.js';
@@ -21,6 +23,7 @@ import { formatMoney, sumMoney } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { ImportedExpenseDto, type ImportExpensesResponse } from './dto/expense-import.dto.js';
 import { newExpenseFields } from './dto/expense.dto.js';
+import { nameError, RecordNames } from './record-names.js';
 
 /** The columns of an amount with its conversion. */
 const CONVERTED: readonly (keyof ImportedExpenseDto)[] = ['amount', 'currency', 'due_date'];
@@ -31,6 +34,11 @@ interface CheckedRow {
   errors: FieldErrors;
 }
 
+interface Names {
+  methods: RecordNames<PaymentMethod>;
+  budgets: RecordNames<Budget>;
+}
+
 /** Adds the expenses of a CSV file to a cycle, all of them or none. */
 @Injectable()
 export class ExpenseImportService {
@@ -38,6 +46,7 @@ export class ExpenseImportService {
     private readonly database: Database,
     private readonly ledger: Ledger,
     private readonly paymentMethods: PaymentMethodsService,
+    private readonly budgets: BudgetsService,
     private readonly exchangeRates: ExchangeRatesService,
   ) {}
 
@@ -85,11 +94,12 @@ export class ExpenseImportService {
     scope: Scope,
     rows: readonly CheckedRow[],
   ): Promise<{ expenses: CycleExpense[]; errors: RowErrors }> {
-    const [methods, converter] = await allInOrder([
+    const [methods, budgets, converter] = await allInOrder([
       this.paymentMethods.lockAll(scope),
+      rows.some(({ dto }) => dto.budget) ? this.budgets.lockAll(scope) : [],
       this.exchangeRates.usdConverter(scope, rows.filter(isConvertible).map(datedAmount)),
     ]);
-    const names = new PaymentMethodNames(methods);
+    const names = { methods: new RecordNames(methods), budgets: new RecordNames(budgets) };
     const resolved = rows.map((row) => resolveRow(row, names, converter));
     const invalid = resolved.filter(({ errors }) => hasErrors(errors));
     return {
@@ -118,18 +128,28 @@ const datedAmount = ({ dto }: CheckedRow): DatedAmount => ({
 
 function resolveRow(
   row: CheckedRow,
-  names: PaymentMethodNames,
+  names: Names,
   converter: UsdConverter,
 ): { line: number; errors: FieldErrors; expense?: CycleExpense } {
   const { line, dto } = row;
   const errors = { ...row.errors };
-  const isNamed = !('row' in errors) && !('payment_method' in errors);
-  const method = isNamed ? names.find(dto.payment_method) : undefined;
-  if (method && 'reason' in method) errors.payment_method = [method];
+  const find = <Row extends { name: string; active: boolean }>(
+    column: 'payment_method' | 'budget',
+    rows: RecordNames<Row>,
+  ): Row | undefined => {
+    const name = dto[column];
+    if (name === undefined || 'row' in errors || column in errors) return undefined;
+    const found = rows.find(name);
+    if (typeof found !== 'string') return found;
+    errors[column] = [nameError(column, found)];
+    return undefined;
+  };
+  const method = find('payment_method', names.methods);
+  const budget = find('budget', names.budgets) ?? null;
   const problem = isConvertible(row) ? conversionProblem(row, converter) : undefined;
   if (problem) errors.amount = [problem];
-  if (!method || 'reason' in method || hasErrors(errors)) return { line, errors };
-  const expense = CycleExpense.create(newExpenseFields(dto), method, converter);
+  if (!method || hasErrors(errors)) return { line, errors };
+  const expense = CycleExpense.create(newExpenseFields(dto), { method, budget }, converter);
   if (dto.paid_at) expense.pay({ paid: true, paidAt: dto.paid_at }, dto.paid_at);
   return { line, errors, expense };
 }

@@ -62,7 +62,7 @@ export class ExpensesController {
     summary: 'Create a manual expense',
     description:
       'Its status is `pending` and it has no template. `amount_usd` is converted by the rate ' +
-      'of the due date, which may be outside the cycle. The payment method must be active.',
+      'of the due date, which may be outside the cycle. The payment method and the budget must be active.',
   })
   @ApiErrors(
     'CYCLE_NOT_FOUND',
@@ -91,8 +91,8 @@ export class ExpensesController {
       'one `ETag` or `updated_at`, with or without its quotes. `active: false` deletes the expense and has no other ' +
       'fields beside it; an `id` alone changes nothing. Errors of the body name the path of the field ' +
       '(`expenses.3.amount`). Each further check is made for all elements before the next one: 404 with ' +
-      '`details.id`, or `details.index` where the payment method does not exist; 412 with `details.id`; 409 if the ' +
-      'cycle is completed; then an inactive payment method, a `paid_at` that does not fit and a conversion that is ' +
+      '`details.id`, or `details.index` where the payment method or the budget does not exist; 412 with `details.id`; 409 if the ' +
+      'cycle is completed; then an inactive payment method, an inactive budget, a `paid_at` that does not fit and a conversion that is ' +
       'not possible, with `details.index`. There is no `ETag`, and `If-Match` and `Idempotency-Key` are ignored: ' +
       'after a lost response read the list, or send the request again.',
   })
@@ -136,8 +136,8 @@ export class ExpensesController {
   @ApiOperation({
     summary: 'Update an expense',
     description:
-      'A partial update: omitted fields keep their values, `null` clears `comments` and ' +
-      '`autopay_info`. `paid` and `status` are always consistent: `paid: true` sets the status ' +
+      'A partial update: omitted fields keep their values, `null` clears `comments`, ' +
+      '`autopay_info` and `budget_id`. `paid` and `status` are always consistent: `paid: true` sets the status ' +
       '`paid`, and `paid_at` to now unless given; `paid: false` sets `pending`; a `status` ' +
       'other than `paid` sets `paid` to false. Contradicting fields are rejected, as is ' +
       '`paid_at` for an unpaid expense. `amount_usd` is converted again when `amount`, ' +

@@ -1,3 +1,5 @@
+import { BUDGET_REFERENCE_SQL } from '../budgets/budget.entity.js';
+import { NO_BUDGET } from '../budgets/dto/budget.dto.js';
 import { sumUsdSql } from '../ledger/balance.js';
 import type { EntryPath } from '../ledger/cycle-entry.entity.js';
 import { displayedStatusSql } from '../ledger/expense-status.js';
@@ -26,28 +28,32 @@ import type { ExpenseResponse } from './dto/expense.dto.js';
 
 // In every statement $1 is the owner, $2 the household and $3 today.
 
-/** The response of expenses `e` with payment methods `pm`. */
+/** The response of expenses `e` with payment methods `pm` and budgets `b`. */
 const COLUMNS = `e.id, e.description, e.currency, e.amount, e.amount_usd,
   ${usedRateSql('e')} AS exchange_rate, ${plannedAmountSql('e')} AS planned_amount,
   e.due_date, e.category,
   ${displayedStatusSql('$3')} AS status, e.paid, e.paid_at, e.comments, e.autopay_info,
   e.template_id, e.occurrence_date, ${PAYMENT_METHOD_REFERENCE_SQL} AS payment_method,
-  e.created_at, e.updated_at`;
+  ${BUDGET_REFERENCE_SQL} AS budget, e.created_at, e.updated_at`;
+
+const BUDGET_JOIN = 'LEFT JOIN budgets b ON b.household_id = $2 AND b.id = e.budget_id';
 
 /**
  * Conditions on an expense `e`; null: any value. $4: status, $5: category, $6: currency, $7:
- * method.
+ * method, $8: budget, or `none`.
  */
 const MATCHES = `
   ($4::text IS NULL OR ${displayedStatusSql('$3')} = $4)
   AND ($5::expense_category IS NULL OR e.category = $5)
   AND ($6::currency_code IS NULL OR e.currency = $6)
-  AND ($7::uuid IS NULL OR e.payment_method_id = $7)`;
+  AND ($7::uuid IS NULL OR e.payment_method_id = $7)
+  AND ($8::text IS NULL OR coalesce(e.budget_id::text, '${NO_BUDGET}') = $8)`;
 
-/** The values of $3 to $7. */
+/** The values of $3 to $8. */
 function matchValues(today: CalendarDate, query: ListExpensesQuery): unknown[] {
-  const { status = null, category = null, currency = null, payment_method_id = null } = query;
-  return [today, status, category, currency, payment_method_id];
+  const { status = null, category = null, currency = null } = query;
+  const { payment_method_id = null, budget_id = null } = query;
+  return [today, status, category, currency, payment_method_id, budget_id];
 }
 
 /** @param over `OVER ()`: window functions, so that a list and its totals are consistent. */
@@ -62,7 +68,7 @@ const summarySql = (over = ''): string => `json_build_object(
 const ORDER = 'e.due_date, e.seq';
 
 /**
- * $8: cycle. A single row without an expense if the cycle has no matching expense; no row without
+ * $9: cycle. A single row without an expense if the cycle has no matching expense; no row without
  * the cycle.
  */
 const LIST = `
@@ -70,7 +76,8 @@ const LIST = `
   FROM cycles c
   LEFT JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id AND e.active AND ${MATCHES}
   LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
-  WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $8 AND c.active
+  ${BUDGET_JOIN}
+  WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $9 AND c.active
   ORDER BY ${ORDER}`;
 
 /** White space in PostgreSQL's regular expressions, whose `\s` depends on the locale. */
@@ -86,7 +93,7 @@ const foldedSql = (text: string): string =>
     'ØøŁłĐđĦħ', 'OoLlDdHh'), 'ß', 'ss'), 'ẞ', 'ss'))`;
 
 /**
- * $8: limit, $9: offset, $10: first due date, $11: last due date, $12: template, $13: text. An
+ * $9: limit, $10: offset, $11: first due date, $12: last due date, $13: template, $14: text. An
  * empty page is a single row without an expense. Materialized, so that no text of other users'
  * expenses is folded.
  */
@@ -96,19 +103,20 @@ const SEARCH = `
     FROM cycles c
     JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id AND e.active AND ${MATCHES}
     WHERE c.household_id = $2 AND c.user_id = $1 AND c.active
-      AND ($10::date IS NULL OR e.due_date >= $10) AND ($11::date IS NULL OR e.due_date <= $11)
-      AND ($12::uuid IS NULL OR e.template_id = $12)
+      AND ($11::date IS NULL OR e.due_date >= $11) AND ($12::date IS NULL OR e.due_date <= $12)
+      AND ($13::uuid IS NULL OR e.template_id = $13)
   ), matching AS (
     SELECT * FROM found
-    WHERE $13::text IS NULL OR strpos(${foldedSql('description')}, nullif(${foldedSql('$13::text')}, '')) > 0
+    WHERE $14::text IS NULL OR strpos(${foldedSql('description')}, nullif(${foldedSql('$14::text')}, '')) > 0
   ), page AS (
-    SELECT * FROM matching ORDER BY due_date, seq LIMIT $8 OFFSET $9
+    SELECT * FROM matching ORDER BY due_date, seq LIMIT $9 OFFSET $10
   )
   SELECT ${summaryColumnSql('t.summary', ORDER)}, ${COLUMNS},
     json_build_object('id', e.cycle_id, 'name', e.cycle_name, 'status', e.cycle_status) AS cycle
   FROM (SELECT ${summarySql()} AS summary FROM matching AS e) AS t
   LEFT JOIN (
     page AS e JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
+    ${BUDGET_JOIN}
   ) ON true
   ORDER BY ${ORDER}`;
 
@@ -119,6 +127,7 @@ const FIND = `
   LEFT JOIN cycle_expenses e
     ON e.household_id = $2 AND e.cycle_id = c.id AND e.active AND e.id = $5
   LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
+  ${BUDGET_JOIN}
   WHERE c.household_id = $2 AND c.user_id = $1 AND c.id = $4 AND c.active`;
 
 /** $4: expenses. */
@@ -127,6 +136,7 @@ const LIST_BY_IDS = `
   FROM cycle_expenses e
   JOIN cycles c ON c.household_id = $2 AND c.id = e.cycle_id AND c.user_id = $1 AND c.active
   JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = e.payment_method_id
+  ${BUDGET_JOIN}
   WHERE e.household_id = $2 AND e.active AND e.id = ANY($4)`;
 
 /** The expenses by due date, then creation; undefined if the cycle does not exist. */

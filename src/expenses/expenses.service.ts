@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { allInOrder } from '#postgres';
 import type { Undo } from '../activity/undo.js';
+import { BudgetsService } from '../budgets/budgets.service.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import { balanceAfter } from '../ledger/balance.js';
 import { MAX_ENTRIES, type EntryPath } from '../ledger/cycle-entry.entity.js';
@@ -51,6 +52,7 @@ export class ExpensesService {
     private readonly ledger: Ledger,
     private readonly ledgerUndo: LedgerUndo,
     private readonly paymentMethods: PaymentMethodsService,
+    private readonly budgets: BudgetsService,
     private readonly exchangeRates: ExchangeRatesService,
   ) {}
 
@@ -102,7 +104,8 @@ export class ExpensesService {
    * status `pending`, also if later reads derive `overdue`.
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR;
-   *   LimitReachedError; ResourceNotFoundError or ValidationFailedError for the payment method
+   *   LimitReachedError; ResourceNotFoundError or ValidationFailedError for the payment method or
+   *   the budget
    */
   create(
     user: AuthenticatedUser,
@@ -110,16 +113,19 @@ export class ExpensesService {
     dto: CreateExpenseDto,
   ): Promise<ExpenseResponse> {
     return this.database.transaction(user, async (scope) => {
-      const [cycle, method, rates, stored] = await allInOrder([
+      const { budget_id: budgetId = null } = dto;
+      const [cycle, method, budget, rates, stored] = await allInOrder([
         this.ledger.lockCycle(scope, cycleId), // 404
         this.paymentMethods.lock(scope, dto.payment_method_id), // 404
+        this.budgets.lock(scope, budgetId), // 404
         this.exchangeRates.usdConverter(scope, [{ currency: dto.currency, date: dto.due_date }]),
         this.ledger.count(scope, CycleExpense, cycleId),
       ]);
       cycle.assertOpen(); // 409
       assertWithinLimit('cycle_expense', { stored, limit: MAX_ENTRIES }); // 409
       method.assertActive(); // 422
-      const expense = CycleExpense.create(newExpenseFields(dto), method, rates); // 422: no rate
+      budget?.assertActive(); // 422
+      const expense = CycleExpense.create(newExpenseFields(dto), { method, budget }, rates); // 422: no rate
       await this.ledger.add(scope, cycle, [expense]);
       return toStoredExpenseResponse(expense);
     });
@@ -129,8 +135,9 @@ export class ExpensesService {
    * Updates an expense; `amount_usd` is recomputed when amount, currency or due date changes.
    *
    * @throws DomainError CYCLE_NOT_FOUND, CYCLE_ALREADY_COMPLETED, CURRENCY_CONVERSION_ERROR;
-   *   ResourceNotFoundError for the expense or the payment method; ValidationFailedError when the
-   *   payment method is inactive or status, paid and paid_at contradict each other
+   *   ResourceNotFoundError for the expense, the payment method or the budget;
+   *   ValidationFailedError when one of these is inactive, or status, paid and paid_at contradict
+   *   each other
    */
   async update(
     user: AuthenticatedUser,
@@ -142,9 +149,11 @@ export class ExpensesService {
       const { cycle, before, entry: expense } = await this.ledger.lock(scope, CycleExpense, path); // 404
       const chosen = otherThan(expense.paymentMethodId, dto.payment_method_id);
       const method = await this.paymentMethods.lock(scope, chosen); // 404
+      const budget = await this.budgets.lock(scope, otherThan(expense.budgetId, dto.budget_id)); // 404
       await precondition.assert(() => toExpenseResponse(expense, scope.today)); // 412
       cycle.assertOpen(); // 409
       expense.update(changedExpenseFields(dto), method); // 422: an inactive payment method
+      expense.chooseBudget(budget); // 422: an inactive budget
       expense.pay(paymentChange(dto), new Date()); // 422: paid_at of an expense that is not paid
       if (!expense.isPricedLike(before)) {
         expense.convert(await this.exchangeRates.usdConverter(scope, [expense])); // 422: no rate
@@ -173,6 +182,10 @@ export class ExpensesService {
         otherThan(before.paymentMethodId, dto.payment_method_id),
       );
       const methods = await this.paymentMethods.lockAll(scope, chosen); // 404
+      const chosenBudgets = elements.map(({ dto, before }) =>
+        otherThan(before.budgetId, dto.budget_id),
+      );
+      const budgets = await this.budgets.lockAll(scope, chosenBudgets); // 404
       for (const { dto, before } of elements) {
         const read = (): ExpenseResponse => toExpenseResponse(before, scope.today);
         await Precondition.ofTag(dto.if_match).assert(read, { id: dto.id }); // 412
@@ -182,6 +195,9 @@ export class ExpensesService {
       forEachElement('expenses', elements, ({ dto, after, index }) => {
         after.update(changedExpenseFields(dto), methods[index]); // 422: an inactive payment method
         after.active = dto.active ?? after.active;
+      });
+      forEachElement('expenses', elements, ({ after, index }) => {
+        after.chooseBudget(budgets[index]); // 422: an inactive budget
       });
       forEachElement('expenses', elements, ({ dto, after }) => {
         after.pay(paymentChange(dto), now); // 422: paid_at of an expense that is not paid

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
 import type { Changes } from '../activity/changes.js';
+import { Budget, type UsedBudget } from '../budgets/budget.entity.js';
 import type { UsdConverter } from '../exchange-rates/exchange-rates.service.js';
 import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import { INSTANT } from '../platform/database/columns.js';
@@ -74,6 +75,22 @@ export class CycleExpense extends CycleEntry {
   ])
   paymentMethod?: UsedPaymentMethod;
 
+  /** What it is for; null: not specified. */
+  @Column({ name: 'budget_id', type: 'uuid', nullable: true })
+  budgetId: string | null = null;
+
+  /** Loaded only by queries that request the relation. */
+  @ManyToOne(() => Budget, { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn([
+    {
+      name: 'budget_id',
+      referencedColumnName: 'id',
+      foreignKeyConstraintName: 'fk_cycle_expenses_budget_id',
+    },
+    { name: 'household_id', referencedColumnName: 'householdId' },
+  ])
+  budget?: UsedBudget | null;
+
   @Column({ name: 'due_date', type: 'date' })
   dueDate!: CalendarDate;
 
@@ -106,10 +123,11 @@ export class CycleExpense extends CycleEntry {
    */
   static create(
     fields: ExpenseFields,
-    method: UsedPaymentMethod,
+    { method, budget }: { method: UsedPaymentMethod; budget: UsedBudget | null },
     converter: UsdConverter,
   ): CycleExpense {
     const expense = CycleExpense.withFields(fields, method);
+    expense.setBudget(budget);
     expense.convert(converter);
     return expense;
   }
@@ -124,11 +142,12 @@ export class CycleExpense extends CycleEntry {
   }
 
   /**
-   * A manual, pending expense for another cycle, with the fields, payment method and conversion of
-   * this one.
+   * A manual, pending expense for another cycle, with the fields, payment method, budget and
+   * conversion of this one.
    */
   carriedOver(): CycleExpense {
     const expense = CycleExpense.withFields(this, this.usedPaymentMethod());
+    expense.setBudget(this.budget ?? null);
     expense.amountUsd = this.amountUsd;
     expense.exchangeRate = this.exchangeRate;
     expense.exchangeRateDate = this.exchangeRateDate;
@@ -168,6 +187,7 @@ export class CycleExpense extends CycleEntry {
       paid: this.paid,
       paid_at: this.paidAt?.toISOString() ?? null,
       autopay_info: this.autopayInfo,
+      budget_id: this.budgetId,
     };
   }
 
@@ -187,6 +207,21 @@ export class CycleExpense extends CycleEntry {
     this.dueDate = fields.dueDate ?? this.dueDate;
     this.category = fields.category ?? this.category;
     if (fields.autopayInfo !== undefined) this.autopayInfo = fields.autopayInfo;
+  }
+
+  /**
+   * @param budget another budget; null: none; undefined: as it is
+   * @throws ValidationFailedError when the budget is inactive
+   */
+  chooseBudget(budget: Budget | null | undefined): void {
+    budget?.assertActive();
+    if (budget !== undefined) this.setBudget(budget);
+  }
+
+  /** Sets it without a check that it is active; null: none. */
+  setBudget(budget: UsedBudget | null): void {
+    this.budget = budget;
+    this.budgetId = budget?.id ?? null;
   }
 
   /**

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { ActivityAction } from '../activity/activity-record.entity.js';
 import type { Changes, Snapshot } from '../activity/changes.js';
+import type { BudgetLimit } from '../budgets/budget.entity.js';
 import { AMOUNT, BALANCE } from '../platform/database/columns.js';
 import { OwnedRecord } from '../platform/database/stored-record.js';
 import { DomainError } from '../platform/errors/domain-error.js';
@@ -22,6 +23,9 @@ export const MAX_CYCLES = 1000;
 /** The fields of a cycle that a body sets. */
 export type CycleFields = Pick<Cycle, 'name' | 'startDate' | 'endDate' | 'incomeAmount'>;
 
+/** The fields of a cycle that an update sets. */
+type ChangedCycleFields = CycleFields & Pick<Cycle, 'status' | 'budgetLimits'>;
+
 /** The state that the activity log records. */
 type CycleSnapshot = Readonly<{
   id: string;
@@ -30,6 +34,7 @@ type CycleSnapshot = Readonly<{
   end_date: CalendarDate;
   income_amount: string;
   status: CycleStatus;
+  budget_limits: readonly BudgetLimit[];
   active: boolean;
   created_at: Instant;
   updated_at: Instant;
@@ -82,13 +87,17 @@ export class Cycle extends OwnedRecord {
   })
   status: CycleStatus = 'draft';
 
+  /** Of different budgets of the owner, in the order of their creation. */
+  @Column({ name: 'budget_limits', type: 'jsonb', default: [] })
+  budgetLimits!: readonly BudgetLimit[];
+
   @Column({ type: 'boolean', default: true })
   active = true;
 
   static readonly type = 'cycle';
 
   /** A draft without entries. */
-  static create(fields: CycleFields): Cycle {
+  static create(fields: CycleFields, budgetLimits: readonly BudgetLimit[]): Cycle {
     const cycle = new Cycle();
     cycle.id = randomUUID();
     cycle.createdAt = new Date();
@@ -98,6 +107,7 @@ export class Cycle extends OwnedRecord {
     cycle.endDate = fields.endDate;
     cycle.incomeAmount = fields.incomeAmount;
     cycle.remainingBalance = fields.incomeAmount;
+    cycle.budgetLimits = budgetLimits;
     return cycle;
   }
 
@@ -112,12 +122,13 @@ export class Cycle extends OwnedRecord {
   }
 
   /** Sets the given fields; undefined: as it is. */
-  update(fields: Partial<CycleFields & Pick<Cycle, 'status'>>): void {
+  update(fields: Partial<ChangedCycleFields>): void {
     this.name = fields.name ?? this.name;
     this.startDate = fields.startDate ?? this.startDate;
     this.endDate = fields.endDate ?? this.endDate;
     this.incomeAmount = fields.incomeAmount ?? this.incomeAmount;
     this.status = fields.status ?? this.status;
+    this.budgetLimits = fields.budgetLimits ?? this.budgetLimits;
   }
 
   /** Takes recorded values back; the others stay. */
@@ -130,6 +141,7 @@ export class Cycle extends OwnedRecord {
       incomeAmount:
         recorded.income_amount === undefined ? undefined : new Big(recorded.income_amount),
       status: recorded.status,
+      budgetLimits: recorded.budget_limits,
     });
     this.active = recorded.active ?? this.active;
   }
@@ -143,6 +155,7 @@ export class Cycle extends OwnedRecord {
       end_date: this.endDate,
       income_amount: formatMoney(this.incomeAmount),
       status: this.status,
+      budget_limits: this.budgetLimits,
       active: this.active,
       created_at: this.createdAt.toISOString(),
       updated_at: this.updatedAt.toISOString(),
@@ -153,3 +166,7 @@ export class Cycle extends OwnedRecord {
     return status?.to === 'completed' ? 'completed' : undefined;
   }
 }
+
+/** SQL: the limits of a row of `cycles`, as rows `l` of a FROM clause. */
+export const budgetLimitsSql = (cycle: string): string =>
+  `jsonb_to_recordset(${cycle}.budget_limits) AS l(budget_id uuid, "limit" numeric(12, 2))`;

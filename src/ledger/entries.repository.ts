@@ -9,6 +9,7 @@ import {
   type FindOptionsWhere,
 } from 'typeorm';
 import { allInOrder } from '#postgres';
+import type { UsedBudget } from '../budgets/budget.entity.js';
 import type { UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import {
@@ -33,6 +34,36 @@ const EARLIEST_DATE = `
     SELECT min(income_date) FROM cycle_incomes WHERE active
   ) AS dates`;
 
+/** The records that an entry of each kind chooses. */
+const CHOSEN_RELATIONS = {
+  cycle_expense: { paymentMethod: true, budget: true },
+  cycle_income: { paymentMethod: true },
+} as const satisfies Record<EntryType, object>;
+
+interface ChosenRecordsOf {
+  paymentMethod: UsedPaymentMethod | null;
+  budget?: UsedBudget | null;
+}
+
+const METHOD_OF = `
+  SELECT CASE WHEN pm.id IS NOT NULL THEN json_build_object('id', pm.id, 'name', pm.name,
+    'methodType', pm.method_type, 'active', pm.active) END AS "paymentMethod"`;
+const METHOD_JOIN = `
+  LEFT JOIN payment_methods pm ON pm.household_id = $1 AND pm.id = entry.payment_method_id`;
+
+/** The same of one entry. $1: household, $2: entry. */
+const CHOSEN_RECORDS: Readonly<Record<EntryType, string>> = {
+  cycle_expense: `${METHOD_OF},
+    CASE WHEN b.id IS NOT NULL
+      THEN json_build_object('id', b.id, 'name', b.name, 'active', b.active) END AS budget
+    FROM cycle_expenses entry ${METHOD_JOIN}
+    LEFT JOIN budgets b ON b.household_id = $1 AND b.id = entry.budget_id
+    WHERE entry.household_id = $1 AND entry.id = $2`,
+  cycle_income: `${METHOD_OF}
+    FROM cycle_incomes entry ${METHOD_JOIN}
+    WHERE entry.household_id = $1 AND entry.id = $2`,
+};
+
 /** The class of the entries of one kind. */
 export interface EntryClass<Entry extends CycleEntry> {
   new (): Entry;
@@ -47,9 +78,9 @@ export interface EntryClass<Entry extends CycleEntry> {
 @Injectable()
 export class EntriesRepository {
   /**
-   * The entry with its payment method, locked until the transaction ends; its payment method is not
-   * locked. Two statements: a join would read the payment method as it was before the wait for the
-   * lock (docs/decisions/0009).
+   * The entry with the records that it chooses, locked until the transaction ends; these are not
+   * locked. Two statements: a join would read them as they were before the wait for the lock
+   * (docs/decisions/0009).
    */
   async lock<Entry extends CycleEntry>(
     scope: Scope,
@@ -59,16 +90,15 @@ export class EntriesRepository {
   ): Promise<Entry | null> {
     const { manager, householdId } = scope;
     const where = { householdId, cycleId, id, active: true };
-    const [entry, method] = await allInOrder([
+    const [entry, [chosen]] = await allInOrder([
       lockRow(manager.getRepository<CycleEntry>(kind), where, 'update'),
-      this.findPaymentMethodOf(scope, kind, id),
+      manager.query<ChosenRecordsOf[]>(CHOSEN_RECORDS[kind.type], [householdId, id]),
     ]);
     if (!(entry instanceof kind)) return null;
-    entry.paymentMethod = method;
-    return entry;
+    return Object.assign(entry, chosen);
   }
 
-  /** Like {@link lock}, also a deleted entry; without its payment method. */
+  /** Like {@link lock}, also a deleted entry; without the records that it chooses. */
   async lockWithDeleted<Entry extends CycleEntry>(
     scope: Scope,
     kind: EntryClass<Entry>,
@@ -127,7 +157,7 @@ export class EntriesRepository {
     const { tableName } = scope.manager.dataSource.getMetadata(kind);
     return this.find(scope, kind, {
       where: { ...activeOf(scope, cycle.id), ...(ids && { id: Any(ids) }) },
-      relations: { paymentMethod: true },
+      relations: CHOSEN_RELATIONS[kind.type],
       order: { seq: 'ASC' },
       lock: { mode: ROW_LOCKS.update, tables: [tableName] },
     });
@@ -223,22 +253,6 @@ export class EntriesRepository {
     const updatedAt = new Date(Math.max(...entries.map((entry) => +nextUpdatedAt(entry))));
     sendUpdate<CycleEntry>(scope.manager, kind, where, { active: false, updatedAt });
     return entries.map(({ id }) => id);
-  }
-
-  private async findPaymentMethodOf(
-    { manager, householdId }: Scope,
-    kind: EntryClass<CycleEntry>,
-    id: string,
-  ): Promise<UsedPaymentMethod | null> {
-    const { tableName } = manager.dataSource.getMetadata(kind);
-    const [method] = await manager.query<UsedPaymentMethod[]>(
-      `SELECT method.id, method.name, method.method_type AS "methodType", method.active
-       FROM payment_methods AS method
-       JOIN ${tableName} AS entry ON entry.household_id = $1 AND entry.payment_method_id = method.id
-       WHERE method.household_id = $1 AND entry.id = $2`,
-      [householdId, id],
-    );
-    return method ?? null;
   }
 
   /**

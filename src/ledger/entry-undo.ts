@@ -1,28 +1,37 @@
 /** What the undo of a change takes back in an expense or income. */
 import { Big } from 'big.js';
 import type { Snapshot } from '../activity/changes.js';
+import type { Undo } from '../activity/undo.js';
+import type { Budget } from '../budgets/budget.entity.js';
 import { canConvertTo, convert } from '../exchange-rates/conversion.js';
 import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { CycleEntry } from './cycle-entry.entity.js';
 import { CycleExpense } from './cycle-expense.entity.js';
 import { CycleIncome } from './cycle-income.entity.js';
 import { keepAsEdited } from './generated-entry.js';
+import { forgetUndonePlan, isOfSynchronization } from './planned-amount.js';
 import type { EntrySnapshot, ExpenseSnapshot, IncomeSnapshot } from './snapshots.js';
 
 const CONVERSION_FIELDS = ['amount_usd', 'exchange_rate'];
 
+/** The records that recorded values choose; null: none; undefined: as it is. */
+export interface RecordedChoices {
+  method: PaymentMethod | null | undefined;
+  budget: Budget | null | undefined;
+}
+
 /**
- * Gives an entry its recorded values, the conversion to USD included; the others stay.
+ * Takes back what a record says of an entry, the conversion to USD included; the other values stay.
  *
- * @param method another payment method; null: none
- * @throws ValidationFailedError when the payment method is inactive; DomainError
+ * @throws ValidationFailedError when the payment method or the budget is inactive; DomainError
  *   CURRENCY_CONVERSION_ERROR
  */
 export function restoreEntry(
   entry: CycleEntry,
-  values: Snapshot,
-  method?: PaymentMethod | null,
+  undo: Pick<Undo, 'operationId' | 'values'>,
+  { method, budget }: RecordedChoices,
 ): void {
+  const { values } = undo;
   if (entry instanceof CycleExpense) restoreExpense(entry, values);
   if (entry instanceof CycleIncome) restoreIncome(entry, values);
   const recorded = values as Partial<EntrySnapshot>;
@@ -36,6 +45,7 @@ export function restoreEntry(
     },
     method,
   );
+  if (entry instanceof CycleExpense) entry.chooseBudget(budget);
   if (amountUsd !== undefined) entry.amountUsd = new Big(amountUsd);
   if (rate !== undefined) {
     entry.exchangeRate = rate && new Big(rate.rate);
@@ -43,7 +53,8 @@ export function restoreEntry(
   }
   correctConversion(entry);
   entry.active = recorded.active ?? entry.active;
-  keepFromSynchronization(entry, values);
+  keepFromSynchronization(entry, undo);
+  forgetUndonePlan(entry, undo);
 }
 
 function restoreExpense(expense: CycleExpense, values: Snapshot): void {
@@ -83,10 +94,15 @@ function correctConversion(entry: CycleEntry): void {
 
 /**
  * What a synchronization did counts as edited once it is taken back: it shows as edited values, but
- * for a removal and a mere conversion.
+ * for a removal, a mere conversion and a budget.
  */
-function keepFromSynchronization(entry: CycleEntry, restored: Snapshot): void {
-  const isConversion = Object.keys(restored).every((field) => CONVERSION_FIELDS.includes(field));
+function keepFromSynchronization(
+  entry: CycleEntry,
+  undo: Pick<Undo, 'operationId' | 'values'>,
+): void {
+  const fields = Object.keys(undo.values).filter((field) => field !== 'budget_id');
+  const isConversion = fields.every((field) => CONVERSION_FIELDS.includes(field));
+  const isHidden = isConversion && (fields.length > 0 || isOfSynchronization(entry, undo));
   const isGenerated = entry.active && entry.occurrenceDate !== null;
-  if (isGenerated && (entry.generated === null || isConversion)) keepAsEdited(entry);
+  if (isGenerated && (entry.generated === null || isHidden)) keepAsEdited(entry);
 }

@@ -175,9 +175,9 @@ function byDateThenName(a: Due, b: Due): number {
 
 function toExpense(due: Due<ActiveExpenseTemplate>, converter: UsdConverter): CycleExpense {
   const { template, date: dueDate } = due;
-  const { category, autopayInfo } = template;
+  const { category, autopayInfo, paymentMethod: method, budget } = template;
   const fields = { ...commonFields(template), dueDate, category, autopayInfo };
-  return generated(due, () => CycleExpense.create(fields, template.paymentMethod, converter));
+  return generated(due, () => CycleExpense.create(fields, { method, budget }, converter));
 }
 
 function toIncome(due: Due<ActiveIncomeTemplate>, converter: UsdConverter): CycleIncome {

@@ -3,7 +3,7 @@ import { allInOrder } from '#postgres';
 import { ActivityService } from '../activity/activity.service.js';
 import type { Change } from '../activity/mutation.js';
 import { FailedUndo, recordNotFound, type Undo } from '../activity/undo.js';
-import type { PaymentMethod } from '../payment-methods/payment-method.entity.js';
+import { BudgetsService } from '../budgets/budgets.service.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { SETTINGS } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/settings.js';
@@ -11,12 +11,12 @@ import type { Scope } from '../platform/database/database.js';
 import { assertWithinLimit } from '../platform/errors/domain-error.js';
 import { MAX_ENTRIES, type CycleEntry } from './cycle-entry.entity.js';
 import { assertCycleDates, occurrenceExists } from './cycle-errors.js';
+import { CycleExpense } from './cycle-expense.entity.js';
 import { MAX_CYCLES, type Cycle } from './cycle.entity.js';
 import { CyclesRepository } from './cycles.repository.js';
 import { EntriesRepository, type EntryClass } from './entries.repository.js';
-import { restoreEntry } from './entry-undo.js';
+import { restoreEntry, type RecordedChoices } from './entry-undo.js';
 import { ENTRY_CLASSES, Ledger, type EntryChange } from './ledger.js';
-import { forgetUndonePlan } from './planned-amount.js';
 
 /** Takes back what a record of the activity log says of a cycle or an entry. */
 @Injectable()
@@ -27,6 +27,7 @@ export class LedgerUndo {
     private readonly ledger: Ledger,
     private readonly activity: ActivityService,
     private readonly paymentMethods: PaymentMethodsService,
+    private readonly budgets: BudgetsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -59,8 +60,8 @@ export class LedgerUndo {
    * {@link findUndoBeyondLimit}.
    *
    * @throws ResourceNotFoundError; DomainError CYCLE_ALREADY_COMPLETED, RESOURCE_CONFLICT,
-   *   CURRENCY_CONVERSION_ERROR; ValidationFailedError when the payment method of before is
-   *   inactive
+   *   CURRENCY_CONVERSION_ERROR; ValidationFailedError when the payment method or the budget of
+   *   before is inactive
    */
   async undoEntry<Entry extends CycleEntry>(
     scope: Scope,
@@ -79,7 +80,8 @@ export class LedgerUndo {
       entry.paymentMethodId,
       undo.values,
     );
-    const change = takeBack(entry, undo, { cycle, method }); // 409; 422
+    const budget = await this.budgets.lockRecorded(scope, budgetIdOf(entry), undo.values);
+    const change = takeBack(entry, undo, { cycle, method, budget }); // 409; 422
     await this.ledger.save(scope, cycle, change); // 409: the occurrence
   }
 
@@ -101,17 +103,20 @@ export class LedgerUndo {
       this.entries.findTakenOccurrences(scope, kind, cycle, ids),
     ]);
     const byId = new Map(entries.map((entry) => [entry.id, entry]));
+    const undone = undos.map(({ entityId, values }) => ({ entry: byId.get(entityId), values }));
     const methods = await this.paymentMethods.lockAllRecorded(
       scope,
-      undos.map(({ entityId, values }) => ({
-        current: byId.get(entityId)?.paymentMethodId ?? null,
-        values,
-      })),
+      undone.map(({ entry, values }) => ({ current: entry?.paymentMethodId ?? null, values })),
+    );
+    const budgets = await this.budgets.lockAllRecorded(
+      scope,
+      undone.map(({ entry, values }) => ({ current: entry ? budgetIdOf(entry) : null, values })),
     );
     const changes = undos.map((undo, index) => {
       try {
         const entry = byId.get(undo.entityId) ?? recordNotFound(); // 404
-        const change = takeBack(entry, undo, { cycle, method: methods[index] }); // 409; 422
+        const choices = { method: methods[index], budget: budgets[index] };
+        const change = takeBack(entry, undo, { cycle, ...choices }); // 409; 422
         if (entry.active && taken.has(entry.id)) throw occurrenceExists(kind.type); // 409
         return change;
       } catch (error) {
@@ -167,19 +172,20 @@ export class LedgerUndo {
   }
 }
 
+const budgetIdOf = (entry: CycleEntry): string | null =>
+  entry instanceof CycleExpense ? entry.budgetId : null;
+
 /**
- * @param method another payment method; null: none; undefined: as it is
  * @throws DomainError RESOURCE_CONFLICT, CURRENCY_CONVERSION_ERROR; ValidationFailedError when the
- *   payment method is inactive
+ *   payment method or the budget is inactive
  */
 function takeBack(
   entry: CycleEntry,
   undo: Undo,
-  { cycle, method }: { cycle: Cycle; method: PaymentMethod | null | undefined },
+  { cycle, ...choices }: RecordedChoices & { cycle: Cycle },
 ): Change<CycleEntry> {
   undo.assertPossible(entry, cycle); // 409
   const before = entry.copy();
-  restoreEntry(entry, undo.values, method); // 422
-  forgetUndonePlan(entry, undo);
+  restoreEntry(entry, undo, choices); // 422
   return { before, after: entry, undo };
 }

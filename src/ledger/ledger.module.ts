@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module.js';
+import { BudgetsModule } from '../budgets/budgets.module.js';
 import { ExchangeRatesModule } from '../exchange-rates/exchange-rates.module.js';
 import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
@@ -10,7 +11,13 @@ import { LedgerUndo } from './ledger-undo.js';
 import { Ledger } from './ledger.js';
 
 @Module({
-  imports: [ActivityModule, ExchangeRatesModule, PaymentMethodsModule, TemplatesModule],
+  imports: [
+    ActivityModule,
+    BudgetsModule,
+    ExchangeRatesModule,
+    PaymentMethodsModule,
+    TemplatesModule,
+  ],
   providers: [CyclesRepository, EntriesRepository, Ledger, LedgerUndo, EntryGenerator],
   exports: [Ledger, LedgerUndo, EntryGenerator],
 })

@@ -34,11 +34,17 @@ const PLANNED_FIELDS = ['amount', 'currency', 'active'];
  */
 export function forgetUndonePlan(
   entry: CycleEntry,
-  { operationId, values }: Pick<Undo, 'operationId' | 'values'>,
+  undo: Pick<Undo, 'operationId' | 'values'>,
 ): void {
   const isSynchronization =
-    operationId === null
-      ? PLANNED_FIELDS.some((field) => field in values)
-      : entry.generatedOperationId === operationId;
+    undo.operationId === null
+      ? PLANNED_FIELDS.some((field) => field in undo.values)
+      : isOfSynchronization(entry, undo);
   if (isSynchronization && entry.generated !== null) entry.planUnknown = true;
 }
+
+/** Whether what is undone is the last synchronization of the entry. */
+export const isOfSynchronization = (
+  { generatedOperationId }: CycleEntry,
+  { operationId }: Pick<Undo, 'operationId'>,
+): boolean => operationId !== null && generatedOperationId === operationId;

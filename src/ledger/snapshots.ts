@@ -34,6 +34,7 @@ export type ExpenseSnapshot = EntrySnapshot & {
   paid: boolean;
   paid_at: Instant | null;
   autopay_info: string | null;
+  budget_id: string | null;
 };
 
 export type IncomeSnapshot = EntrySnapshot & {

@@ -1,7 +1,8 @@
 import { changesBetween, type Changes } from '../activity/changes.js';
 import type { Change } from '../activity/mutation.js';
+import type { UsedBudget } from '../budgets/budget.entity.js';
 import type { CycleEntry, SettledReason } from './cycle-entry.entity.js';
-import type { CycleExpense } from './cycle-expense.entity.js';
+import { CycleExpense } from './cycle-expense.entity.js';
 import type { CycleIncome } from './cycle-income.entity.js';
 import { isEdited, isGeneratedLike, regenerate, ungenerate } from './generated-entry.js';
 
@@ -40,13 +41,18 @@ export function templateDiff<Entry extends CycleEntry>(
   for (const entry of stored.filter(({ active }) => active)) {
     const occurrence = wanted.get(keyOf(entry));
     wanted.delete(keyOf(entry));
-    if (occurrence && isGeneratedLike(entry, occurrence)) continue;
+    const isSame = occurrence && isGeneratedLike(entry, occurrence);
+    const budget = occurrence && budgetToGain(entry, occurrence);
+    if (isSame && !budget) continue;
     const reason = entry.settledReason() ?? (isEdited(entry) ? 'edited' : undefined);
+    // A budget alone is not worth a mention.
+    if (isSame && reason) continue;
     const after = entry.copy();
     if (reason) {
       diff.protected.push({ entry, reason });
     } else if (occurrence) {
       regenerate(after, occurrence);
+      if (budget && after instanceof CycleExpense) after.setBudget(budget);
       const snapshots = { before: entry.snapshot(), after: after.snapshot() };
       diff.change.push({ before: entry, after, changes: changesBetween(snapshots) });
     } else {
@@ -59,6 +65,12 @@ export function templateDiff<Entry extends CycleEntry>(
   }
   diff.add.push(...wanted.values());
   return diff;
+}
+
+/** The budget of the template, where the entry has none. */
+function budgetToGain(entry: CycleEntry, occurrence: CycleEntry): UsedBudget | null {
+  if (!(entry instanceof CycleExpense && occurrence instanceof CycleExpense)) return null;
+  return entry.budgetId === null ? (occurrence.budget ?? null) : null;
 }
 
 export const joinDiffs = <A, B>(a: TemplateDiff<A>, b: TemplateDiff<B>): TemplateDiff<A | B> => ({

@@ -20,6 +20,7 @@ import { CalendarAlarms1795320300000 } from './1795320300000-calendar-alarms.js'
 import { EmailsInNfc1795330000000 } from './1795330000000-emails-in-nfc.js';
 import { TimeZones1795340000000 } from './1795340000000-time-zones.js';
 import { Operations1795350000000 } from './1795350000000-operations.js';
+import { Budgets1795360000000 } from './1795360000000-budgets.js';
 
 /** Every migration, in execution order. */
 export const MIGRATIONS = [
@@ -43,4 +44,5 @@ export const MIGRATIONS = [
   EmailsInNfc1795330000000,
   TimeZones1795340000000,
   Operations1795350000000,
+  Budgets1795360000000,
 ];

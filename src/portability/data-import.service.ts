@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityTarget } from 'typeorm';
 import { ActivityService } from '../activity/activity.service.js';
 import { creationOf, type ActivityEntry } from '../activity/mutation.js';
+import { Budget } from '../budgets/budget.entity.js';
 import { Comment } from '../comments/comment.entity.js';
 import { entryOnParent } from '../comments/comments.service.js';
 import { CycleExpense } from '../ledger/cycle-expense.entity.js';
@@ -58,9 +59,9 @@ export class DataImportService {
    *   first problems
    */
   async prepare(user: AuthenticatedUser, text: Buffer): Promise<PreparedImport> {
-    const unchecked = parseDocument(text);
-    await assertWithinLimits(unchecked);
-    const rows = await validateRows(unchecked, this.settings.cycleMaxDays);
+    const document = parseDocument(text);
+    await assertWithinLimits(document.rows);
+    const rows = await validateRows(document, this.settings.cycleMaxDays);
     const records = new ImportedRecords(user, await relateRows(rows));
     const counts = countsOf(rows);
     return { inserts: await this.insertsOf(user, rows, records), counts };
@@ -115,6 +116,7 @@ export class DataImportService {
       }
     };
     await add(PaymentMethod, rows.payment_methods, (row) => records.paymentMethod(row), creationOf);
+    await add(Budget, rows.budgets, (row) => records.budget(row), creationOf);
     await add(
       ExpenseTemplate,
       rows.expense_templates,

@@ -1,3 +1,4 @@
+import { MAX_BUDGETS } from '../budgets/budget.entity.js';
 import { MAX_COMMENTS } from '../comments/comment.entity.js';
 import { MAX_ENTRIES } from '../ledger/cycle-entry.entity.js';
 import { MAX_CYCLES } from '../ledger/cycle.entity.js';
@@ -16,6 +17,7 @@ interface Limit {
 
 const LIMITS: Record<Section, Limit> = {
   payment_methods: { max: MAX_PAYMENT_METHODS, per: [] },
+  budgets: { max: MAX_BUDGETS, per: [] },
   expense_templates: { max: MAX_TEMPLATES, per: [] },
   income_templates: { max: MAX_TEMPLATES, per: [] },
   cycles: { max: MAX_CYCLES, per: [] },

@@ -1,5 +1,5 @@
 import type { EntityType } from '../activity/activity-record.entity.js';
-import type { CommentableType } from '../comments/comment.entity.js';
+import type { StoredType } from '../activity/entity-tables.js';
 import { withPauses } from '../platform/process/pauses.js';
 import { DocumentProblems, problem } from './document-problems.js';
 import { SECTIONS, type DocumentRows, type RowOf, type Section } from './dto/document.dto.js';
@@ -10,7 +10,7 @@ import { NewIds } from './new-ids.js';
 interface Reference {
   /** The field, with the dotted path of a nested one. */
   field: string;
-  type: CommentableType;
+  type: StoredType;
   id: string | null | undefined;
 }
 
@@ -33,10 +33,16 @@ const RELATIONS: { [S in Section]: Relations<RowOf<S>> } = {
     uniqueKey: ({ name }) => name,
     references: () => [],
   },
+  budgets: {
+    type: 'budget',
+    unique: 'id or name',
+    uniqueKey: ({ name }) => name,
+    references: () => [],
+  },
   expense_templates: {
     type: 'recurrent_expense',
     unique: 'id',
-    references: (row) => [methodReference(row)],
+    references: (row) => [methodReference(row), budgetReference(row)],
   },
   income_templates: {
     type: 'recurrent_income',
@@ -47,13 +53,18 @@ const RELATIONS: { [S in Section]: Relations<RowOf<S>> } = {
     type: 'cycle',
     unique: 'id or name',
     uniqueKey: ({ name }) => name,
-    references: () => [],
+    references: ({ budget_limits: limits }) =>
+      (limits ?? []).map(({ budget_id: id }, index) => ({
+        field: `budget_limits.${index}.budget_id`,
+        type: 'budget',
+        id,
+      })),
   },
   expenses: {
     type: 'cycle_expense',
     unique: UNIQUE_ENTRY,
     uniqueKey: occurrenceOf,
-    references: (row) => entryReferences(row, 'recurrent_expense'),
+    references: (row) => [...entryReferences(row, 'recurrent_expense'), budgetReference(row)],
   },
   incomes: {
     type: 'cycle_income',
@@ -69,24 +80,26 @@ const RELATIONS: { [S in Section]: Relations<RowOf<S>> } = {
 };
 
 /** What a reference to each type must name. */
-const SECTION_OF: Record<CommentableType, Section> = {
+const SECTION_OF: Record<StoredType, Section> = {
   payment_method: 'payment_methods',
   recurrent_expense: 'expense_templates',
   recurrent_income: 'income_templates',
   cycle: 'cycles',
   cycle_expense: 'expenses',
   cycle_income: 'incomes',
+  budget: 'budgets',
 };
 
 /**
- * Gives the rows new ids, and finds those that repeat another row or refer to none. The sections
- * refer only to those before them.
+ * Gives the rows new ids, and finds those that repeat another row, or refer to none or to an
+ * inactive budget. The sections refer only to those before them.
  *
  * @throws ValidationFailedError with the places of the first problems
  */
 export async function relateRows(rows: DocumentRows): Promise<NewIds> {
   const ids = new NewIds();
   const problems = new DocumentProblems();
+  const inactiveBudgets = new Set(rows.budgets.filter(({ active }) => !active).map(({ id }) => id));
   for (const section of SECTIONS) {
     // The section has both the relations and the rows.
     const { type, unique, uniqueKey, references } = RELATIONS[section] as Relations<{ id: string }>;
@@ -100,9 +113,14 @@ export async function relateRows(rows: DocumentRows): Promise<NewIds> {
       }
       if (key !== undefined) keys.add(key);
       for (const { field, type: referenced, id } of references(row)) {
-        if (typeof id !== 'string' || ids.has(referenced, id)) continue;
-        const message = `must be the id of one of ${SECTION_OF[referenced]}`;
-        problems.add(problem(`${path}.${field}`, 'not_found', message));
+        if (typeof id !== 'string') continue;
+        if (referenced === 'budget' && inactiveBudgets.has(id)) {
+          const message = 'must be the id of an active one of budgets';
+          problems.add(problem(`${path}.${field}`, 'inactive', message));
+        } else if (!ids.has(referenced, id)) {
+          const message = `must be the id of one of ${SECTION_OF[referenced]}`;
+          problems.add(problem(`${path}.${field}`, 'not_found', message));
+        }
       }
     }
   }
@@ -115,6 +133,12 @@ const methodReference = ({
 }: {
   payment_method_id?: string | null;
 }): Reference => ({ field: 'payment_method_id', type: 'payment_method', id });
+
+const budgetReference = ({ budget_id: id }: { budget_id?: string | null }): Reference => ({
+  field: 'budget_id',
+  type: 'budget',
+  id,
+});
 
 function entryReferences(
   row: ExpenseRowDto | IncomeRowDto,

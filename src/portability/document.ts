@@ -4,10 +4,15 @@ import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import { parseJson } from '../platform/http/json-text.js';
 import { parseTimestamp } from '../platform/values/instant.js';
 import { DocumentProblems, problem } from './document-problems.js';
-import { SCHEMA_VERSION, SECTIONS, type Section } from './dto/document.dto.js';
+import { SCHEMA_VERSIONS, SECTIONS, type SchemaVersion, type Section } from './dto/document.dto.js';
 
 /** The rows of a document, which are not validated yet. */
 export type UncheckedRows = Record<Section, unknown[]>;
+
+export interface ParsedDocument {
+  version: SchemaVersion;
+  rows: UncheckedRows;
+}
 
 const MEMBERS = ['schema_version', 'exported_at', ...SECTIONS] as const;
 type Member = (typeof MEMBERS)[number];
@@ -19,12 +24,12 @@ const MAX_VALUES = 500_000;
 const MAX_NAME_LENGTH = 100;
 
 /**
- * The rows of a document, whose members may have any order.
+ * The version and the rows of a document, whose members may have any order.
  *
  * @throws HttpException when the text is not JSON (400) in UTF-8 (415); ValidationFailedError with
  *   its wrong members, or when it exceeds {@link MAX_VALUES} or the depth of `parseJson`
  */
-export function parseDocument(text: Buffer): UncheckedRows {
+export function parseDocument(text: Buffer): ParsedDocument {
   if (text.length === 0) {
     throw new ValidationFailedError(problem('body', 'required', 'is required'));
   }
@@ -32,21 +37,27 @@ export function parseDocument(text: Buffer): UncheckedRows {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw new ValidationFailedError(problem('body', 'not_an_object', 'must be a JSON object'));
   }
+  const { schema_version: given } = document as { schema_version?: unknown };
+  const version = SCHEMA_VERSIONS.find((known) => known === given);
+  const members = MEMBERS.filter((name) => name !== 'budgets' || version !== 1);
   const problems = new DocumentProblems();
-  for (const name of MEMBERS) problems.add(memberProblem(name, document));
+  for (const name of members) problems.add(memberProblem(name, document));
   for (const name of Object.keys(document)) {
-    if (!MEMBERS.some((member) => member === name)) problems.add(unknownMember(name));
+    if (!members.some((member) => member === name)) problems.add(unknownMember(name));
   }
   problems.assertNone();
-  return document as UncheckedRows;
+  const { budgets = [], ...rows } = document as Omit<UncheckedRows, 'budgets'> & {
+    budgets?: unknown[];
+  };
+  return { version: version ?? 1, rows: { ...rows, budgets } };
 }
 
 function memberProblem(name: Member, document: Partial<Record<Member, unknown>>): FieldErrors {
   const value = document[name];
   if (value === undefined) return problem(name, 'required', 'is required');
   if (name === 'schema_version') {
-    if (value === SCHEMA_VERSION) return {};
-    return problem(name, 'not_an_option', `must be ${SCHEMA_VERSION}`);
+    if (SCHEMA_VERSIONS.some((version) => version === value)) return {};
+    return problem(name, 'not_an_option', `must be ${SCHEMA_VERSIONS.join(' or ')}`);
   }
   if (name === 'exported_at') {
     return parseTimestamp(value) ? {} : problem(name, 'not_a_timestamp', TIMESTAMP_PROBLEM);

@@ -1,6 +1,8 @@
 /** The records of imported rows, with new ids and timestamps. */
 import type { EntityType } from '../activity/activity-record.entity.js';
+import { Budget, type BudgetLimit } from '../budgets/budget.entity.js';
 import { Comment } from '../comments/comment.entity.js';
+import type { BudgetLimitDto } from '../cycles/dto/budget-limit.dto.js';
 import { newExpenseFields } from '../expenses/dto/expense.dto.js';
 import { newIncomeFields } from '../incomes/dto/income.dto.js';
 import type { CycleEntry, EntryFields } from '../ledger/cycle-entry.entity.js';
@@ -17,6 +19,7 @@ import { ExpenseTemplate } from '../templates/expense-template.entity.js';
 import { IncomeTemplate } from '../templates/income-template.entity.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import type {
+  BudgetRowDto,
   CommentRowDto,
   CycleRowDto,
   ExpenseRowDto,
@@ -33,6 +36,7 @@ import type { NewIds } from './new-ids.js';
 type NotColumn<Row> =
   | 'seq'
   | 'paymentMethod'
+  | 'budget'
   | 'type'
   | 'date'
   | {
@@ -65,6 +69,8 @@ type EntryColumns = Omit<
 /** Makes the records of one import, those of each section after those that it refers to. */
 export class ImportedRecords {
   private readonly now = new Date();
+  /** The budgets in their order. */
+  private readonly budgetIds: string[] = [];
   /** The cycle that each cycle or entry is or belongs to. */
   private readonly cycleIds = new Map<string, string>();
 
@@ -85,12 +91,25 @@ export class ImportedRecords {
     });
   }
 
+  budget(row: BudgetRowDto): Budget {
+    const stored = this.stored('budget', row);
+    this.budgetIds.push(stored.id);
+    return record(Budget, {
+      ...stored,
+      userId: this.user.id,
+      name: row.name,
+      limit: row.limit,
+      active: row.active,
+    });
+  }
+
   expenseTemplate(row: ExpenseTemplateRowDto): ExpenseTemplate {
     return record(ExpenseTemplate, {
       ...this.templateColumns('recurrent_expense', row),
       paymentMethodId: this.ids.of('payment_method', row.payment_method_id),
       category: row.category,
       autopayInfo: row.autopay_info,
+      budgetId: this.idOf('budget', row.budget_id),
     });
   }
 
@@ -114,6 +133,7 @@ export class ImportedRecords {
       incomeAmount: row.income_amount,
       remainingBalance: row.income_amount,
       status: row.status,
+      budgetLimits: this.budgetLimits(row.budget_limits ?? []),
       active: true,
     });
   }
@@ -124,6 +144,7 @@ export class ImportedRecords {
       ...newExpenseFields(row),
       templateId: this.idOf('recurrent_expense', row.template_id),
       paymentMethodId: this.ids.of('payment_method', row.payment_method_id),
+      budgetId: this.idOf('budget', row.budget_id),
       status: row.status,
       paid: row.status === 'paid',
       paidAt: row.paid_at,
@@ -169,6 +190,16 @@ export class ImportedRecords {
       body: row.body,
       editedAt: null,
       active: true,
+    });
+  }
+
+  private budgetLimits(limits: readonly BudgetLimitDto[]): BudgetLimit[] {
+    const limitOf = new Map(
+      limits.map(({ budget_id: id, limit }) => [this.ids.of('budget', id), formatMoney(limit)]),
+    );
+    return this.budgetIds.flatMap((budget_id) => {
+      const limit = limitOf.get(budget_id);
+      return limit === undefined ? [] : [{ budget_id, limit }];
     });
   }
 

@@ -19,18 +19,22 @@ const ROWS_SQL: Record<Section, string> = {
   payment_methods: `
     SELECT t.id, t.name, t.method_type, t.default_currency, t.description, t.active, ${timestamps('t')}
     FROM payment_methods t WHERE t.household_id = $2 AND t.user_id = $1 ORDER BY t.seq`,
+  budgets: `
+    SELECT t.id, t.name, t.cycle_limit AS "limit", t.active, ${timestamps('t')}
+    FROM budgets t WHERE t.household_id = $2 AND t.user_id = $1 ORDER BY t.seq`,
   expense_templates: `
-    SELECT ${TEMPLATE_COLUMNS}, t.category, t.autopay_info, t.active, ${timestamps('t')}
+    SELECT ${TEMPLATE_COLUMNS}, t.category, t.autopay_info, t.budget_id, t.active, ${timestamps('t')}
     FROM expense_templates t WHERE t.household_id = $2 AND t.user_id = $1 ORDER BY t.seq`,
   income_templates: `
     SELECT ${TEMPLATE_COLUMNS}, t.active, ${timestamps('t')}
     FROM income_templates t WHERE t.household_id = $2 AND t.user_id = $1 ORDER BY t.seq`,
   cycles: `
-    SELECT t.id, t.name, t.start_date, t.end_date, t.income_amount, t.status, ${timestamps('t')}
+    SELECT t.id, t.name, t.start_date, t.end_date, t.income_amount, t.status, t.budget_limits,
+      ${timestamps('t')}
     FROM cycles t WHERE t.household_id = $2 AND t.user_id = $1 AND t.active ORDER BY t.seq`,
   expenses: `
     SELECT ${entryColumns('e')}, e.due_date, e.category, e.status, e.paid_at, e.comments,
-      e.autopay_info, e.generated, ${timestamps('e')}
+      e.autopay_info, e.budget_id, e.generated, ${timestamps('e')}
     FROM cycles c JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id AND e.active
     WHERE c.household_id = $2 AND c.user_id = $1 AND c.active ORDER BY e.seq`,
   incomes: `
@@ -59,7 +63,12 @@ const ROWS_SQL: Record<Section, string> = {
 };
 
 /** The sections whose rows do not require rows of other sections. */
-const INDEPENDENT: readonly Section[] = ['payment_methods', 'income_templates', 'cycles'];
+const INDEPENDENT: readonly Section[] = [
+  'payment_methods',
+  'budgets',
+  'income_templates',
+  'cycles',
+];
 
 /** The owner's rows of a section in pages, in the order of creation. */
 export function pagesOf(

@@ -1,12 +1,19 @@
 import { canConvertTo } from '../exchange-rates/conversion.js';
 import { assertCycleDates } from '../ledger/cycle-errors.js';
+import { unknownFields } from '../platform/dto/field-errors.js';
 import { validateBody } from '../platform/dto/request-validation.pipe.js';
 import { DomainError, ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import { withPauses } from '../platform/process/pauses.js';
 import { DocumentProblems, problem } from './document-problems.js';
-import type { UncheckedRows } from './document.js';
-import { ROW_CLASSES, SECTIONS, type DocumentRows, type Section } from './dto/document.dto.js';
+import type { ParsedDocument } from './document.js';
+import {
+  ROW_CLASSES,
+  SECTIONS,
+  type DocumentRows,
+  type SchemaVersion,
+  type Section,
+} from './dto/document.dto.js';
 import { CycleRowDto, ExpenseRowDto, IncomeRowDto } from './dto/rows.dto.js';
 
 /**
@@ -22,7 +29,7 @@ const MAX_ROW_LENGTH = 128 * 1024;
  * @throws ValidationFailedError with the places of the first rows that have problems
  */
 export async function validateRows(
-  unchecked: UncheckedRows,
+  { version, rows: unchecked }: ParsedDocument,
   maxDays: number,
 ): Promise<DocumentRows> {
   const problems = new DocumentProblems();
@@ -31,8 +38,9 @@ export async function validateRows(
     const validated: object[] = [];
     for await (const [index, value] of withPauses(unchecked[section].entries())) {
       const type: new () => object = ROW_CLASSES[section];
-      const { row, errors } = await validateRow(type, `${section}.${index}`, value, maxDays);
-      problems.add(errors);
+      const path = `${section}.${index}`;
+      const { row, errors } = await validateRow(type, path, value, maxDays);
+      problems.add({ ...errors, ...laterField(path, LATER_FIELDS[version][section], value) });
       if (row) validated.push(row);
       unchecked[section][index] = undefined;
     }
@@ -41,6 +49,17 @@ export async function validateRows(
   problems.assertNone();
   return Object.fromEntries(rows) as DocumentRows;
 }
+
+/** The field of the rows of a section that only a later version of the document has. */
+const LATER_FIELDS: Record<SchemaVersion, Partial<Record<Section, string>>> = {
+  1: { expense_templates: 'budget_id', cycles: 'budget_limits', expenses: 'budget_id' },
+  2: {},
+};
+
+const laterField = (path: string, field: string | undefined, row: unknown): FieldErrors =>
+  field !== undefined && typeof row === 'object' && row !== null && field in row
+    ? unknownFields([`${path}.${field}`])
+    : {};
 
 async function validateRow(
   type: new () => object,

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne } from 'typeorm';
 import type { Snapshot } from '../activity/changes.js';
+import { Budget, type UsedBudget } from '../budgets/budget.entity.js';
 import { PaymentMethod, type UsedPaymentMethod } from '../payment-methods/payment-method.entity.js';
 import type { UserId } from '../platform/values/user-id.js';
 import { User } from '../users/user.entity.js';
@@ -17,7 +18,7 @@ export type ExpenseTemplateFields = TemplateFields &
   Pick<ExpenseTemplate, 'category' | 'autopayInfo'>;
 
 type ExpenseTemplateSnapshot = TemplateSnapshot &
-  Readonly<{ category: ExpenseCategory; autopay_info: string | null }>;
+  Readonly<{ category: ExpenseCategory; autopay_info: string | null; budget_id: string | null }>;
 
 /** A recurring expense, from which cycles generate their expenses. */
 @Entity('expense_templates')
@@ -43,6 +44,21 @@ export class ExpenseTemplate extends BaseTemplate {
   ])
   paymentMethod?: UsedPaymentMethod;
 
+  /** What it is for; null: not specified. */
+  @Column({ name: 'budget_id', type: 'uuid', nullable: true })
+  budgetId: string | null = null;
+
+  @ManyToOne(() => Budget, { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn([
+    {
+      name: 'budget_id',
+      referencedColumnName: 'id',
+      foreignKeyConstraintName: 'fk_expense_templates_budget_id',
+    },
+    { name: 'household_id', referencedColumnName: 'householdId' },
+  ])
+  budget?: UsedBudget | null;
+
   @Column({ type: 'enum', enum: EXPENSE_CATEGORIES, enumName: 'expense_category' })
   category!: ExpenseCategory;
 
@@ -51,9 +67,14 @@ export class ExpenseTemplate extends BaseTemplate {
 
   static readonly type = 'recurrent_expense';
 
-  static create(fields: ExpenseTemplateFields, method: UsedPaymentMethod): ExpenseTemplate {
+  static create(
+    fields: ExpenseTemplateFields,
+    method: UsedPaymentMethod,
+    budget: UsedBudget | null,
+  ): ExpenseTemplate {
     const template = new ExpenseTemplate();
     template.begin(fields, method);
+    template.setBudget(budget);
     template.category = fields.category;
     template.autopayInfo = fields.autopayInfo;
     return template;
@@ -80,7 +101,27 @@ export class ExpenseTemplate extends BaseTemplate {
   }
 
   override snapshot(): ExpenseTemplateSnapshot {
-    return { ...super.snapshot(), category: this.category, autopay_info: this.autopayInfo };
+    return {
+      ...super.snapshot(),
+      category: this.category,
+      autopay_info: this.autopayInfo,
+      budget_id: this.budgetId,
+    };
+  }
+
+  /**
+   * @param budget another budget; null: none; undefined: as it is
+   * @throws ValidationFailedError when the budget is inactive
+   */
+  chooseBudget(budget: Budget | null | undefined): void {
+    budget?.assertActive();
+    if (budget !== undefined) this.setBudget(budget);
+  }
+
+  /** Sets it without a check that it is active; null: none. */
+  setBudget(budget: UsedBudget | null): void {
+    this.budget = budget;
+    this.budgetId = budget?.id ?? null;
   }
 
   /** The payment method, which must be loaded. */

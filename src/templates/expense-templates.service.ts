@@ -3,12 +3,12 @@ import { allInOrder } from '#postgres';
 import { ActivityService } from '../activity/activity.service.js';
 import { changeOf, creationOf, type Change } from '../activity/mutation.js';
 import { recordNotFound, type Undo } from '../activity/undo.js';
+import { BudgetsService } from '../budgets/budgets.service.js';
 import { PaymentMethodsService } from '../payment-methods/payment-methods.service.js';
 import { otherThan } from '../platform/database/chosen-records.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { assertWithinLimit, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import type { Precondition } from '../platform/values/precondition.js';
-import { withoutUndefined } from '../platform/values/without-undefined.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { MAX_TEMPLATES } from './base-template.entity.js';
 import {
@@ -35,6 +35,7 @@ export class ExpenseTemplatesService {
     private readonly database: Database,
     private readonly repository: ExpenseTemplatesRepository,
     private readonly paymentMethods: PaymentMethodsService,
+    private readonly budgets: BudgetsService,
     private readonly activity: ActivityService,
   ) {}
 
@@ -43,10 +44,8 @@ export class ExpenseTemplatesService {
     user: AuthenticatedUser,
     query: ListExpenseTemplatesQuery,
   ): Promise<ExpenseTemplateResponse[]> {
-    // The filters have the names of the columns.
-    const filter = withoutUndefined(query);
     const templates = await this.database.read(user, (scope) =>
-      this.repository.list(scope, filter),
+      this.repository.listMatching(scope, query),
     );
     return templates.map(toExpenseTemplateResponse);
   }
@@ -77,18 +76,21 @@ export class ExpenseTemplatesService {
   }
 
   /**
-   * @throws ResourceNotFoundError or ValidationFailedError for the payment method;
+   * @throws ResourceNotFoundError or ValidationFailedError for the payment method or the budget;
    *   LimitReachedError
    */
   create(user: AuthenticatedUser, dto: CreateExpenseTemplateDto): Promise<ExpenseTemplateResponse> {
     return this.database.transaction(user, async (scope) => {
-      const [method, stored] = await allInOrder([
+      const { budget_id: budgetId = null } = dto;
+      const [method, budget, stored] = await allInOrder([
         this.paymentMethods.lock(scope, dto.payment_method_id), // 404
+        this.budgets.lock(scope, budgetId), // 404
         this.repository.count(scope),
       ]);
       assertWithinLimit('recurrent_expense', { stored, limit: MAX_TEMPLATES }); // 409
       method.assertActive(); // 422
-      const template = ExpenseTemplate.create(newExpenseTemplateFields(dto), method);
+      budget?.assertActive(); // 422
+      const template = ExpenseTemplate.create(newExpenseTemplateFields(dto), method, budget);
       this.repository.insert(scope, template);
       this.activity.record(scope, [creationOf(template)]);
       return toExpenseTemplateResponse(template);
@@ -98,9 +100,9 @@ export class ExpenseTemplatesService {
   /**
    * Updates a template. Cycles created later use it; generated entries do not change.
    *
-   * @throws ResourceNotFoundError for the template or the payment method; ValidationFailedError
-   *   when the resulting recurrence config does not fit the resulting type, or the end would be
-   *   before the start
+   * @throws ResourceNotFoundError for the template, the payment method or the budget;
+   *   ValidationFailedError when one of these is inactive, the resulting recurrence config does not
+   *   fit the resulting type, or the end would be before the start
    */
   async update(
     user: AuthenticatedUser,
@@ -113,9 +115,11 @@ export class ExpenseTemplatesService {
       const template = (await this.repository.lock(scope, id)) ?? notFound(); // 404
       const chosen = otherThan(template.paymentMethodId, dto.payment_method_id);
       const method = await this.paymentMethods.lock(scope, chosen); // 404
+      const budget = await this.budgets.lock(scope, otherThan(template.budgetId, dto.budget_id)); // 404
       await precondition.assert(() => toExpenseTemplateResponse(template)); // 412
       method?.assertActive(); // 422
       const before = template.copy();
+      template.chooseBudget(budget); // 422
       template.update(changedExpenseTemplateFields(dto), method); // 422
       this.save(scope, { before, after: template });
       return toExpenseTemplateResponse(template);
@@ -136,8 +140,8 @@ export class ExpenseTemplatesService {
    * is inactive.
    *
    * @throws ResourceNotFoundError; DomainError RESOURCE_CONFLICT when it has changed since;
-   *   ValidationFailedError when the payment method of before is inactive, or the values that
-   *   result contradict each other
+   *   ValidationFailedError when the payment method or the budget of before is inactive, or the
+   *   values that result contradict each other
    */
   async undo(scope: Scope, undo: Undo): Promise<void> {
     const template = (await this.repository.lock(scope, undo.entityId)) ?? recordNotFound(); // 404
@@ -147,8 +151,10 @@ export class ExpenseTemplatesService {
       template.paymentMethodId,
       undo.values,
     );
+    const budget = await this.budgets.lockRecorded(scope, template.budgetId, undo.values);
     method?.assertActive(); // 422
     const before = template.copy();
+    template.chooseBudget(budget); // 422
     template.restore(undo.values, method); // 422
     this.save(scope, { before, after: template, undo });
   }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module.js';
+import { BudgetsModule } from '../budgets/budgets.module.js';
 import { PaymentMethodsModule } from '../payment-methods/payment-methods.module.js';
 import { ExpenseTemplatesController } from './expense-templates.controller.js';
 import { ExpenseTemplatesService } from './expense-templates.service.js';
@@ -10,7 +11,7 @@ import { OccurrencesService } from './occurrences.service.js';
 import { ExpenseTemplatesRepository, IncomeTemplatesRepository } from './templates.repository.js';
 
 @Module({
-  imports: [ActivityModule, PaymentMethodsModule],
+  imports: [ActivityModule, BudgetsModule, PaymentMethodsModule],
   controllers: [ExpenseTemplatesController, IncomeTemplatesController, OccurrencesController],
   providers: [
     ExpenseTemplatesRepository,

@@ -1,4 +1,5 @@
 import { Big } from 'big.js';
+import type { UsedBudget } from '../budgets/budget.entity.js';
 import type {
   PaymentMethodType,
   UsedPaymentMethod,
@@ -14,7 +15,7 @@ type Generated = RecurrenceColumns &
 export type ActiveExpenseTemplate = Generated & { kind: 'expense' } & Pick<
     ExpenseTemplate,
     'category' | 'autopayInfo'
-  > & { paymentMethod: UsedPaymentMethod };
+  > & { paymentMethod: UsedPaymentMethod; budget: UsedBudget | null };
 export type ActiveIncomeTemplate = Generated & {
   kind: 'income';
   paymentMethod: UsedPaymentMethod | null;
@@ -30,11 +31,15 @@ const COLUMNS = `t.seq, t.id, t.description, currency,
 
 /** $1: owner, $2: household. */
 const ACTIVE = `
-  SELECT 'expense' AS kind, ${COLUMNS}, category, autopay_info AS "autopayInfo"
-  FROM expense_templates t JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = t.payment_method_id
+  SELECT 'expense' AS kind, ${COLUMNS}, category, autopay_info AS "autopayInfo",
+    CASE WHEN b.id IS NOT NULL
+      THEN json_build_object('id', b.id, 'name', b.name, 'active', b.active) END AS budget
+  FROM expense_templates t
+  JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = t.payment_method_id
+  LEFT JOIN budgets b ON b.household_id = $2 AND b.id = t.budget_id
   WHERE t.household_id = $2 AND t.user_id = $1 AND t.active
   UNION ALL
-  SELECT 'income', ${COLUMNS}, NULL, NULL
+  SELECT 'income', ${COLUMNS}, NULL, NULL, NULL
   FROM income_templates t LEFT JOIN payment_methods pm ON pm.household_id = $2 AND pm.id = t.payment_method_id
   WHERE t.household_id = $2 AND t.user_id = $1 AND t.active`;
 

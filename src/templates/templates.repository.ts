@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { In, type FindOptionsWhere } from 'typeorm';
+import { In, IsNull, type FindOptionsRelations, type FindOptionsWhere } from 'typeorm';
+import { NO_BUDGET } from '../budgets/dto/budget.dto.js';
 import type { Scope } from '../platform/database/database.js';
 import { insertRows, lockRow, updateRows } from '../platform/database/repositories.js';
+import { withoutUndefined } from '../platform/values/without-undefined.js';
 import type { BaseTemplate } from './base-template.entity.js';
+import type { ListExpenseTemplatesQuery } from './dto/expense-template.dto.js';
 import { ExpenseTemplate } from './expense-template.entity.js';
 import { IncomeTemplate } from './income-template.entity.js';
 
-/** The templates of one kind, with their payment methods. */
+/** The templates of one kind, with the records that they choose. */
 abstract class TemplatesRepository<Template extends BaseTemplate> {
   protected abstract readonly kind: new () => Template;
+
+  /** What is loaded with a template. */
+  protected readonly relations: FindOptionsRelations<BaseTemplate> = { paymentMethod: true };
 
   /** Newest first. */
   async list(
@@ -19,7 +25,7 @@ abstract class TemplatesRepository<Template extends BaseTemplate> {
     // parameter.
     const templates = await manager.getRepository<BaseTemplate>(this.kind).find({
       where: { ...filter, userId, householdId },
-      relations: { paymentMethod: true },
+      relations: this.relations,
       order: { seq: 'DESC' },
     });
     return templates.filter((template): template is Template => template instanceof this.kind);
@@ -65,6 +71,17 @@ abstract class TemplatesRepository<Template extends BaseTemplate> {
 @Injectable()
 export class ExpenseTemplatesRepository extends TemplatesRepository<ExpenseTemplate> {
   protected readonly kind = ExpenseTemplate;
+  protected override readonly relations = { paymentMethod: true, budget: true };
+
+  /** The templates that match the filters, newest first. */
+  listMatching(
+    scope: Scope,
+    { budget_id: budgetId, ...columns }: ListExpenseTemplatesQuery,
+  ): Promise<ExpenseTemplate[]> {
+    // The other filters have the names of the columns.
+    const filter = { ...columns, budgetId: budgetId === NO_BUDGET ? IsNull() : budgetId };
+    return this.list(scope, withoutUndefined(filter));
+  }
 }
 
 @Injectable()

@@ -10,8 +10,15 @@ const LOCK_RANK: Readonly<Record<StoredType, number>> = {
   recurrent_expense: 4,
   recurrent_income: 5,
   payment_method: 6,
+  budget: 7,
 };
 const LOCK_ORDER = STORED_TYPES.toSorted((a, b) => LOCK_RANK[a] - LOCK_RANK[b]);
+
+/** What entries and templates choose, which an undo can choose again. */
+const CHOSEN = [
+  { type: 'payment_method', field: 'payment_method_id' },
+  { type: 'budget', field: 'budget_id' },
+] as const;
 
 /** Cycles are locked in the order of their ids, and others in that of their creation. */
 const lockSql = (type: StoredType, lock: 'NO KEY UPDATE' | 'SHARE'): string =>
@@ -20,7 +27,7 @@ const lockSql = (type: StoredType, lock: 'NO KEY UPDATE' | 'SHARE'): string =>
 
 /**
  * Locks all that the undos change until the transaction ends, with the cycles of entries, and the
- * payment methods that are chosen again: one statement for each kind.
+ * payment methods and budgets that are chosen again: one statement for each kind.
  */
 export async function lockEntities(
   { manager, householdId }: Scope,
@@ -35,8 +42,10 @@ export async function lockEntities(
       await manager.query(lockSql(type, 'NO KEY UPDATE'), [householdId, ids]);
     }
   }
-  const methods = undos.map(({ values }) => values.payment_method_id);
-  if (methods.some((id) => typeof id === 'string')) {
-    await manager.query(lockSql('payment_method', 'SHARE'), [householdId, methods]);
+  for (const { type, field } of CHOSEN) {
+    const ids = undos.map(({ values }) => values[field]);
+    if (ids.some((id) => typeof id === 'string')) {
+      await manager.query(lockSql(type, 'SHARE'), [householdId, ids]);
+    }
   }
 }

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import type { Server } from 'node:http';
 import request, { type Response, type Test } from 'supertest';
 import type { ActivityResponse } from '../../src/activity/dto/activity.dto.js';
+import type { BudgetResponse } from '../../src/budgets/dto/budget.dto.js';
 import type { CreatedPersonalAccessTokenResponse } from '../../src/auth/dto/personal-access-token.dto.js';
 import type { CreatedCalendarFeedResponse } from '../../src/calendar/dto/calendar-feed.dto.js';
 import type { CycleResponse } from '../../src/cycles/dto/cycle.dto.js';
@@ -114,6 +115,10 @@ export class Client {
       default_currency: 'USD',
       ...body,
     });
+  }
+
+  createBudget(body: Body = {}): Promise<BudgetResponse> {
+    return this.created('/budgets', { name: uniqueName('Budget'), ...body });
   }
 
   async createTemplate(body: Body = {}): Promise<ExpenseTemplateResponse> {

@@ -16,11 +16,12 @@ export function sampleDocument(): Document {
   });
   const generated = { description: 'Rent', currency: 'MXN', amount: '100.00' };
   return {
-    schema_version: 1,
+    schema_version: 2,
     exported_at: '2026-01-01T00:00:00.000Z',
     payment_methods: [
       { id: method, name: 'Card', method_type: 'debit', default_currency: 'MXN', active: false },
     ],
+    budgets: [],
     expense_templates: [
       {
         ...{ id: template, payment_method_id: method, description: 'Rent', currency: 'MXN' },

@@ -17,6 +17,8 @@ import {
 import { describeEnum } from '../../platform/openapi/enum-descriptions.js';
 import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import { EXAMPLE_ID } from '../../record-ids.js';
+import { toBudgetLimit } from '../budget-limits.js';
+import { BudgetLimitResponse, BudgetLimitsField, type BudgetLimitDto } from './budget-limit.dto.js';
 
 describeEnum('CycleStatus', 'The stage of a cycle, from `draft` to `completed`, which is final');
 
@@ -63,6 +65,14 @@ export class UpdateCycleDto extends PartialType(
     description: 'A completed cycle cannot change',
   })
   status?: CycleStatus;
+
+  @BudgetLimitsField({
+    omittable: true,
+    description:
+      'All limits of the cycle. An inactive budget may keep one, but not get one; a later change of the `limit` of a ' +
+      'budget does not change them',
+  })
+  budget_limits?: BudgetLimitDto[];
 }
 
 export class ListCyclesQuery extends PageQuery {
@@ -133,6 +143,12 @@ export class CycleResponse {
   })
   status!: CycleStatus;
 
+  @ApiProperty({
+    type: [BudgetLimitResponse],
+    description: 'What it may spend on budgets, in the order of their creation',
+  })
+  budget_limits!: readonly BudgetLimitResponse[];
+
   @ApiProperty({ description: 'Totals of the expenses and incomes' })
   summary!: CycleSummary;
 
@@ -164,6 +180,7 @@ export function toCycleResponse(cycle: CycleRow): CycleResponse {
     income_amount: cycle.income_amount,
     remaining_balance: cycle.remaining_balance,
     status: cycle.status,
+    budget_limits: cycle.budget_limits.map(toBudgetLimit),
     summary: {
       total_expenses: cycle.total_expenses,
       fixed_expenses: cycle.fixed_expenses,

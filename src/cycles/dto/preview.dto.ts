@@ -66,7 +66,7 @@ class WarningResponse {
     additionalProperties: true,
     description:
       'What the warning is about: `cycles`, `days`, `payment_methods`, `entries` (converted by a rate of another ' +
-      'time), or the `first` day with a negative balance and the `lowest` one',
+      'time), `budgets` (with `limit` and `total_amount`), or the `first` day with a negative balance and the `lowest` one',
     example: {
       cycles: [
         {
@@ -120,7 +120,14 @@ export function toPreviewResponse(preview: Preview): PreviewResponse {
   };
 }
 
-function toCyclePreview({ cycle, totals, expenses, incomes, cashFlow }: Preview): CyclePreview {
+function toCyclePreview({
+  cycle,
+  limits,
+  totals,
+  expenses,
+  incomes,
+  cashFlow,
+}: Preview): CyclePreview {
   return {
     name: cycle.name,
     start_date: cycle.startDate,
@@ -128,6 +135,7 @@ function toCyclePreview({ cycle, totals, expenses, incomes, cashFlow }: Preview)
     income_amount: formatMoney(cycle.incomeAmount),
     remaining_balance: cashFlow.closing_balance,
     status: 'draft',
+    budget_limits: limits,
     summary: {
       total_expenses: formatMoney(totals.expenses),
       fixed_expenses: formatMoney(totals.fixedExpenses),

@@ -20,6 +20,10 @@ export class ImportedExpenseDto extends PickType(CreateExpenseDto, [
 
   @TimestampField({ omittable: true })
   paid_at?: Date;
+
+  /** A name. */
+  @TextField({ min: 1, max: 100, omittable: true })
+  budget?: string;
 }
 
 export class ExportExpensesQuery {

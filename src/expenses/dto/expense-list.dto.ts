@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { BudgetFilterField } from '../../budgets/dto/budget.dto.js';
 import { EXPENSE_STATUSES, type ExpenseStatus } from '../../ledger/expense-status.js';
 import { EnumField, UuidField } from '../../platform/dto/fields.js';
 import { CountProperty, MoneyProperty } from '../../platform/dto/response-fields.js';
@@ -30,6 +31,9 @@ export class ListExpensesQuery {
     description: 'An unknown payment method matches nothing',
   })
   payment_method_id?: string;
+
+  @BudgetFilterField()
+  budget_id?: string;
 }
 
 @ApiSchema({ description: 'Totals of expenses' })

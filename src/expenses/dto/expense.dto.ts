@@ -1,6 +1,11 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger';
 import type { Big } from 'big.js';
 import {
+  BudgetReferenceOrNullProperty,
+  toBudgetReference,
+  type BudgetReference,
+} from '../../budgets/dto/budget.dto.js';
+import {
   UsedRateOrNullProperty,
   UsedRateResponse,
 } from '../../exchange-rates/dto/exchange-rate.dto.js';
@@ -96,6 +101,13 @@ export class CreateExpenseDto {
     description: 'How it is paid automatically',
   })
   autopay_info?: string | null;
+
+  @UuidField({
+    optional: true,
+    example: EXAMPLE_ID.budget,
+    description: 'An active budget; null: none',
+  })
+  budget_id?: string | null;
 }
 
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
@@ -201,6 +213,9 @@ export class ExpenseResponse {
   @ApiProperty({ type: PaymentMethodReference, description: 'How it is paid' })
   payment_method!: PaymentMethodReference;
 
+  @BudgetReferenceOrNullProperty('What it is for')
+  budget!: BudgetReference | null;
+
   @CreatedAtProperty()
   created_at!: string;
 
@@ -210,7 +225,7 @@ export class ExpenseResponse {
 
 /** The fields of a new expense. */
 export const newExpenseFields = (
-  dto: Omit<CreateExpenseDto, 'payment_method_id'>,
+  dto: Omit<CreateExpenseDto, 'payment_method_id' | 'budget_id'>,
 ): ExpenseFields => ({
   description: dto.description,
   currency: dto.currency,
@@ -258,11 +273,11 @@ export const withDisplayedStatus = (
   status: displayedStatus({ status: expense.status, dueDate: expense.due_date }, today),
 });
 
-/** The response about an expense whose payment method is loaded, with the displayed status. */
+/** The response about an expense with its payment method and budget, with the displayed status. */
 export const toExpenseResponse = (expense: CycleExpense, today: CalendarDate): ExpenseResponse =>
   withDisplayedStatus(toStoredExpenseResponse(expense), today);
 
-/** The response about an expense whose payment method is loaded, with the stored status. */
+/** The response about an expense with its payment method and budget, with the stored status. */
 export function toStoredExpenseResponse(expense: CycleExpense): ExpenseResponse {
   return {
     id: expense.id,
@@ -282,6 +297,7 @@ export function toStoredExpenseResponse(expense: CycleExpense): ExpenseResponse 
     template_id: expense.templateId,
     occurrence_date: expense.occurrenceDate,
     payment_method: toPaymentMethodReference(expense.usedPaymentMethod()),
+    budget: toBudgetReference(expense.budget),
     created_at: expense.createdAt.toISOString(),
     updated_at: expense.updatedAt.toISOString(),
   };

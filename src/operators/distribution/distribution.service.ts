@@ -22,6 +22,7 @@ export const REFERENCE_TABLES: readonly string[] = [
  */
 export const DISTRIBUTED_TABLES: readonly string[] = [
   'payment_methods',
+  'budgets',
   'expense_templates',
   'income_templates',
   'cycles',

@@ -2,6 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EXAMPLE_INSTANT } from '../../platform/dto/example-values.js';
 import { CountProperty, InstantProperty } from '../../platform/dto/response-fields.js';
 import {
+  BudgetRowDto,
   CommentRowDto,
   CycleRowDto,
   ExpenseRowDto,
@@ -11,12 +12,17 @@ import {
   PaymentMethodRowDto,
 } from './rows.dto.js';
 
-/** The version of the document. A change that earlier documents do not satisfy gets a new one. */
-export const SCHEMA_VERSION = 1;
+/** The version of an export. A change that earlier documents do not satisfy gets a new one. */
+export const SCHEMA_VERSION = 2;
+
+/** The versions that can be imported; 1 is without budgets. */
+export const SCHEMA_VERSIONS = [1, SCHEMA_VERSION] as const;
+export type SchemaVersion = (typeof SCHEMA_VERSIONS)[number];
 
 /** The arrays of a document in their order: each one refers only to those before it. */
 export const SECTIONS = [
   'payment_methods',
+  'budgets',
   'expense_templates',
   'income_templates',
   'cycles',
@@ -29,6 +35,7 @@ export type Section = (typeof SECTIONS)[number];
 /** The class of the rows of each section. */
 export const ROW_CLASSES = {
   payment_methods: PaymentMethodRowDto,
+  budgets: BudgetRowDto,
   expense_templates: ExpenseTemplateRowDto,
   income_templates: IncomeTemplateRowDto,
   cycles: CycleRowDto,
@@ -51,7 +58,9 @@ export class DataDocument {
     type: 'integer',
     enum: [SCHEMA_VERSION],
     example: SCHEMA_VERSION,
-    description: 'The version of the format',
+    description:
+      'The version of the format. An import takes version 1 too, which has neither `budgets` nor `budget_id` and ' +
+      '`budget_limits`',
   })
   schema_version!: typeof SCHEMA_VERSION;
 
@@ -60,6 +69,9 @@ export class DataDocument {
 
   @ApiProperty({ type: [PaymentMethodRowDto], description: 'Active and deleted ones' })
   payment_methods!: PaymentMethodRowDto[];
+
+  @ApiProperty({ type: [BudgetRowDto], description: 'Active and deleted ones' })
+  budgets!: BudgetRowDto[];
 
   @ApiProperty({ type: [ExpenseTemplateRowDto], description: 'Active and deleted ones' })
   expense_templates!: ExpenseTemplateRowDto[];
@@ -84,6 +96,9 @@ export class DataDocument {
 class ImportedCounts implements RowCounts {
   @CountProperty({ example: 3, description: 'Number of payment methods' })
   payment_methods!: number;
+
+  @CountProperty({ example: 5, description: 'Number of budgets' })
+  budgets!: number;
 
   @CountProperty({ example: 12, description: 'Number of expense templates' })
   expense_templates!: number;

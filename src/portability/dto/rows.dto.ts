@@ -15,7 +15,9 @@ import {
 import type { Big } from 'big.js';
 import { Type } from 'class-transformer';
 import { IsObject, IsOptional, ValidateNested } from 'class-validator';
+import { CreateBudgetDto } from '../../budgets/dto/budget.dto.js';
 import { CreateCommentDto } from '../../comments/dto/comment.dto.js';
+import { BudgetLimitsField, type BudgetLimitDto } from '../../cycles/dto/budget-limit.dto.js';
 import { CreateCycleDto } from '../../cycles/dto/cycle.dto.js';
 import { CreateExpenseDto } from '../../expenses/dto/expense.dto.js';
 import { CreateIncomeDto } from '../../incomes/dto/income.dto.js';
@@ -41,6 +43,7 @@ import { HasRecurrence } from '../../templates/dto/recurrence-config.dto.js';
 const IGNORED = 'Ignored by an import, which sets the time of the import';
 
 const METHOD = 'One of payment_methods, active or not';
+const BUDGET = 'An active one of budgets; null: none';
 
 const GENERATED = ['description', 'currency', 'amount', 'payment_method_id'] as const;
 
@@ -82,14 +85,20 @@ class ActiveFields extends RecordFields {
 @ApiSchema({ name: 'PaymentMethodRow', description: 'A payment method in an export' })
 export class PaymentMethodRowDto extends IntersectionType(ActiveFields, CreatePaymentMethodDto) {}
 
+@ApiSchema({ name: 'BudgetRow', description: 'A budget in an export' })
+export class BudgetRowDto extends IntersectionType(ActiveFields, CreateBudgetDto) {}
+
 @HasRecurrence()
 @ApiSchema({ name: 'ExpenseTemplateRow', description: 'An expense template in an export' })
 export class ExpenseTemplateRowDto extends IntersectionType(
   ActiveFields,
-  OmitType(CreateExpenseTemplateDto, ['payment_method_id'] as const),
+  OmitType(CreateExpenseTemplateDto, ['payment_method_id', 'budget_id'] as const),
 ) {
   @UuidField({ example: EXAMPLE_ID.paymentMethod, description: METHOD })
   payment_method_id!: string;
+
+  @UuidField({ optional: true, example: EXAMPLE_ID.budget, description: BUDGET })
+  budget_id?: string | null;
 }
 
 @HasRecurrence()
@@ -112,6 +121,12 @@ export class CycleRowDto extends IntersectionType(
     description: 'The stage of the cycle',
   })
   status!: CycleStatus;
+
+  @BudgetLimitsField({
+    optional: true,
+    description: 'Of active ones of budgets, each once, in any order',
+  })
+  budget_limits?: BudgetLimitDto[] | null;
 }
 
 @ApiSchema({ name: 'Conversion', description: 'The rate of a conversion to USD' })
@@ -163,10 +178,13 @@ class EntryFields extends RecordFields {
 @ApiSchema({ name: 'ExpenseRow', description: 'An expense in an export' })
 export class ExpenseRowDto extends IntersectionType(
   EntryFields,
-  OmitType(CreateExpenseDto, ['payment_method_id'] as const),
+  OmitType(CreateExpenseDto, ['payment_method_id', 'budget_id'] as const),
 ) {
   @UuidField({ example: EXAMPLE_ID.paymentMethod, description: METHOD })
   payment_method_id!: string;
+
+  @UuidField({ optional: true, example: EXAMPLE_ID.budget, description: BUDGET })
+  budget_id?: string | null;
 
   @EnumField(EXPENSE_STATUSES, 'ExpenseStatus', {
     example: 'pending',

@@ -1,5 +1,11 @@
 import { ApiProperty, ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
 import {
+  BudgetFilterField,
+  BudgetReferenceOrNullProperty,
+  toBudgetReference,
+  type BudgetReference,
+} from '../../budgets/dto/budget.dto.js';
+import {
   PaymentMethodReference,
   toPaymentMethodReference,
 } from '../../payment-methods/dto/payment-method.dto.js';
@@ -40,6 +46,13 @@ export class CreateExpenseTemplateDto extends CreateBaseTemplateDto {
     description: 'Notes about automatic payment; null: none',
   })
   autopay_info?: string | null;
+
+  @UuidField({
+    optional: true,
+    example: EXAMPLE_ID.budget,
+    description: 'An active budget, which the generated expenses have; null: none',
+  })
+  budget_id?: string | null;
 }
 
 @ApiSchema({ description: 'A partial update: omitted fields keep their values' })
@@ -56,6 +69,9 @@ export class ListExpenseTemplatesQuery extends ListBaseTemplatesQuery {
     description: 'Default: both',
   })
   category?: ExpenseCategory;
+
+  @BudgetFilterField()
+  budget_id?: string;
 }
 
 @ApiSchema({ description: 'A template of a recurring expense' })
@@ -81,11 +97,14 @@ export class ExpenseTemplateResponse extends BaseTemplateResponse {
     description: 'The payment method of the generated expenses',
   })
   payment_method!: PaymentMethodReference;
+
+  @BudgetReferenceOrNullProperty('The budget of the generated expenses')
+  budget!: BudgetReference | null;
 }
 
 /** The fields of a new template. */
 export const newExpenseTemplateFields = (
-  dto: Omit<CreateExpenseTemplateDto, 'payment_method_id'>,
+  dto: Omit<CreateExpenseTemplateDto, 'payment_method_id' | 'budget_id'>,
 ): ExpenseTemplateFields => ({
   ...newBaseFields(dto),
   category: dto.category,
@@ -108,5 +127,6 @@ export function toExpenseTemplateResponse(template: ExpenseTemplate): ExpenseTem
     category: template.category,
     autopay_info: template.autopayInfo,
     payment_method: toPaymentMethodReference(template.usedPaymentMethod()),
+    budget: toBudgetReference(template.budget),
   };
 }

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ActivityModule } from '../activity/activity.module.js';
+import { BudgetsController } from './budgets.controller.js';
+import { BudgetsRepository } from './budgets.repository.js';
+import { BudgetsService } from './budgets.service.js';
+
+@Module({
+  imports: [ActivityModule],
+  controllers: [BudgetsController],
+  providers: [BudgetsService, BudgetsRepository],
+  exports: [BudgetsService],
+})
+export class BudgetsModule {}

@@ -1,0 +1,136 @@
+import { ApiExtraModels, ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger';
+import type { Big } from 'big.js';
+import { Transform } from 'class-transformer';
+import { isUUID, ValidateBy } from 'class-validator';
+import { BooleanField, field, TextField } from '../../platform/dto/fields.js';
+import { MoneyField } from '../../platform/dto/money-fields.js';
+import { QueryBooleanField } from '../../platform/dto/query-fields.js';
+import {
+  BooleanProperty,
+  CreatedAtProperty,
+  MoneyProperty,
+  TextProperty,
+  UpdatedAtProperty,
+  UuidProperty,
+} from '../../platform/dto/response-fields.js';
+import { orNull } from '../../platform/openapi/nullable-reference.js';
+import { formatMoney } from '../../platform/values/money.js';
+import { EXAMPLE_ID } from '../../record-ids.js';
+import type { Budget, BudgetFields, UsedBudget } from '../budget.entity.js';
+
+const NAME = 'Despensa';
+
+/** The filter for what has no budget. */
+export const NO_BUDGET = 'none';
+
+@ApiSchema({ description: 'Something that expenses are for, such as groceries' })
+export class CreateBudgetDto {
+  @TextField({ min: 1, max: 100, example: NAME, description: 'Unique per user' })
+  name!: string;
+
+  @MoneyField({
+    optional: true,
+    example: '400.00',
+    description: 'What a new cycle may spend on it, in USD, greater than 0; null: no limit',
+  })
+  limit?: Big | null;
+}
+
+@ApiSchema({ description: 'A partial update: omitted fields keep their values' })
+export class UpdateBudgetDto extends PartialType(CreateBudgetDto, { skipNullProperties: false }) {
+  @BooleanField({ omittable: true, example: true, description: 'true restores, false deletes' })
+  active?: boolean;
+}
+
+export class ListBudgetsQuery {
+  @QueryBooleanField({ description: 'Default: both' })
+  active?: boolean;
+}
+
+/** A filter by budget: `none` for what has none. */
+export const BudgetFilterField = (): PropertyDecorator =>
+  field(
+    {
+      omittable: true,
+      example: EXAMPLE_ID.budget,
+      description: '`none`: without a budget; an unknown budget matches nothing',
+    },
+    { type: 'string', pattern: '^([0-9A-Fa-f-]{36}|none)$' },
+    Transform(({ value }: { value: unknown }) =>
+      isUUID(value, 'loose') ? (value as string).toLowerCase() : value,
+    ),
+    ValidateBy({
+      name: 'isUuid',
+      validator: {
+        validate: (value) => value === NO_BUDGET || isUUID(value, 'loose'),
+        defaultMessage: () => `$property must be a UUID or ${NO_BUDGET}`,
+      },
+    }),
+  );
+
+@ApiSchema({ description: 'A budget, embedded in another resource' })
+export class BudgetReference {
+  @UuidProperty(EXAMPLE_ID.budget, { description: 'The id of the budget' })
+  id!: string;
+
+  @TextProperty({ example: NAME, description: 'Unique per user' })
+  name!: string;
+}
+
+/** A {@link BudgetReference} or null. */
+export const BudgetReferenceOrNullProperty = (description: string): PropertyDecorator =>
+  ApiProperty({
+    ...orNull(BudgetReference),
+    description: `${description}; null: none`,
+    example: { id: EXAMPLE_ID.budget, name: NAME },
+  });
+
+@ApiExtraModels(BudgetReference)
+@ApiSchema({ description: 'What expenses are for, and what a new cycle may spend on it' })
+export class BudgetResponse extends BudgetReference {
+  @MoneyProperty({
+    nullable: true,
+    example: '400.00',
+    description: 'What a new cycle may spend on it, in USD; null: no limit',
+  })
+  limit!: string | null;
+
+  @BooleanProperty({ example: true, description: 'false: deleted' })
+  active!: boolean;
+
+  @CreatedAtProperty()
+  created_at!: string;
+
+  @UpdatedAtProperty()
+  updated_at!: string;
+}
+
+/** The fields of a new budget. */
+export const newBudgetFields = (dto: CreateBudgetDto): BudgetFields => ({
+  name: dto.name,
+  limit: dto.limit ?? null,
+});
+
+/** The fields that an update sets; undefined: not in the body. */
+export const changedBudgetFields = (
+  dto: UpdateBudgetDto,
+): Partial<BudgetFields & Pick<Budget, 'active'>> => ({
+  name: dto.name,
+  limit: dto.limit,
+  active: dto.active,
+});
+
+export const toBudgetReference = (
+  budget: Pick<UsedBudget, 'id' | 'name'> | null | undefined,
+): BudgetReference | null => (budget ? { id: budget.id, name: budget.name } : null);
+
+export function toBudgetResponse(budget: Budget): BudgetResponse {
+  return {
+    id: budget.id,
+    name: budget.name,
+    limit: budget.limit && formatMoney(budget.limit),
+    active: budget.active,
+    created_at: budget.createdAt.toISOString(),
+    updated_at: budget.updatedAt.toISOString(),
+  };
+}
