@@ -5,6 +5,7 @@ import { RateLimited } from '../platform/rate-limits/rate-limited.decorator.js';
 import { UuidParam } from '../record-ids.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
 import { CurrentUser } from '../users/current-user.decorator.js';
+import { BudgetsReportQuery, BudgetsReportResponse } from './dto/budget-summary.dto.js';
 import { CycleSummaryResponse } from './dto/cycle-summary.dto.js';
 import { CompareCyclesQuery, CyclesComparisonResponse } from './dto/cycles-comparison.dto.js';
 import { VarianceQuery, VarianceResponse } from './dto/variance.dto.js';
@@ -21,7 +22,7 @@ export class ReportsController {
   @ApiOperation({
     summary: 'Get the summary report of a cycle',
     description:
-      'Totals of the cycle, by payment method, by currency and by status. Amounts are in USD, except `total_amount` ' +
+      'Totals of the cycle, by payment method, by budget, by currency and by status. Amounts are in USD, except `total_amount` ' +
       'in `by_currency`, which is in that currency. `usa` and `mexico` are the expenses in USD and in MXN. ' +
       '`net_balance` is `income_amount` plus `total_incomes_usd` minus `total_expenses_usd`. Amounts exclude ' +
       'cancelled expenses; `status_breakdown` includes them. Pending amounts are the unpaid ones. Counts towards ' +
@@ -54,6 +55,22 @@ export class ReportsController {
     @Query() query: CompareCyclesQuery,
   ): Promise<CyclesComparisonResponse> {
     return this.reports.compare(user, query);
+  }
+
+  @Get('reports/budgets')
+  @ApiOperation({
+    summary: 'Compare the expenses of cycles with their budgets',
+    description:
+      '`by_budget` of the summary of up to 50 cycles, in the requested order without duplicates. Amounts are in USD, ' +
+      'without cancelled expenses. Counts towards the rate limit on reports.',
+  })
+  @ApiErrors('CYCLE_NOT_FOUND')
+  @ApiOkResponse({ type: BudgetsReportResponse })
+  getBudgetsReport(
+    @CurrentUser() user: AuthenticatedUser,
+    @Query() query: BudgetsReportQuery,
+  ): Promise<BudgetsReportResponse> {
+    return this.reports.compareWithBudgets(user, query);
   }
 
   @Get('reports/variance')

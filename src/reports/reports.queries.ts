@@ -9,6 +9,8 @@ import { displayedStatusSql, type ExpenseStatus } from '../ledger/expense-status
 import type { Scope } from '../platform/database/database.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../platform/values/currency.js';
+import { BY_BUDGET_SQL } from './budgets.queries.js';
+import type { BudgetSummary } from './dto/budget-summary.dto.js';
 
 /**
  * Totals of the expenses that are not cancelled, in USD with two decimals unless stated otherwise.
@@ -54,9 +56,14 @@ interface CycleColumns {
   received_count: number;
 }
 
+/** Of the group of all expenses. */
+interface WithBudgets {
+  by_budget: BudgetSummary[];
+}
+
 /** The totals of a cycle over all expenses, and by payment method, by currency and by status. */
 export interface CycleSummary {
-  total: CycleColumns & Sums;
+  total: CycleColumns & Sums & WithBudgets;
   groups: readonly ExpenseGroup[];
 }
 
@@ -127,7 +134,8 @@ const INCOMES = `
 /** $1: owner, $2: household, $3: cycle, $4: today. */
 const GROUPS = `
   SELECT c.id AS cycle_id, c.name AS cycle_name, c.start_date, c.end_date, c.income_amount,
-    c.remaining_balance AS net_balance, i.*, g.*
+    c.remaining_balance AS net_balance, i.*, g.*,
+    CASE WHEN g.dimension = 'all' THEN ${BY_BUDGET_SQL} END AS by_budget
   FROM cycles c
   CROSS JOIN LATERAL (${INCOMES}) AS i
   CROSS JOIN LATERAL (
@@ -150,7 +158,10 @@ export async function summarizeCycle(
   cycleId: string,
 ): Promise<CycleSummary | undefined> {
   const parameters = [userId, householdId, cycleId, today];
-  const groups = await manager.query<(ExpenseGroup & CycleColumns)[]>(GROUPS, parameters);
+  const groups = await manager.query<(ExpenseGroup & CycleColumns & WithBudgets)[]>(
+    GROUPS,
+    parameters,
+  );
   // The group of all expenses exists even without expenses.
   const total = groups.find(({ dimension }) => dimension === 'all');
   return total && { total, groups };

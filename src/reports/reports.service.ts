@@ -5,7 +5,9 @@ import { cycleNotFound } from '../ledger/cycle-errors.js';
 import { Database, type Scope } from '../platform/database/database.js';
 import { divideMoney, formatMoney, sumMoney } from '../platform/values/money.js';
 import type { AuthenticatedUser } from '../users/authenticated-user.js';
+import { listByBudget } from './budgets.queries.js';
 import { meanDaysLateOf } from './days-late.js';
+import type { BudgetsReportQuery, BudgetsReportResponse } from './dto/budget-summary.dto.js';
 import { toCycleSummaryResponse, type CycleSummaryResponse } from './dto/cycle-summary.dto.js';
 import type { CompareCyclesQuery, CyclesComparisonResponse } from './dto/cycles-comparison.dto.js';
 import {
@@ -30,7 +32,7 @@ export class ReportsService {
   constructor(private readonly database: Database) {}
 
   /**
-   * The totals of a cycle in USD, by payment method, currency and status.
+   * The totals of a cycle in USD, by payment method, budget, currency and status.
    *
    * @throws DomainError CYCLE_NOT_FOUND
    */
@@ -68,6 +70,25 @@ export class ReportsService {
         trends: { expenses: trendOf({ earliest, latest: totals.at(-1) ?? earliest }) },
       },
     };
+  }
+
+  /**
+   * What cycles may spend on budgets and what their expenses take of it, in USD.
+   *
+   * @throws DomainError CYCLE_NOT_FOUND when a cycle does not exist
+   */
+  async compareWithBudgets(
+    user: AuthenticatedUser,
+    { cycle_ids: ids }: BudgetsReportQuery,
+  ): Promise<BudgetsReportResponse> {
+    const found = await this.database.read(user, (scope) => listByBudget(scope, ids));
+    const byId = new Map(found.map((cycle) => [cycle.id, cycle]));
+    const cycles = ids.map((id) => {
+      const cycle = byId.get(id);
+      if (!cycle) throw cycleNotFound();
+      return { cycle: { id, name: cycle.name }, by_budget: cycle.by_budget };
+    });
+    return { cycles };
   }
 
   /**

@@ -10,6 +10,7 @@ import type { CalendarDate } from '../../platform/values/calendar-date.js';
 import type { CurrencyCode } from '../../platform/values/currency.js';
 import { EXAMPLE_ID } from '../../record-ids.js';
 import type { CycleSummary, ExpenseGroup } from '../reports.queries.js';
+import { ByBudgetProperty, type BudgetSummary } from './budget-summary.dto.js';
 
 @ApiSchema({ description: 'The cycle of a report' })
 class SummarizedCycle {
@@ -156,6 +157,9 @@ export class CycleSummaryResponse {
   })
   by_payment_method!: PaymentMethodSummary[];
 
+  @ByBudgetProperty()
+  by_budget!: BudgetSummary[];
+
   @ApiProperty({
     description: 'Currencies without expenses, or with cancelled ones only, are absent',
     example: {
@@ -195,6 +199,7 @@ export function toCycleSummaryResponse({ total, groups }: CycleSummary): CycleSu
       expected_amount: total.expected_incomes,
     },
     by_payment_method: byPaymentMethod(groups),
+    by_budget: total.by_budget,
     by_currency: byCurrency(groups),
     status_breakdown: byStatus(groups),
   };

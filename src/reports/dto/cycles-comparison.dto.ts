@@ -26,7 +26,7 @@ export class CompareCyclesQuery {
 }
 
 @ApiSchema({ description: 'A compared cycle' })
-class ComparedCycleName {
+export class ComparedCycleName {
   @UuidProperty(EXAMPLE_ID.cycle, { description: 'The id of the cycle' })
   id!: string;
 
