@@ -7,7 +7,7 @@ import { ValidationFailedError } from '../platform/errors/domain-error.js';
 import type { FieldErrors } from '../platform/errors/field-reasons.js';
 import { forEachWithPauses } from '../platform/process/pauses.js';
 import type { CalendarDate } from '../platform/values/calendar-date.js';
-import { formatMoney } from '../platform/values/money.js';
+import { centsOf, formatMoney, type Cents } from '../platform/values/money.js';
 import { compareText } from '../platform/values/text.js';
 import { recurrenceOf, storedConfig } from '../templates/base-template.entity.js';
 import { newBaseFields } from '../templates/dto/base-template.dto.js';
@@ -19,6 +19,7 @@ import type {
   WhatIfExchangeRate,
 } from './dto/change.dto.js';
 import { counts, type ForecastQuery, type Plan, type PlannedEntry } from './plan.js';
+import type { PlannedBudget } from './set-aside.js';
 
 /** An entry that a change adds, before its conversion. */
 export type AddedEntry = Omit<PlannedEntry, 'amount_usd'> & {
@@ -118,6 +119,8 @@ function addedFields(
     id: null,
     template_id: null,
     category: null,
+    budget_id: null,
+    budget_name: null,
     description,
     currency,
     payment_method_id: method?.id ?? null,
@@ -152,7 +155,24 @@ export async function changedPlan(
     const rate = rateOf(entry);
     entries.push(rate ? convertedAt(rate, entry) : convertedBy(converter, entry, path));
   });
-  return { ...plan, entries };
+  const budgets: PlannedBudget[] = [];
+  await forEachWithPauses(plan.budgets, (budget) => {
+    budgets.push({ ...budget, left: budget.left + savedAt(rateOf, budget) });
+  });
+  return { ...plan, entries, budgets };
+}
+
+/** By how much the open expenses in pesos are cheaper at other rates. */
+function savedAt(
+  rateOf: (expense: Pick<PlannedEntry, 'currency' | 'date'>) => RateChange | undefined,
+  { pesos }: PlannedBudget,
+): Cents {
+  return pesos.reduce((sum, { date, amount, amount_usd, count }) => {
+    const rate = rateOf({ currency: 'MXN', date });
+    if (!rate) return sum;
+    const saved = centsOf(amount_usd) - centsOf(formatMoney(usdAt(rate, amount)));
+    return sum + saved * BigInt(count);
+  }, 0n);
 }
 
 /** The first one that has begun on a day applies. */
@@ -168,10 +188,10 @@ const rateChanges = (changes: readonly ChangeDto[], today: CalendarDate): RateCh
 
 /** No stored rate converts the entry any more. */
 function convertedAt(
-  { rate, path }: RateChange,
+  rateChange: RateChange,
   entry: Omit<PlannedEntry, 'amount_usd'>,
 ): PlannedEntry {
-  const amountUsd = atPath(path, () => convert(new Big(entry.amount), { rate, isInverse: false }));
+  const amountUsd = usdAt(rateChange, entry.amount);
   const { generated } = entry;
   return {
     ...entry,
@@ -179,6 +199,9 @@ function convertedAt(
     ...(generated && { generated: { ...generated, exchangeRate: null, exchangeRateDate: null } }),
   };
 }
+
+const usdAt = ({ rate, path }: RateChange, amount: string): Big =>
+  atPath(path, () => convert(new Big(amount), { rate, isInverse: false }));
 
 function convertedBy(
   converter: UsdConverter,

@@ -5,10 +5,12 @@ import {
   sumIncomesUsdSql,
   sumUsdSql,
 } from '../ledger/balance.js';
+import { budgetLimitsSql } from '../ledger/cycle.entity.js';
 import type { Scope } from '../platform/database/database.js';
 import { readPages } from '../platform/database/row-pages.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import type { ForecastQuery, OpenEntry, StoredCycle } from './plan.js';
+import type { StoredLeft, StoredPesos } from './set-aside.js';
 
 /** Stored entries that count. */
 const MAX_STORED_ENTRIES = 10_000;
@@ -30,11 +32,11 @@ export function listCycles({ manager, userId, householdId }: Scope): Promise<Sto
 /** The open entries of both kinds. $2: household. */
 const EXPENSES = `
   SELECT 'cycle_expense' AS entity_type, e.id, e.cycle_id, e.due_date AS date, e.description,
-    e.category, e.currency, e.amount, e.amount_usd, e.template_id, e.occurrence_date,
+    e.category, e.budget_id, e.currency, e.amount, e.amount_usd, e.template_id, e.occurrence_date,
     e.payment_method_id, e.seq
   FROM ${expensesOfSql('c', '$2')} AND ${IS_COUNTED_SQL} AND NOT e.paid`;
 const INCOMES = `
-  SELECT 'cycle_income', i.id, i.cycle_id, i.income_date, i.description, NULL, i.currency, i.amount,
+  SELECT 'cycle_income', i.id, i.cycle_id, i.income_date, i.description, NULL, NULL, i.currency, i.amount,
     i.amount_usd, i.template_id, i.occurrence_date, i.payment_method_id, i.seq
   FROM ${incomesOfSql('c', '$2')} AND i.active AND NOT i.received`;
 
@@ -43,6 +45,7 @@ const OPEN = `
   FROM cycles c
   CROSS JOIN LATERAL (${EXPENSES} UNION ALL ${INCOMES}) AS entry
   LEFT JOIN payment_methods m ON m.household_id = $2 AND m.id = entry.payment_method_id
+  LEFT JOIN budgets b ON b.household_id = $2 AND b.id = entry.budget_id
   WHERE c.household_id = $2 AND c.user_id = $1 AND c.active AND c.status <> 'completed'
     AND entry.date <= $3 AND ($4::currency_code IS NULL OR entry.currency = $4)
     AND ($5::uuid IS NULL OR entry.payment_method_id = $5)`;
@@ -52,7 +55,8 @@ const COUNT = `SELECT count(*)::int AS count ${OPEN}`;
 const LIST = `
   SELECT entry.entity_type, entry.id, entry.cycle_id, entry.date, entry.description, entry.category,
     entry.currency, entry.amount, entry.amount_usd, entry.template_id, entry.occurrence_date,
-    entry.payment_method_id, m.name AS method_name, m.method_type ${OPEN}
+    entry.budget_id, b.name AS budget_name, entry.payment_method_id, m.name AS method_name,
+    m.method_type ${OPEN}
   ORDER BY entry.entity_type, entry.date, entry.seq`;
 
 /** $6: today; the day before stands for all days before it. */
@@ -74,7 +78,8 @@ const parametersOf = (
  */
 export async function listOpenEntries(scope: Scope, query: ForecastQuery): Promise<OpenEntry[]> {
   const parameters = parametersOf(scope, query);
-  assertCount(await scope.manager.query<Counted[]>(COUNT, parameters));
+  const [counted] = await scope.manager.query<Counted[]>(COUNT, parameters);
+  assertStored(counted?.count ?? 0);
   const entries: OpenEntry[] = [];
   for await (const page of readPages<OpenEntry>(scope.manager, LIST, parameters)) {
     entries.push(...page);
@@ -90,16 +95,68 @@ export async function listOpenEntries(scope: Scope, query: ForecastQuery): Promi
 export async function sumOpenEntries(scope: Scope, query: ForecastQuery): Promise<OpenEntry[]> {
   const parameters = [...parametersOf(scope, query), query.today];
   const sums = await scope.manager.query<(OpenEntry & Counted)[]>(SUM, parameters);
-  assertCount(sums);
+  assertStored(sums.reduce((total, { count }) => total + count, 0));
   return sums;
+}
+
+/** Draft and active cycles that end in the forecast. $1: owner, $2: household, $3: today, $4: last day. */
+const ENDING = `c.household_id = $2 AND c.user_id = $1 AND c.active AND c.status <> 'completed'
+  AND c.end_date BETWEEN $3 AND $4`;
+
+/** $5: also of what is exhausted. */
+const LEFT = `
+  SELECT c.id AS cycle_id, l.budget_id, b.name, l."limit" - coalesce(spent.total, 0.00) AS "left"
+  FROM cycles c
+  CROSS JOIN LATERAL ${budgetLimitsSql('c')}
+  JOIN budgets b ON b.household_id = $2 AND b.id = l.budget_id
+  LEFT JOIN LATERAL (
+    SELECT e.budget_id, ${sumUsdSql()} AS total FROM ${expensesOfSql('c', '$2')} GROUP BY e.budget_id
+  ) AS spent ON spent.budget_id = l.budget_id
+  WHERE ${ENDING} AND ($5 OR l."limit" > coalesce(spent.total, 0.00))
+  LIMIT $6`;
+
+/**
+ * What is left of budgets in the stored cycles.
+ *
+ * @param withExhausted also what is 0.00 or less
+ */
+export function listLeft(
+  { manager, userId, householdId }: Scope,
+  { today, to }: ForecastQuery,
+  { withExhausted, max }: { withExhausted: boolean; max: number },
+): Promise<StoredLeft[]> {
+  return manager.query(LEFT, [userId, householdId, today, to, withExhausted, max]);
+}
+
+const PESOS = `
+  SELECT c.id AS cycle_id, e.budget_id, e.due_date AS date, e.amount, e.amount_usd,
+    count(*)::int AS count
+  FROM cycles c
+  JOIN cycle_expenses e ON e.household_id = $2 AND e.cycle_id = c.id AND ${IS_COUNTED_SQL}
+    AND NOT e.paid AND e.currency = 'MXN' AND e.budget_id IS NOT NULL AND e.due_date <= $4
+  WHERE ${ENDING}
+  GROUP BY 1, 2, 3, 4, 5 LIMIT ${MAX_STORED_ENTRIES + 1}`;
+
+/**
+ * The open expenses in pesos that are part of what budgets have spent.
+ *
+ * @throws DomainError CYCLE_GENERATION_ERROR when there are more than {@link MAX_STORED_ENTRIES}
+ */
+export async function listOpenPesos(
+  { manager, userId, householdId }: Scope,
+  { today, to }: ForecastQuery,
+): Promise<StoredPesos[]> {
+  const rows = await manager.query<StoredPesos[]>(PESOS, [userId, householdId, today, to]);
+  assertStored(rows.length);
+  return rows;
 }
 
 interface Counted {
   count: number;
 }
 
-function assertCount(counts: readonly Counted[]): void {
-  if (counts.reduce((sum, { count }) => sum + count, 0) <= MAX_STORED_ENTRIES) return;
+function assertStored(count: number): void {
+  if (count <= MAX_STORED_ENTRIES) return;
   throw new DomainError(
     'CYCLE_GENERATION_ERROR',
     `More than ${MAX_STORED_ENTRIES} stored expenses and incomes count in the forecast`,

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import { allInOrder } from '#postgres';
+import { BudgetsService } from '../budgets/budgets.service.js';
 import { ExchangeRatesService } from '../exchange-rates/exchange-rates.service.js';
 import { EntryGenerator, toConvert } from '../ledger/generation.js';
 import type { PaymentMethodReference } from '../payment-methods/dto/payment-method.dto.js';
@@ -30,21 +31,30 @@ import type { ForecastQueryDto, WhatIfDto } from './dto/forecast-query.dto.js';
 import type { ForecastResponse } from './dto/forecast.dto.js';
 import type { WhatIfResponse } from './dto/what-if.dto.js';
 import { forecast } from './forecast.js';
-import { listCycles, listOpenEntries, sumOpenEntries } from './forecast.queries.js';
+import {
+  listCycles,
+  listLeft,
+  listOpenEntries,
+  listOpenPesos,
+  sumOpenEntries,
+} from './forecast.queries.js';
 import {
   followingCycles,
   periodOf,
   toPlan,
   countedDue,
   type ForecastQuery,
+  type Plan,
+  type PlannedEntry,
   type StoredPlan,
 } from './plan.js';
+import { budgetedDue, plannedBudgets, setAside } from './set-aside.js';
 
 const DEFAULT_DAYS = 180;
 const MAX_DAYS = 400;
 const LAST_DATE = '2999-12-31';
 
-/** Entries of the cycles that would follow and those that changes add, before filters. */
+/** Entries of the cycles that would follow, those that changes add, before filters, and of budgets. */
 const MAX_NEW_ENTRIES = 5000;
 
 /** What is left until each pay day, beyond the stored cycles. */
@@ -55,16 +65,21 @@ export class ForecastService {
     private readonly generator: EntryGenerator,
     private readonly exchangeRates: ExchangeRatesService,
     private readonly paymentMethods: PaymentMethodsService,
+    private readonly budgets: BudgetsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** @throws ValidationFailedError; DomainError CYCLE_GENERATION_ERROR */
   async forecast(user: AuthenticatedUser, dto: ForecastQueryDto): Promise<ForecastResponse> {
     const query = toQuery(user.today, dto); // 422
+    const countNew = newEntryCounter();
     const stored = await this.database.snapshot(user, (scope) =>
-      this.read(scope, query, { added: [], countNew: newEntryCounter() }),
+      this.read(scope, query, { added: [], countNew }),
     );
-    return forecast(await toPlan(stored, query), query); // 422: a template without a rate
+    const plan = await planOf(stored, query); // 422: a template without a rate
+    const aside = setAside(plan.budgets, query);
+    countNew(aside.length); // 422: too many
+    return forecast(withEntries(plan, aside), query);
   }
 
   /**
@@ -76,19 +91,23 @@ export class ForecastService {
   async compare(user: AuthenticatedUser, dto: WhatIfDto): Promise<WhatIfResponse> {
     const changes = dto.changes ?? [];
     const query = toQuery(user.today, dto, changes); // 422
+    const countNew = newEntryCounter();
     const [stored, added] = await this.database.snapshot(user, async (scope) => {
       const methods = await this.readMethods(scope, changes); // 404
-      const countNew = newEntryCounter();
       const allAdded = addedEntries(changes, query, methods, countNew); // 422: too many
       const needsRows = hasRates(changes);
       return [await this.read(scope, query, { added: allAdded, needsRows, countNew }), allAdded];
     });
-    const plan = await toPlan(stored, query); // 422: a template without a rate
-    const base = await forecast(plan, query);
+    const plan = await planOf(stored, query); // 422: a template without a rate
+    const aside = setAside(plan.budgets, query);
+    countNew(aside.length); // 422: too many
+    const base = await forecast(withEntries(plan, aside), query);
     const { today } = query;
     const { converter } = stored;
     const changed = await changedPlan(plan, added, changes, { today, converter }); // 422: no rate
-    return withDifference(base, await forecast(changed, query));
+    const changedAside = setAside(changed.budgets, query);
+    countNew(Math.max(0, changedAside.length - aside.length)); // 422: too many
+    return withDifference(base, await forecast(withEntries(changed, changedAside), query));
   }
 
   /** @throws DomainError CYCLE_GENERATION_ERROR with the limit that is exceeded */
@@ -105,17 +124,28 @@ export class ForecastService {
       countNew: (count: number) => void;
     },
   ): Promise<StoredPlan> {
-    const stored = await listCycles(scope);
+    const [stored, limited] = await allInOrder([
+      listCycles(scope),
+      query.setsBudgetsAside ? this.budgets.listLimited(scope) : [],
+    ]);
     const following = followingCycles(stored, query, this.settings.cycleMaxDays);
     const due = await this.generator.plan(scope, following.cycles.map(periodOf), countNew);
     const generated = due.map((ofCycle) => countedDue(query, ofCycle));
-    const [open, converter] = await allInOrder([
+    const budgeted = budgetedDue({ limited, due }, following.cycles, query);
+    const converted = [...generated.flat(), ...budgeted];
+    const [left, pesos, open, converter] = await allInOrder([
+      query.setsBudgetsAside
+        ? listLeft(scope, query, { withExhausted: needsRows, max: MAX_NEW_ENTRIES + 1 })
+        : [],
+      query.setsBudgetsAside && needsRows ? listOpenPesos(scope, query) : [],
       needsRows || query.include.includes('entries')
         ? listOpenEntries(scope, query)
         : sumOpenEntries(scope, query),
-      this.exchangeRates.usdConverter(scope, [...generated.flat().map(toConvert), ...added]),
+      this.exchangeRates.usdConverter(scope, [...converted.map(toConvert), ...added]),
     ]);
-    return { stored, following, open, generated, converter };
+    if (left.length > MAX_NEW_ENTRIES) countNew(left.length);
+    const budgets = { left, pesos, limited, due };
+    return { stored, following, open, generated, budgets, converter };
   }
 
   private async readMethods(
@@ -151,8 +181,19 @@ function toQuery(
     openingBalance: dto.opening_balance ?? null,
     minimumBalance: dto.minimum_balance ?? new Big(0),
     include: dto.include ?? [],
+    setsBudgetsAside: dto.set_aside === 'budgets',
   };
 }
+
+async function planOf(stored: StoredPlan, query: ForecastQuery): Promise<Plan> {
+  const plan = await toPlan(stored, query);
+  return { ...plan, budgets: await plannedBudgets(stored, plan.cycles, query) };
+}
+
+const withEntries = (plan: Plan, entries: readonly PlannedEntry[]): Plan => ({
+  ...plan,
+  entries: [...plan.entries, ...entries],
+});
 
 /** Why the last day is refused; undefined if it is not. */
 function lastDayErrors(today: CalendarDate, to: CalendarDate): FieldErrors | undefined {
@@ -164,7 +205,7 @@ function lastDayErrors(today: CalendarDate, to: CalendarDate): FieldErrors | und
 }
 
 /**
- * Counts generated and added entries.
+ * Counts generated and added entries, and those of what is left of budgets.
  *
  * @returns a function that throws DomainError CYCLE_GENERATION_ERROR when there are too many
  */
@@ -175,7 +216,7 @@ function newEntryCounter(): (count: number) => void {
     if (total <= MAX_NEW_ENTRIES) return;
     throw new DomainError(
       'CYCLE_GENERATION_ERROR',
-      `Templates and changes give more than ${MAX_NEW_ENTRIES} expenses and incomes in the forecast`,
+      `Templates, changes and budgets give more than ${MAX_NEW_ENTRIES} expenses and incomes in the forecast`,
       { limit: MAX_NEW_ENTRIES },
     );
   };

@@ -11,6 +11,7 @@ const QUERY: ForecastQuery = {
   openingBalance: null,
   minimumBalance: new Big(0),
   include: ['days', 'entries'],
+  setsBudgetsAside: false,
 };
 
 const STORED: PlannedCycle = {
@@ -42,6 +43,8 @@ function entry(text: string, fields: Partial<PlannedEntry> = {}): PlannedEntry {
     occurrence_date: null,
     description,
     category: null,
+    budget_id: null,
+    budget_name: null,
     payment_method_id: null,
     method_name: null,
     method_type: null,
@@ -64,6 +67,7 @@ const plan = (entries: PlannedEntry[], fields: Partial<Plan> = {}): Plan => ({
   cycles: [STORED, PROPOSED],
   entries,
   settled: new Big(100),
+  budgets: [],
   gaps: [],
   ...fields,
 });

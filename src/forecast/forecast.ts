@@ -1,3 +1,4 @@
+import type { BudgetReference } from '../budgets/dto/budget.dto.js';
 import type { PaymentMethodReference } from '../payment-methods/dto/payment-method.dto.js';
 import { withPauses } from '../platform/process/pauses.js';
 import { dayNumber, fromDayNumber, type CalendarDate } from '../platform/values/calendar-date.js';
@@ -9,7 +10,14 @@ import type {
   ForecastResponse,
 } from './dto/forecast.dto.js';
 import { payWindows } from './pay-windows.js';
-import type { ForecastQuery, Plan, PlannedCycle, PlannedEntry } from './plan.js';
+import {
+  FORECAST_ENTRY_TYPES,
+  type ForecastEntryType,
+  type ForecastQuery,
+  type Plan,
+  type PlannedCycle,
+  type PlannedEntry,
+} from './plan.js';
 import { warningsOf } from './warnings.js';
 
 /** The entries of a response. */
@@ -117,6 +125,8 @@ function add(sums: Sums, { entity_type: type, count = 1 }: PlannedEntry, amount:
   if (type === 'cycle_expense') {
     sums.expenses += amount;
     sums.expenseCount += count;
+  } else if (type === 'budget') {
+    sums.expenses += amount;
   } else {
     sums.incomes += amount;
     sums.incomeCount += count;
@@ -171,9 +181,13 @@ function shownEntries(days: readonly Day[]): ForecastEntryResponse[] {
   return shown;
 }
 
-/** The kinds are in the order of their names. */
+const RANK = Object.fromEntries(FORECAST_ENTRY_TYPES.map((type, rank) => [type, rank])) as Record<
+  ForecastEntryType,
+  number
+>;
+
 const byKindThenDate = (a: PlannedEntry, b: PlannedEntry): number =>
-  compareText(a.entity_type, b.entity_type) || compareText(a.date, b.date);
+  RANK[a.entity_type] - RANK[b.entity_type] || compareText(a.date, b.date);
 
 const toEntry = (entry: PlannedEntry, date: CalendarDate): ForecastEntryResponse => ({
   date,
@@ -185,12 +199,15 @@ const toEntry = (entry: PlannedEntry, date: CalendarDate): ForecastEntryResponse
   occurrence_date: entry.occurrence_date,
   description: entry.description,
   category: entry.category,
-  budget: null,
+  budget: budgetOf(entry),
   payment_method: paymentMethodOf(entry),
   currency: entry.currency,
   amount: entry.amount,
   amount_usd: entry.amount_usd,
 });
+
+const budgetOf = ({ budget_id: id, budget_name: name }: PlannedEntry): BudgetReference | null =>
+  id === null || name === null ? null : { id, name };
 
 function paymentMethodOf({
   payment_method_id: id,

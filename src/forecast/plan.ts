@@ -12,6 +12,7 @@ import { formatMoney, sumMoney, type Money } from '../platform/values/money.js';
 import { compareText } from '../platform/values/text.js';
 import type { ExpenseCategory } from '../templates/expense-template.entity.js';
 import type { Period } from '../templates/recurrence/recurrence.js';
+import type { PlannedBudget, StoredBudgets } from './set-aside.js';
 
 /** The parameters of a forecast, with their defaults. */
 export interface ForecastQuery {
@@ -27,6 +28,8 @@ export interface ForecastQuery {
   openingBalance: Money | null;
   minimumBalance: Money;
   include: readonly ('days' | 'entries')[];
+  /** Whether what is left of budgets counts as spent. */
+  setsBudgetsAside: boolean;
 }
 
 /** A stored cycle in whatever state; amounts in USD. */
@@ -54,7 +57,7 @@ export interface PlannedCycle {
 }
 
 /** In their order on a day. */
-export const FORECAST_ENTRY_TYPES = ['cycle', 'cycle_expense', 'cycle_income'] as const;
+export const FORECAST_ENTRY_TYPES = ['cycle', 'cycle_expense', 'budget', 'cycle_income'] as const;
 export type ForecastEntryType = (typeof FORECAST_ENTRY_TYPES)[number];
 
 /** The columns of an open entry, or of the sum of some. */
@@ -68,6 +71,9 @@ export interface OpenEntry {
   occurrence_date: CalendarDate | null;
   description: string;
   category: ExpenseCategory | null;
+  budget_id: string | null;
+  /** null without a budget. */
+  budget_name: string | null;
   payment_method_id: string | null;
   /** null without a payment method. */
   method_name: string | null;
@@ -80,7 +86,10 @@ export interface OpenEntry {
   count?: number;
 }
 
-/** Something that counts: an open entry, the income of a cycle, or a sum of open entries. */
+/**
+ * Something that counts: an open entry, a sum of open entries, the income of a cycle, or what is left
+ * of a budget.
+ */
 export interface PlannedEntry extends Omit<OpenEntry, 'cycle_id'> {
   /** Undefined: added by a change. */
   cycle?: PlannedCycle;
@@ -99,6 +108,8 @@ export interface Plan {
   entries: readonly PlannedEntry[];
   /** What has happened according to the plan, in USD. */
   settled: Money;
+  /** What is left of budgets, where it is set aside. */
+  budgets: readonly PlannedBudget[];
   /** Runs of days before the latest end date that no stored cycle has. */
   gaps: readonly { from: CalendarDate; to: CalendarDate }[];
 }
@@ -118,6 +129,7 @@ export interface StoredPlan {
   open: readonly OpenEntry[];
   /** Of each cycle that would follow, in the order of generation. */
   generated: readonly (readonly Due[])[];
+  budgets: StoredBudgets;
   converter: UsdConverter;
 }
 
@@ -178,15 +190,15 @@ export const periodOf = ({ start_date: start, end_date: end }: PlannedCycle): Pe
 });
 
 /**
- * The plan with what counts of the stored and of the generated entries. Other requests run
- * meanwhile.
+ * The plan with what counts of the stored and of the generated entries, without budgets. Other
+ * requests run meanwhile.
  *
  * @throws DomainError CYCLE_GENERATION_ERROR with the template whose amount cannot be converted
  */
 export async function toPlan(
   { stored, following, open, generated, converter }: StoredPlan,
   query: ForecastQuery,
-): Promise<Plan> {
+): Promise<Omit<Plan, 'budgets'>> {
   const openCycles = stored.filter(({ status }) => status !== 'completed');
   const planned = openCycles.map(toPlannedCycle);
   const cycles = [...planned, ...following.cycles].toSorted(byStart);
@@ -233,6 +245,8 @@ function incomeOf(cycle: PlannedCycle, query: ForecastQuery): PlannedEntry[] {
     occurrence_date: null,
     description: cycle.name,
     category: null,
+    budget_id: null,
+    budget_name: null,
     payment_method_id: null,
     method_name: null,
     method_type: null,
@@ -250,6 +264,7 @@ function toPlannedEntry(
 ): PlannedEntry {
   const { template, date, ruleDate } = due;
   const { paymentMethod: method } = template;
+  const budget = template.kind === 'expense' ? template.budget : null;
   const { amountUsd, exchangeRate, exchangeRateDate } = conversionOf(due, converter);
   return {
     entity_type: template.kind === 'expense' ? 'cycle_expense' : 'cycle_income',
@@ -260,6 +275,8 @@ function toPlannedEntry(
     occurrence_date: ruleDate,
     description: template.description,
     category: template.kind === 'expense' ? template.category : null,
+    budget_id: budget?.id ?? null,
+    budget_name: budget?.name ?? null,
     payment_method_id: method?.id ?? null,
     method_name: method?.name ?? null,
     method_type: method?.methodType ?? null,

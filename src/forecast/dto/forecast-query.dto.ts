@@ -16,6 +16,11 @@ describeEnum('ForecastPart', 'What a forecast has on request');
 const FORECAST_PARTS = ['days', 'entries'] as const;
 type ForecastPart = (typeof FORECAST_PARTS)[number];
 
+describeEnum('SetAside', 'What a forecast counts as spent beside the plan');
+
+const SET_ASIDE = ['none', 'budgets'] as const;
+type SetAside = (typeof SET_ASIDE)[number];
+
 /** The parameters that depend on today are checked by the service. */
 class ForecastParameters {
   @DateField({
@@ -55,6 +60,15 @@ class ForecastParameters {
     description: 'What should always remain; 0.00 by default',
   })
   minimum_balance?: Big | null;
+
+  @EnumField(SET_ASIDE, 'SetAside', {
+    optional: true,
+    example: 'budgets',
+    description:
+      '`budgets`: what is left of the limit of a budget in a cycle counts as spent on the last day of the cycle; ' +
+      '`none` by default',
+  })
+  set_aside?: SetAside | null;
 }
 
 export class ForecastQueryDto extends ForecastParameters {

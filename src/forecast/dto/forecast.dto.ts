@@ -1,5 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import {
+  BudgetReferenceOrNullProperty,
+  type BudgetReference,
+} from '../../budgets/dto/budget.dto.js';
+import {
   PaymentMethodReference,
   PaymentMethodReferenceOrNullProperty,
 } from '../../payment-methods/dto/payment-method.dto.js';
@@ -135,7 +139,7 @@ export class ForecastEntryResponse {
 
   @EnumProperty(FORECAST_ENTRY_TYPES, 'ForecastEntryType', {
     example: 'cycle_expense',
-    description: '`cycle`: its `income_amount`',
+    description: '`cycle`: its `income_amount`; `budget`: what is left of it',
   })
   entity_type!: ForecastEntryType;
 
@@ -161,14 +165,8 @@ export class ForecastEntryResponse {
   })
   category!: ExpenseCategory | null;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    nullable: true,
-    example: null,
-    description: 'Always null: reserved for budgets',
-  })
-  budget!: null;
+  @BudgetReferenceOrNullProperty('What it is for')
+  budget!: BudgetReference | null;
 
   @PaymentMethodReferenceOrNullProperty('How it is paid')
   payment_method!: PaymentMethodReference | null;
