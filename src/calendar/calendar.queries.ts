@@ -20,6 +20,7 @@ export interface CalendarEntry {
   /** The displayed status of an expense; `received` or `expected` for an income. */
   status: string;
   payment_method_name: string | null;
+  budget_name: string | null;
   cycle_status: CycleStatus;
   /** When what the calendar stores of the entry was last changed, rounded up to a second. */
   changed_at: Instant;
@@ -28,11 +29,13 @@ export interface CalendarEntry {
 /** The columns of both kinds of entries, here of expenses `e`. $2: household, $3: today. */
 const EXPENSES = `
   SELECT e.id, e.due_date AS date, e.description, e.currency, e.amount, e.amount_usd,
-    ${displayedStatusSql('$3')} AS status, e.payment_method_id, e.cycle_id, e.seq, e.updated_at AS changed_at
+    ${displayedStatusSql('$3')} AS status, e.payment_method_id,
+    e.budget_id, e.cycle_id, e.seq, e.updated_at AS changed_at
   FROM ${expensesOfSql('c', '$2')} AND ${IS_COUNTED_SQL}`;
 const INCOMES = `
   SELECT i.id, i.income_date, i.description, i.currency, i.amount, i.amount_usd,
-    CASE WHEN i.received THEN 'received' ELSE 'expected' END, i.payment_method_id, i.cycle_id, i.seq, i.updated_at
+    CASE WHEN i.received THEN 'received' ELSE 'expected' END, i.payment_method_id,
+    NULL, i.cycle_id, i.seq, i.updated_at
   FROM ${incomesOfSql('c', '$2')} AND i.active`;
 
 /** The days before and after today that a calendar has. */
@@ -54,11 +57,12 @@ const roundedUpSql = (instant: string): string =>
  */
 const NEAREST = `
   SELECT entry.id, entry.date, entry.description, entry.currency, entry.amount, entry.amount_usd,
-    entry.status, m.name AS payment_method_name, c.status AS cycle_status,
-    ${roundedUpSql('GREATEST(entry.changed_at, c.updated_at, m.updated_at, $5::timestamptz)')} AS changed_at
+    entry.status, m.name AS payment_method_name, b.name AS budget_name, c.status AS cycle_status,
+    ${roundedUpSql('GREATEST(entry.changed_at, c.updated_at, m.updated_at, b.updated_at, $5::timestamptz)')} AS changed_at
   FROM cycles c
   CROSS JOIN LATERAL (${EXPENSES} UNION ALL ${INCOMES}) AS entry
   LEFT JOIN payment_methods m ON m.household_id = $2 AND m.id = entry.payment_method_id
+  LEFT JOIN budgets b ON b.household_id = $2 AND b.id = entry.budget_id
   WHERE c.household_id = $2 AND c.user_id = $1 AND c.active AND c.status IN ('draft', 'active')
     AND ($4::uuid IS NULL OR entry.payment_method_id = $4)
     AND entry.date BETWEEN $3::date - ${DAYS_BEFORE} AND $3::date + ${DAYS_AFTER}

@@ -146,7 +146,8 @@ function toEvent(
   entry: CalendarEntry,
   { alarmDays, overdueSince }: { alarmDays: number | null; overdueSince: OverdueSince },
 ): CalendarEvent {
-  const { payment_method_name: method, status, amount_usd: usd, changed_at: changedAt } = entry;
+  const { payment_method_name: method, budget_name: budget, changed_at: changedAt } = entry;
+  const { status, amount_usd: usd } = entry;
   const overdueAt = status === 'overdue' ? overdueSince(entry.date) : changedAt;
   return {
     uid: entry.id,
@@ -155,6 +156,7 @@ function toEvent(
     summary: `${entry.description} ${entry.amount} ${entry.currency}`,
     description: [
       ...(method === null ? [] : [`Payment method: ${method}`]),
+      ...(budget === null ? [] : [`Budget: ${budget}`]),
       `Status: ${status}`,
       `Amount: ${usd} USD`,
     ].join('\n'),

@@ -15,7 +15,7 @@ const UNRECORDED_FIELD = 'updated_at';
  * Fields that entities of earlier versions were not created with, and what they have in their
  * place.
  */
-const ADDED_FIELDS: Snapshot = { weekend_rule: 'keep' };
+const ADDED_FIELDS: Snapshot = { weekend_rule: 'keep', budget_limits: [] };
 
 /**
  * Replays the records of an entity, oldest first, and compares the result with the entity.

@@ -1,5 +1,6 @@
 import { ENTITY_TABLES, STORED_TYPES, type StoredType } from '../../activity/entity-tables.js';
 import { balanceSql } from '../../ledger/balance.js';
+import { budgetLimitsSql } from '../../ledger/cycle.entity.js';
 
 /** An invariant, and a query that returns violations: `entity`, `id` and `problem`. */
 export interface Rule {
@@ -30,7 +31,7 @@ const ENTRIES = union(
 /** The records that name their owner. */
 const OWNED = union(
   {
-    ...tablesOf('payment_method', 'recurrent_expense', 'recurrent_income', 'cycle'),
+    ...tablesOf('payment_method', 'budget', 'recurrent_expense', 'recurrent_income', 'cycle'),
     calendar_feed: 'calendar_feeds',
     personal_access_token: 'personal_access_tokens',
   },
@@ -44,6 +45,18 @@ const PAYMENTS = union(
   },
   'id, household_id, payment_method_id',
 );
+
+/** The budgets that records refer to, and the owners of these records. */
+const BUDGET_REFERENCES = `
+  SELECT 'recurrent_expense' AS entity, t.id, t.household_id, t.user_id, t.budget_id
+  FROM expense_templates t WHERE t.budget_id IS NOT NULL
+  UNION ALL
+  SELECT 'cycle_expense', e.id, e.household_id, c.user_id, e.budget_id
+  FROM cycle_expenses e JOIN cycles c ON c.household_id = e.household_id AND c.id = e.cycle_id
+  WHERE e.budget_id IS NOT NULL
+  UNION ALL
+  SELECT 'cycle', c.id, c.household_id, c.user_id, l.budget_id
+  FROM cycles c CROSS JOIN LATERAL ${budgetLimitsSql('c')}`;
 
 function tablesOf(...types: StoredType[]): Record<string, string> {
   return Object.fromEntries(types.map((type) => [type, ENTITY_TABLES[type].table]));
@@ -161,6 +174,27 @@ export const RULES: readonly Rule[] = [
       FROM calendar_feeds f
       JOIN payment_methods m ON m.household_id = f.household_id AND m.id = f.payment_method_id
       WHERE m.user_id <> f.user_id`,
+  },
+  {
+    name: 'budget',
+    description:
+      'an expense, a template and a limit of a cycle refer to a budget of their owner, and limits are positive',
+    sql: `
+      SELECT r.entity, r.id, CASE WHEN b.id IS NULL THEN format('its budget %s does not exist', r.budget_id)
+        ELSE format('budget %s belongs to another user', b.id) END AS problem
+      FROM (${BUDGET_REFERENCES}) AS r
+      LEFT JOIN budgets b ON b.household_id = r.household_id AND b.id = r.budget_id
+      WHERE b.id IS NULL OR b.user_id <> r.user_id
+      UNION ALL
+      SELECT 'cycle', c.id, format('has limit %s of budget %s', l."limit", l.budget_id)
+      FROM cycles c CROSS JOIN LATERAL ${budgetLimitsSql('c')}
+      WHERE l."limit" <= 0
+      UNION ALL
+      SELECT 'cycle', c.id, format('has %s limits of budget %s', count(*), l.budget_id)
+      FROM cycles c CROSS JOIN LATERAL ${budgetLimitsSql('c')}
+      GROUP BY c.household_id, c.id, l.budget_id HAVING count(*) > 1
+      UNION ALL
+      SELECT 'budget', id, format('limit is %s', cycle_limit) FROM budgets WHERE cycle_limit <= 0`,
   },
   {
     name: 'household',
