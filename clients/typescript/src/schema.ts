@@ -383,7 +383,7 @@ export interface paths {
         put?: never;
         /**
          * Create a manual expense
-         * @description Its status is `pending` and it has no template. `amount_usd` is converted by the rate of the due date, which may be outside the cycle. The payment method must be active.
+         * @description Its status is `pending` and it has no template. `amount_usd` is converted by the rate of the due date, which may be outside the cycle. The payment method and the budget must be active.
          */
         post: operations["createExpense"];
         delete?: never;
@@ -391,7 +391,7 @@ export interface paths {
         head?: never;
         /**
          * Update or delete several expenses
-         * @description All elements take effect or none, in the order given, which is that of the response, without deleted ones. Each is a partial update with the fields and rules of `PUT`, on the condition of `if_match` if it is given: one `ETag` or `updated_at`, with or without its quotes. `active: false` deletes the expense and has no other fields beside it; an `id` alone changes nothing. Errors of the body name the path of the field (`expenses.3.amount`). Each further check is made for all elements before the next one: 404 with `details.id`, or `details.index` where the payment method does not exist; 412 with `details.id`; 409 if the cycle is completed; then an inactive payment method, a `paid_at` that does not fit and a conversion that is not possible, with `details.index`. There is no `ETag`, and `If-Match` and `Idempotency-Key` are ignored: after a lost response read the list, or send the request again.
+         * @description All elements take effect or none, in the order given, which is that of the response, without deleted ones. Each is a partial update with the fields and rules of `PUT`, on the condition of `if_match` if it is given: one `ETag` or `updated_at`, with or without its quotes. `active: false` deletes the expense and has no other fields beside it; an `id` alone changes nothing. Errors of the body name the path of the field (`expenses.3.amount`). Each further check is made for all elements before the next one: 404 with `details.id`, or `details.index` where the payment method or the budget does not exist; 412 with `details.id`; 409 if the cycle is completed; then an inactive payment method, an inactive budget, a `paid_at` that does not fit and a conversion that is not possible, with `details.index`. There is no `ETag`, and `If-Match` and `Idempotency-Key` are ignored: after a lost response read the list, or send the request again.
          */
         patch: operations["updateExpenses"];
         trace?: never;
@@ -410,7 +410,7 @@ export interface paths {
         get: operations["getExpense"];
         /**
          * Update an expense
-         * @description A partial update: omitted fields keep their values, `null` clears `comments` and `autopay_info`. `paid` and `status` are always consistent: `paid: true` sets the status `paid`, and `paid_at` to now unless given; `paid: false` sets `pending`; a `status` other than `paid` sets `paid` to false. Contradicting fields are rejected, as is `paid_at` for an unpaid expense. `amount_usd` is converted again when `amount`, `currency` or `due_date` changes. Expenses of a completed cycle cannot change.
+         * @description A partial update: omitted fields keep their values, `null` clears `comments`, `autopay_info` and `budget_id`. `paid` and `status` are always consistent: `paid: true` sets the status `paid`, and `paid_at` to now unless given; `paid: false` sets `pending`; a `status` other than `paid` sets `paid` to false. Contradicting fields are rejected, as is `paid_at` for an unpaid expense. `amount_usd` is converted again when `amount`, `currency` or `due_date` changes. Expenses of a completed cycle cannot change.
          */
         put: operations["updateExpense"];
         post?: never;
@@ -433,7 +433,7 @@ export interface paths {
         };
         /**
          * Export the expenses of a cycle as CSV
-         * @description RFC 4180 in UTF-8 with a header line and CRLF, by due date. The columns are `due_date`, `description`, `category`, `currency`, `amount`, `amount_usd`, `payment_method` (its name), `status`, `paid_at`, `comments` and `autopay_info`. Text that a spreadsheet would take for a formula, because it begins with `=`, `+`, `-` or `@`, has an apostrophe before it, which an import removes.
+         * @description RFC 4180 in UTF-8 with a header line and CRLF, by due date. The columns are `due_date`, `description`, `category`, `currency`, `amount`, `amount_usd`, `payment_method` (its name), `status`, `paid_at`, `comments`, `autopay_info` and `budget` (its name). Text that a spreadsheet would take for a formula, because it begins with `=`, `+`, `-` or `@`, has an apostrophe before it, which an import removes.
          */
         get: operations["exportExpenses"];
         put?: never;
@@ -455,7 +455,7 @@ export interface paths {
         put?: never;
         /**
          * Import expenses from CSV into a cycle
-         * @description Up to 1,000,000 bytes and 2,000 rows, all or none. The columns `due_date`, `description`, `category`, `currency`, `amount` and `payment_method` are required, `comments`, `autopay_info` and `paid_at` are optional, in any order. `amount_usd` and `status` are ignored: amounts are converted by the rates of the due dates, and cancelled expenses become pending. A column without a name is ignored while its values are empty; any other column is refused. `payment_method` is the name of an active payment method: exactly, or else regardless of case if only one matches. An expense with `paid_at` is paid. A value of white space is none. Lines end in CRLF or LF; a byte order mark, empty lines and rows without values are skipped. If anything is wrong, nothing is stored, and the `VALIDATION_ERROR` has `details.rows` with the messages by line of the file (the header is line 1) and column; the column is `row` where the line is no CSV or has another number of values. Of many rows the first 100 are named. An exported file can be imported.
+         * @description Up to 1,000,000 bytes and 2,000 rows, all or none. The columns `due_date`, `description`, `category`, `currency`, `amount` and `payment_method` are required, `comments`, `autopay_info`, `paid_at` and `budget` are optional, in any order. `amount_usd` and `status` are ignored: amounts are converted by the rates of the due dates, and cancelled expenses become pending. A column without a name is ignored while its values are empty; any other column is refused. `payment_method` is the name of an active payment method: exactly, or else regardless of case if only one matches; `budget` likewise that of an active budget. An expense with `paid_at` is paid. A value of white space is none. Lines end in CRLF or LF; a byte order mark, empty lines and rows without values are skipped. If anything is wrong, nothing is stored, and the `VALIDATION_ERROR` has `details.rows` with the messages by line of the file (the header is line 1) and column; the column is `row` where the line is no CSV or has another number of values. Of many rows the first 100 are named. An exported file can be imported.
          */
         post: operations["importExpenses"];
         delete?: never;
@@ -495,7 +495,7 @@ export interface paths {
         put?: never;
         /**
          * Carry unpaid expenses over to another cycle
-         * @description Deletes each expense in its cycle and creates it in the other one as a manual, pending expense: with its fields, amount in USD and rate, also if its payment method is inactive. A synchronization adds its occurrence to neither cycle, and comments on the old expense end with it. Without `expense_ids`, every expense that reads as `pending` or `overdue` moves; there may be none. All move, or none: an expense that is paid or cancelled is a 422 with `details.index`, one that is not in the cycle a 404 with `details.id`. The activity has a `deactivated` and a `created` record for each, which `POST /activity/operations/{operation_id}/undo` takes back together.
+         * @description Deletes each expense in its cycle and creates it in the other one as a manual, pending expense: with its fields, amount in USD and rate, also if its payment method or budget is inactive. A synchronization adds its occurrence to neither cycle, and comments on the old expense end with it. Without `expense_ids`, every expense that reads as `pending` or `overdue` moves; there may be none. All move, or none: an expense that is paid or cancelled is a 422 with `details.index`, one that is not in the cycle a 404 with `details.id`. The activity has a `deactivated` and a `created` record for each, which `POST /activity/operations/{operation_id}/undo` takes back together.
          */
         post: operations["carryOverExpenses"];
         delete?: never;
@@ -513,7 +513,7 @@ export interface paths {
         };
         /**
          * Forecast what is left until each pay day
-         * @description Continues the plan beyond the stored cycles: open expenses and incomes of draft and active cycles count on their date, those dated before today count today; the cycles that would follow, as `GET /cycles/next` proposes them, have the entries that `POST /cycles` would generate. A pay window begins today and on each day on which money comes in; `free` is what can be spent in it beyond the plan. Nothing is stored. Of a user without templates and cycles it is one window in which everything is 0.00: create templates of expenses and incomes, or a cycle, and give `opening_balance` if there is money already.
+         * @description Continues the plan beyond the stored cycles: open expenses and incomes of draft and active cycles count on their date, those dated before today count today; the cycles that would follow, as `GET /cycles/next` proposes them, have the entries that `POST /cycles` would generate. A pay window begins today and on each day on which money comes in; `free` is what can be spent in it beyond the plan. With `set_aside=budgets`, what is left of the budgets of a cycle counts as spent on its last day, so that `free` does not spend it. Nothing is stored. Of a user without templates and cycles it is one window in which everything is 0.00: create templates of expenses and incomes, or a cycle, and give `opening_balance` if there is money already.
          */
         get: operations["getForecast"];
         put?: never;
@@ -537,7 +537,7 @@ export interface paths {
         };
         /**
          * Get the summary report of a cycle
-         * @description Totals of the cycle, by payment method, by currency and by status. Amounts are in USD, except `total_amount` in `by_currency`, which is in that currency. `usa` and `mexico` are the expenses in USD and in MXN. `net_balance` is `income_amount` plus `total_incomes_usd` minus `total_expenses_usd`. Amounts exclude cancelled expenses; `status_breakdown` includes them. Pending amounts are the unpaid ones. Counts towards the rate limit on reports.
+         * @description Totals of the cycle, by payment method, by budget, by currency and by status. Amounts are in USD, except `total_amount` in `by_currency`, which is in that currency. `usa` and `mexico` are the expenses in USD and in MXN. `net_balance` is `income_amount` plus `total_incomes_usd` minus `total_expenses_usd`. Amounts exclude cancelled expenses; `status_breakdown` includes them. Pending amounts are the unpaid ones. Counts towards the rate limit on reports.
          */
         get: operations["getCycleSummary"];
         put?: never;
@@ -560,6 +560,26 @@ export interface paths {
          * @description Compares up to 50 cycles, in the requested order without duplicates. `metrics` are any of `total_expenses`, `fixed_expenses`, `variable_expenses` (these three by default), `income_amount`, `net_balance`, `paid_expenses`, `pending_expenses` and `total_incomes`. `average_total` is the mean of the total expenses, rounded half up. `trends.expenses` compares the cycle with the latest start date to the one with the earliest: `increasing` or `decreasing` by more than 5 %, else `stable`. Counts towards the rate limit on reports.
          */
         get: operations["compareCycles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the expenses of cycles with their budgets
+         * @description `by_budget` of the summary of up to 50 cycles, in the requested order without duplicates. Amounts are in USD, without cancelled expenses. Counts towards the rate limit on reports.
+         */
+        get: operations["getBudgetsReport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -655,6 +675,58 @@ export interface paths {
          * @description A soft deletion: it cannot be used for new templates and expenses, existing ones keep it. Deleting it again changes nothing.
          */
         delete: operations["deletePaymentMethod"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List budgets
+         * @description Newest first; active and inactive ones unless filtered by `active`.
+         */
+        get: operations["listBudgets"];
+        put?: never;
+        /**
+         * Create a budget
+         * @description The name is unique per user, including deleted budgets; on a conflict `details` has the `id` and `active` of the existing one.
+         */
+        post: operations["createBudget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/budgets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a budget
+         * @description Also a deleted one, which has `active` false.
+         */
+        get: operations["getBudget"];
+        /**
+         * Update a budget
+         * @description A partial update: omitted fields keep their values, `null` clears `limit`. A new limit is that of new cycles; update `budget_limits` of a cycle to change it there. `active: true` restores a deleted one, `active: false` deletes it.
+         */
+        put: operations["updateBudget"];
+        post?: never;
+        /**
+         * Delete a budget
+         * @description A soft deletion: it cannot be chosen for templates and expenses, those that have it keep it, and new cycles have no limit of it. Deleting it again changes nothing.
+         */
+        delete: operations["deleteBudget"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1153,7 +1225,7 @@ export interface paths {
         };
         /**
          * Export all of one's own data
-         * @description A JSON document with one's own payment methods, templates, cycles with their expenses and incomes, and comments on them, as of one point in time, in the order of creation. Deleted payment methods and templates are included (`active` false). Balances and the derived `overdue` are left out. It has no activity log, household, session, calendar feed or exchange rate. The document has to be read within five minutes; then the connection is closed. A process reads two exports at a time; others wait, 20 at most, or get a 503 with `Retry-After: 5`. Counts towards the rate limit on reports.
+         * @description A JSON document with one's own payment methods, budgets, templates, cycles with their expenses and incomes, and comments on them, as of one point in time, in the order of creation. Deleted payment methods, budgets and templates are included (`active` false). Balances and the derived `overdue` are left out. It has no activity log, household, session, calendar feed or exchange rate. The document has to be read within five minutes; then the connection is closed. A process reads two exports at a time; others wait, 20 at most, or get a 503 with `Retry-After: 5`. Counts towards the rate limit on reports.
          */
         get: operations["exportData"];
         put?: never;
@@ -1175,7 +1247,7 @@ export interface paths {
         put?: never;
         /**
          * Import exported data into one's own account
-         * @description Up to 10,000,000 bytes after decompression, into an account without payment methods, templates and cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; the ids of the document only connect its rows. Amounts keep their conversion to USD, which must agree with its rate. The other values follow the rules of the requests that create such records, but payment methods may be inactive. Deleted entries are not in an export, so that a synchronization may add them again. The members of the document may have any order; the rows of a section are added in theirs. If anything is wrong, `details.fields` has its place, such as `expenses.17.amount`, counted from 0; a repeated id, name or occurrence has that of its row. After the row with the 20th problem no further row is checked. One import runs at a time in a process, during which other writes of the user wait; while another one is running, or while others send large bodies, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte, after decompression. Counts towards the rate limit on reports.
+         * @description Up to 10,000,000 bytes after decompression, into an account without payment methods, budgets, templates and cycles, all or nothing. Every record gets a new id, the time of the import and a `created` record in the activity log; the ids of the document only connect its rows. Amounts keep their conversion to USD, which must agree with its rate. The other values follow the rules of the requests that create such records, but payment methods may be inactive. Documents of `schema_version` 1, without budgets, are imported too. Deleted entries are not in an export, so that a synchronization may add them again. The members of the document may have any order; the rows of a section are added in theirs. If anything is wrong, `details.fields` has its place, such as `expenses.17.amount`, counted from 0; a repeated id, name or occurrence has that of its row. After the row with the 20th problem no further row is checked. One import runs at a time in a process, during which other writes of the user wait; while another one is running, or while others send large bodies, it is a 503 with `Retry-After: 5`. An `Idempotency-Key` compares bodies byte by byte, after decompression. Counts towards the rate limit on reports.
          */
         post: operations["importData"];
         delete?: never;
@@ -1660,6 +1732,20 @@ export interface components {
          * @enum {string}
          */
         CycleStatus: "draft" | "active" | "completed";
+        /** @description What a cycle may spend on a budget */
+        BudgetLimitResponse: {
+            /**
+             * Format: uuid
+             * @description The id of the budget
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id: string;
+            /**
+             * @description In USD
+             * @example 400.00
+             */
+            limit: string;
+        };
         /** @description Totals of the expenses and incomes of a cycle */
         CycleSummary: {
             /**
@@ -1743,6 +1829,8 @@ export interface components {
              * @example draft
              */
             status: components["schemas"]["CycleStatus"];
+            /** @description What it may spend on budgets, in the order of their creation */
+            budget_limits: components["schemas"]["BudgetLimitResponse"][];
             /** @description Totals of the expenses and incomes */
             summary: components["schemas"]["CycleSummary"];
             /**
@@ -1889,6 +1977,8 @@ export interface components {
              * @example draft
              */
             status: components["schemas"]["CycleStatus"];
+            /** @description What it may spend on budgets, in the order of their creation */
+            budget_limits: components["schemas"]["BudgetLimitResponse"][];
             /** @description Totals of the expenses and incomes */
             summary: components["schemas"]["CycleSummary"];
             /**
@@ -2017,6 +2107,14 @@ export interface components {
             occurrence_date: string | null;
             /** @description How it is paid */
             payment_method: components["schemas"]["PaymentMethodReference"];
+            /**
+             * @description What it is for; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
         };
         /** @description An income that would be generated */
         IncomePreview: {
@@ -2156,7 +2254,7 @@ export interface components {
          * @description The kinds of warnings of a preview
          * @enum {string}
          */
-        WarningCode: "name_taken" | "overlaps_cycle" | "gap_to_previous" | "inactive_payment_method" | "future_rate" | "stale_rate" | "negative_balance";
+        WarningCode: "name_taken" | "overlaps_cycle" | "gap_to_previous" | "inactive_payment_method" | "future_rate" | "stale_rate" | "negative_balance" | "over_limit";
         /** @description Something that the user may want to know before the cycle is created */
         WarningResponse: {
             /**
@@ -2170,7 +2268,7 @@ export interface components {
              */
             message: string;
             /**
-             * @description What the warning is about: `cycles`, `days`, `payment_methods`, `entries` (converted by a rate of another time), or the `first` day with a negative balance and the `lowest` one
+             * @description What the warning is about: `cycles`, `days`, `payment_methods`, `entries` (converted by a rate of another time), `budgets` (with `limit` and `total_amount`), or the `first` day with a negative balance and the `lowest` one
              * @example {
              *       "cycles": [
              *         {
@@ -2225,6 +2323,20 @@ export interface components {
              */
             name: string;
         };
+        /** @description What a cycle may spend on a budget */
+        NewBudgetLimit: {
+            /**
+             * Format: uuid
+             * @description One of your own budgets, each once
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id: string;
+            /**
+             * @description In USD, greater than 0
+             * @example 400.00
+             */
+            limit: string;
+        };
         /** @description A partial update: omitted fields keep their values */
         UpdateCycleDto: {
             /**
@@ -2254,6 +2366,16 @@ export interface components {
              * @example active
              */
             status?: components["schemas"]["CycleStatus"];
+            /**
+             * @description All limits of the cycle. An inactive budget may keep one, but not get one; a later change of the `limit` of a budget does not change them
+             * @example [
+             *       {
+             *         "budget_id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *         "limit": "400.00"
+             *       }
+             *     ]
+             */
+            budget_limits?: components["schemas"]["NewBudgetLimit"][];
         };
         /** @description An expense that a synchronization adds */
         AddedExpense: {
@@ -2341,6 +2463,14 @@ export interface components {
             occurrence_date: string | null;
             /** @description How it is paid */
             payment_method: components["schemas"]["PaymentMethodReference"];
+            /**
+             * @description What it is for; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
             /**
              * @description Whether it is an expense or an income
              * @example cycle_expense
@@ -2751,6 +2881,14 @@ export interface components {
             /** @description How it is paid */
             payment_method: components["schemas"]["PaymentMethodReference"];
             /**
+             * @description What it is for; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
+            /**
              * Format: date-time
              * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
@@ -2847,6 +2985,12 @@ export interface components {
              * @example null
              */
             autopay_info?: string | null;
+            /**
+             * Format: uuid
+             * @description An active budget; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description A partial update of one of several expenses, or its deletion */
         ExpenseElementDto: {
@@ -2909,6 +3053,12 @@ export interface components {
              * @example null
              */
             autopay_info?: string | null;
+            /**
+             * Format: uuid
+             * @description An active budget; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
             /**
              * @description Changes `paid` accordingly; must not contradict it
              * @example paid
@@ -2985,6 +3135,12 @@ export interface components {
              * @example null
              */
             autopay_info?: string | null;
+            /**
+             * Format: uuid
+             * @description An active budget; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
             /**
              * @description Changes `paid` accordingly; must not contradict it
              * @example paid
@@ -3132,6 +3288,14 @@ export interface components {
             /** @description How it is paid */
             payment_method: components["schemas"]["PaymentMethodReference"];
             /**
+             * @description What it is for; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
+            /**
              * Format: date-time
              * @description Time of the creation
              * @example 2026-01-18T16:20:31.482Z
@@ -3202,6 +3366,11 @@ export interface components {
             /** @description The remaining balances afterwards */
             remaining_balance: components["schemas"]["BalancesAfterCarryOver"];
         };
+        /**
+         * @description What a forecast counts as spent beside the plan
+         * @enum {string}
+         */
+        SetAside: "none" | "budgets";
         /**
          * @description What a forecast has on request
          * @enum {string}
@@ -3363,7 +3532,7 @@ export interface components {
          * @description The kinds of what counts in a forecast
          * @enum {string}
          */
-        ForecastEntryType: "cycle" | "cycle_expense" | "cycle_income";
+        ForecastEntryType: "cycle" | "cycle_expense" | "budget" | "cycle_income";
         /** @description Something that counts in a forecast */
         ForecastEntryResponse: {
             /**
@@ -3379,7 +3548,7 @@ export interface components {
              */
             entry_date: string;
             /**
-             * @description `cycle`: its `income_amount`
+             * @description `cycle`: its `income_amount`; `budget`: what is left of it
              * @example cycle_expense
              */
             entity_type: components["schemas"]["ForecastEntryType"];
@@ -3418,12 +3587,13 @@ export interface components {
              */
             category: components["schemas"]["ExpenseCategory"] | null;
             /**
-             * @description Always null: reserved for budgets
-             * @example null
+             * @description What it is for; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
              */
-            budget: {
-                [key: string]: unknown;
-            } | null;
+            budget: components["schemas"]["BudgetReference"] | null;
             /**
              * @description How it is paid; null: not specified
              * @example {
@@ -3800,6 +3970,11 @@ export interface components {
              */
             minimum_balance?: string | null;
             /**
+             * @description `budgets`: what is left of the limit of a budget in a cycle counts as spent on the last day of the cycle; `none` by default
+             * @example budgets
+             */
+            set_aside?: components["schemas"]["SetAside"] | null;
+            /**
              * @description What else both forecasts have
              * @example [
              *       "days"
@@ -3981,6 +4156,47 @@ export interface components {
              */
             expense_count: number;
         };
+        /** @description Expenses of a cycle for a budget in USD, without cancelled ones */
+        BudgetSummary: {
+            /**
+             * @description What the expenses are for; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
+            /**
+             * @description What the cycle may spend on it; null: no limit
+             * @example 400.00
+             */
+            limit: string | null;
+            /**
+             * @description All expenses
+             * @example 365.60
+             */
+            total_amount: string;
+            /**
+             * @description Paid expenses
+             * @example 182.80
+             */
+            paid_amount: string;
+            /**
+             * @description Expenses that are not paid
+             * @example 182.80
+             */
+            pending_amount: string;
+            /**
+             * @description `limit` minus `total_amount`, negative beyond the limit; null without a limit
+             * @example 34.40
+             */
+            left: string | null;
+            /**
+             * @description Number of expenses
+             * @example 6
+             */
+            expense_count: number;
+        };
         /** @description Totals of the expenses in a currency, without cancelled ones */
         CurrencySummary: {
             /**
@@ -4039,6 +4255,8 @@ export interface components {
             incomes: components["schemas"]["IncomesSummary"];
             /** @description Payment methods without expenses, or with cancelled ones only, are absent */
             by_payment_method: components["schemas"]["PaymentMethodSummary"][];
+            /** @description Budgets with a limit in the cycle or an expense that is not cancelled, by name; last, where there are some, the expenses without a budget */
+            by_budget: components["schemas"]["BudgetSummary"][];
             /**
              * @description Currencies without expenses, or with cancelled ones only, are absent
              * @example {
@@ -4128,6 +4346,18 @@ export interface components {
             cycles: components["schemas"]["ComparedCycleEntry"][];
             /** @description The average and the trend of the cycles */
             comparison: components["schemas"]["Comparison"];
+        };
+        /** @description The budgets of a cycle */
+        CycleBudgets: {
+            /** @description The cycle */
+            cycle: components["schemas"]["ComparedCycleName"];
+            /** @description Budgets with a limit in the cycle or an expense that is not cancelled, by name; last, where there are some, the expenses without a budget */
+            by_budget: components["schemas"]["BudgetSummary"][];
+        };
+        /** @description What cycles spend on budgets */
+        BudgetsReportResponse: {
+            /** @description In the requested order */
+            cycles: components["schemas"]["CycleBudgets"][];
         };
         /** @description A cycle whose entries a comparison includes */
         VarianceCycle: {
@@ -4286,7 +4516,7 @@ export interface components {
          * @description The kinds of entities that the activity log records
          * @enum {string}
          */
-        EntityType: "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment";
+        EntityType: "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "budget";
         /** @description A user, as other members of the household see one */
         PersonResponse: {
             /**
@@ -4494,6 +4724,87 @@ export interface components {
              * @example Cuenta de nómina
              */
             description?: string | null;
+            /**
+             * @description true restores, false deletes
+             * @example true
+             */
+            active?: boolean;
+        };
+        /** @description A budget, embedded in another resource */
+        BudgetReference: {
+            /**
+             * Format: uuid
+             * @description The id of the budget
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            id: string;
+            /**
+             * @description Unique per user
+             * @example Despensa
+             */
+            name: string;
+        };
+        /** @description What expenses are for, and what a new cycle may spend on it */
+        BudgetResponse: {
+            /**
+             * Format: uuid
+             * @description The id of the budget
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            id: string;
+            /**
+             * @description Unique per user
+             * @example Despensa
+             */
+            name: string;
+            /**
+             * @description What a new cycle may spend on it, in USD; null: no limit
+             * @example 400.00
+             */
+            limit: string | null;
+            /**
+             * @description false: deleted
+             * @example true
+             */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the creation
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change; unaffected by an update that changes nothing
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at: string;
+        };
+        /** @description Something that expenses are for, such as groceries */
+        CreateBudgetDto: {
+            /**
+             * @description Unique per user
+             * @example Despensa
+             */
+            name: string;
+            /**
+             * @description What a new cycle may spend on it, in USD, greater than 0; null: no limit
+             * @example 400.00
+             */
+            limit?: string | null;
+        };
+        /** @description A partial update: omitted fields keep their values */
+        UpdateBudgetDto: {
+            /**
+             * @description Unique per user
+             * @example Despensa
+             */
+            name?: string;
+            /**
+             * @description What a new cycle may spend on it, in USD, greater than 0; null: no limit
+             * @example 400.00
+             */
+            limit?: string | null;
             /**
              * @description true restores, false deletes
              * @example true
@@ -4920,6 +5231,12 @@ export interface components {
              */
             autopay_info?: string | null;
             /**
+             * Format: uuid
+             * @description An active budget, which the generated expenses have; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
+            /**
              * @description How an occurrence on a Saturday or Sunday is moved
              * @example before
              */
@@ -5154,7 +5471,7 @@ export interface components {
             body: string;
         };
         /** @description An entity that changed */
-        ChangeResponse: components["schemas"]["PaymentMethodChangeResponse"] | components["schemas"]["RecurrentExpenseChangeResponse"] | components["schemas"]["RecurrentIncomeChangeResponse"] | components["schemas"]["CycleChangeResponse"] | components["schemas"]["CycleExpenseChangeResponse"] | components["schemas"]["CycleIncomeChangeResponse"] | components["schemas"]["CommentChangeResponse"];
+        ChangeResponse: components["schemas"]["PaymentMethodChangeResponse"] | components["schemas"]["RecurrentExpenseChangeResponse"] | components["schemas"]["RecurrentIncomeChangeResponse"] | components["schemas"]["CycleChangeResponse"] | components["schemas"]["CycleExpenseChangeResponse"] | components["schemas"]["CycleIncomeChangeResponse"] | components["schemas"]["BudgetChangeResponse"] | components["schemas"]["CommentChangeResponse"];
         /** @description What changed since an earlier response */
         ChangesResponse: {
             /** @description Oldest first, each entity once */
@@ -5171,7 +5488,7 @@ export interface components {
             has_more: boolean;
         };
         /** @description What an undo did */
-        UndoResponse: components["schemas"]["PaymentMethodUndoResponse"] | components["schemas"]["RecurrentExpenseUndoResponse"] | components["schemas"]["RecurrentIncomeUndoResponse"] | components["schemas"]["CycleUndoResponse"] | components["schemas"]["CycleExpenseUndoResponse"] | components["schemas"]["CycleIncomeUndoResponse"];
+        UndoResponse: components["schemas"]["PaymentMethodUndoResponse"] | components["schemas"]["RecurrentExpenseUndoResponse"] | components["schemas"]["RecurrentIncomeUndoResponse"] | components["schemas"]["CycleUndoResponse"] | components["schemas"]["CycleExpenseUndoResponse"] | components["schemas"]["CycleIncomeUndoResponse"] | components["schemas"]["BudgetUndoResponse"];
         /** @description What the undo of an operation did */
         OperationUndoResponse: {
             /**
@@ -5460,6 +5777,42 @@ export interface components {
              */
             description?: string | null;
         };
+        /** @description A budget in an export */
+        BudgetRow: {
+            /**
+             * Format: uuid
+             * @description Replaced by an import
+             * @example e9b2d6f8-15a0-4b3c-a7d6-6b5a49382706
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-18T16:20:31.482Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Ignored by an import, which sets the time of the import
+             * @example 2026-01-26T02:11:09.057Z
+             */
+            updated_at?: string | null;
+            /**
+             * @description false: deleted
+             * @example true
+             */
+            active: boolean;
+            /**
+             * @description Unique per user
+             * @example Despensa
+             */
+            name: string;
+            /**
+             * @description What a new cycle may spend on it, in USD, greater than 0; null: no limit
+             * @example 400.00
+             */
+            limit?: string | null;
+        };
         /** @description An expense template in an export */
         ExpenseTemplateRow: components["schemas"]["WeeklyExpenseTemplateRow"] | components["schemas"]["BiWeeklyExpenseTemplateRow"] | components["schemas"]["MonthlyExpenseTemplateRow"] | components["schemas"]["CustomExpenseTemplateRow"];
         /** @description An income template in an export */
@@ -5511,6 +5864,16 @@ export interface components {
              * @example active
              */
             status: components["schemas"]["CycleStatus"];
+            /**
+             * @description Of active ones of budgets, each once, in any order
+             * @example [
+             *       {
+             *         "budget_id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *         "limit": "400.00"
+             *       }
+             *     ]
+             */
+            budget_limits?: components["schemas"]["NewBudgetLimit"][] | null;
         };
         /** @description The rate of a conversion to USD */
         Conversion: {
@@ -5656,6 +6019,12 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id: string;
+            /**
+             * Format: uuid
+             * @description An active one of budgets; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
             /**
              * @description As stored: `overdue` is also derived on reading
              * @example pending
@@ -5841,11 +6210,11 @@ export interface components {
         /** @description All data of a user; an import takes the members in any order */
         DataDocument: {
             /**
-             * @description The version of the format
-             * @example 1
+             * @description The version of the format. An import takes version 1 too, which has neither `budgets` nor `budget_id` and `budget_limits`
+             * @example 2
              * @enum {integer}
              */
-            schema_version: 1;
+            schema_version: 2;
             /**
              * Format: date-time
              * @description Time of the export
@@ -5854,6 +6223,8 @@ export interface components {
             exported_at: string;
             /** @description Active and deleted ones */
             payment_methods: components["schemas"]["PaymentMethodRow"][];
+            /** @description Active and deleted ones */
+            budgets: components["schemas"]["BudgetRow"][];
             /** @description Active and deleted ones */
             expense_templates: components["schemas"]["ExpenseTemplateRow"][];
             /** @description Active and deleted ones */
@@ -5874,6 +6245,11 @@ export interface components {
              * @example 3
              */
             payment_methods: number;
+            /**
+             * @description Number of budgets
+             * @example 5
+             */
+            budgets: number;
             /**
              * @description Number of expense templates
              * @example 12
@@ -6131,7 +6507,7 @@ export interface components {
          * @description The kinds of resources in errors
          * @enum {string}
          */
-        ResourceName: "account" | "session" | "personal_access_token" | "household" | "household_member" | "invitation" | "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "calendar_feed" | "activity_record" | "route";
+        ResourceName: "account" | "session" | "personal_access_token" | "household" | "household_member" | "invitation" | "payment_method" | "recurrent_expense" | "recurrent_income" | "cycle" | "cycle_expense" | "cycle_income" | "comment" | "budget" | "calendar_feed" | "activity_record" | "route";
         /** @description What was not found */
         ResourceNotFoundDetails: {
             /**
@@ -6858,6 +7234,14 @@ export interface components {
             autopay_info: string | null;
             /** @description The payment method of the generated expenses */
             payment_method: components["schemas"]["PaymentMethodReference"];
+            /**
+             * @description The budget of the generated expenses; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
         };
         /** @description A template of a recurring expense, with `recurrence_type` `bi_weekly` */
         BiWeeklyExpenseTemplateResponse: {
@@ -6941,6 +7325,14 @@ export interface components {
             autopay_info: string | null;
             /** @description The payment method of the generated expenses */
             payment_method: components["schemas"]["PaymentMethodReference"];
+            /**
+             * @description The budget of the generated expenses; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
         };
         /** @description A template of a recurring expense, with `recurrence_type` `monthly` */
         MonthlyExpenseTemplateResponse: {
@@ -7024,6 +7416,14 @@ export interface components {
             autopay_info: string | null;
             /** @description The payment method of the generated expenses */
             payment_method: components["schemas"]["PaymentMethodReference"];
+            /**
+             * @description The budget of the generated expenses; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
         };
         /** @description A template of a recurring expense, with `recurrence_type` `custom` */
         CustomExpenseTemplateResponse: {
@@ -7107,6 +7507,14 @@ export interface components {
             autopay_info: string | null;
             /** @description The payment method of the generated expenses */
             payment_method: components["schemas"]["PaymentMethodReference"];
+            /**
+             * @description The budget of the generated expenses; null: none
+             * @example {
+             *       "id": "f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f",
+             *       "name": "Despensa"
+             *     }
+             */
+            budget: components["schemas"]["BudgetReference"] | null;
         };
         /** @description A new template of a recurring expense, with `recurrence_type` `weekly` */
         CreateWeeklyExpenseTemplateDto: {
@@ -7171,6 +7579,12 @@ export interface components {
              * @example Domiciliado
              */
             autopay_info?: string | null;
+            /**
+             * Format: uuid
+             * @description An active budget, which the generated expenses have; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description A new template of a recurring expense, with `recurrence_type` `bi_weekly` */
         CreateBiWeeklyExpenseTemplateDto: {
@@ -7235,6 +7649,12 @@ export interface components {
              * @example Domiciliado
              */
             autopay_info?: string | null;
+            /**
+             * Format: uuid
+             * @description An active budget, which the generated expenses have; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description A new template of a recurring expense, with `recurrence_type` `monthly` */
         CreateMonthlyExpenseTemplateDto: {
@@ -7299,6 +7719,12 @@ export interface components {
              * @example Domiciliado
              */
             autopay_info?: string | null;
+            /**
+             * Format: uuid
+             * @description An active budget, which the generated expenses have; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description A new template of a recurring expense, with `recurrence_type` `custom` */
         CreateCustomExpenseTemplateDto: {
@@ -7363,6 +7789,12 @@ export interface components {
              * @example Domiciliado
              */
             autopay_info?: string | null;
+            /**
+             * Format: uuid
+             * @description An active budget, which the generated expenses have; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description A template of a recurring income, with `recurrence_type` `weekly` */
         WeeklyIncomeTemplateResponse: {
@@ -8242,6 +8674,33 @@ export interface components {
             /** @description The present state, as the endpoints of its type return it; null if deleted */
             representation: components["schemas"]["IncomeResponse"] | null;
         };
+        /** @description An entity that changed, with `entity_type` `budget` */
+        BudgetChangeResponse: {
+            /**
+             * @description Always `budget` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "budget";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /**
+             * Format: uuid
+             * @description The cycle of an expense, an income or a comment; of a cycle, itself
+             * @example c1a5e0d4-7b39-4e62-8c48-0f1e2d3c4b05
+             */
+            cycle_id: string | null;
+            /**
+             * @description No endpoint returns it any more
+             * @example false
+             */
+            deleted: boolean;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: components["schemas"]["BudgetResponse"] | null;
+        };
         /** @description An entity that changed, with `entity_type` `comment` */
         CommentChangeResponse: {
             /**
@@ -8401,6 +8860,28 @@ export interface components {
             /** @description The present state, as the endpoints of its type return it; null if deleted */
             representation: components["schemas"]["IncomeResponse"] | null;
         };
+        /** @description What an undo did, with `entity_type` `budget` */
+        BudgetUndoResponse: {
+            /**
+             * Format: uuid
+             * @description The record that the undo wrote
+             * @example a6f4c2e0-3b5d-4f7a-9c1e-8d0b2f4a6c08
+             */
+            activity_id: string;
+            /**
+             * @description Always `budget` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            entity_type: "budget";
+            /**
+             * Format: uuid
+             * @description The id of the entity
+             * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
+             */
+            entity_id: string;
+            /** @description The present state, as the endpoints of its type return it; null if deleted */
+            representation: components["schemas"]["BudgetResponse"] | null;
+        };
         /** @description An expense template in an export, with `recurrence_type` `weekly` */
         WeeklyExpenseTemplateRow: {
             /**
@@ -8487,6 +8968,12 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id: string;
+            /**
+             * Format: uuid
+             * @description An active one of budgets; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description An expense template in an export, with `recurrence_type` `bi_weekly` */
         BiWeeklyExpenseTemplateRow: {
@@ -8574,6 +9061,12 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id: string;
+            /**
+             * Format: uuid
+             * @description An active one of budgets; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description An expense template in an export, with `recurrence_type` `monthly` */
         MonthlyExpenseTemplateRow: {
@@ -8661,6 +9154,12 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id: string;
+            /**
+             * Format: uuid
+             * @description An active one of budgets; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description An expense template in an export, with `recurrence_type` `custom` */
         CustomExpenseTemplateRow: {
@@ -8748,6 +9247,12 @@ export interface components {
              * @example 2f6d1c8e-94b7-4c0f-8f0d-1a2b3c4d5e03
              */
             payment_method_id: string;
+            /**
+             * Format: uuid
+             * @description An active one of budgets; null: none
+             * @example f2a8c6e4-1b3d-4f5a-8c7e-9d0b2a4c6e0f
+             */
+            budget_id?: string | null;
         };
         /** @description An income template in an export, with `recurrence_type` `weekly` */
         WeeklyIncomeTemplateRow: {
@@ -10250,6 +10755,88 @@ export interface components {
                 };
             };
         };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.active.not_a_boolean": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InvalidRequestError"];
+                };
+            };
+        };
+        /** @description IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
+        "IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.RESOURCE_CONFLICT.budget.limit": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["IdempotencyKeyInUseError"] | components["schemas"]["ResourceConflictError"];
+                };
+            };
+        };
+        /** @description RESOURCE_NOT_FOUND */
+        "RESOURCE_NOT_FOUND.budget": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
+        /** @description VALIDATION_ERROR */
+        "VALIDATION_ERROR.limit.not_an_amount": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    error: components["schemas"]["InvalidRequestError"];
+                };
+            };
+        };
         /** @description CYCLE_ALREADY_COMPLETED, IDEMPOTENCY_KEY_IN_USE, RESOURCE_CONFLICT */
         "CYCLE_ALREADY_COMPLETED.IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.cycle_income.limit": {
             headers: {
@@ -10353,26 +10940,6 @@ export interface components {
                     success: false;
                     /** @description What went wrong */
                     error: components["schemas"]["InvalidRequestError"] | components["schemas"]["CurrencyConversionError"];
-                };
-            };
-        };
-        /** @description VALIDATION_ERROR */
-        "VALIDATION_ERROR.active.not_a_boolean": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /**
-                     * @description Always false
-                     * @example false
-                     * @enum {boolean}
-                     */
-                    success: false;
-                    error: components["schemas"]["InvalidRequestError"];
                 };
             };
         };
@@ -11399,7 +11966,7 @@ export interface operations {
                      *       "time_zone": "America/Mexico_City",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T18:13:31.482Z",
+                     *       "updated_at": "2026-01-18T18:21:31.482Z",
                      *       "today": "2026-01-18"
                      *     }
                      */
@@ -11565,14 +12132,14 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "37bbe102-b115-4d61-ae79-5c670e8bf7c1",
-                     *         "created_at": "2026-01-18T18:14:31.482Z",
+                     *         "id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
+                     *         "created_at": "2026-01-18T18:22:31.482Z",
                      *         "last_refreshed_at": null,
                      *         "user_agent": "Mozilla/5.0",
                      *         "current": false
                      *       },
                      *       {
-                     *         "id": "291f30d2-fa56-4265-ac37-3812d6cf948a",
+                     *         "id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
                      *         "created_at": "2026-01-18T16:23:31.482Z",
                      *         "last_refreshed_at": null,
                      *         "user_agent": "Mozilla/5.0",
@@ -11599,7 +12166,7 @@ export interface operations {
             path: {
                 /**
                  * @description The session's id
-                 * @example 37bbe102-b115-4d61-ae79-5c670e8bf7c1
+                 * @example b364d391-9897-4e3f-a08e-a9ab4db36ff0
                  */
                 id: string;
             };
@@ -11649,11 +12216,11 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "e16230e4-760e-4c2c-a07d-8763f8d6dded",
+                     *         "id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
                      *         "name": "Spreadsheet",
                      *         "access": "read",
-                     *         "created_at": "2026-01-18T18:17:31.482Z",
-                     *         "expires_at": "2026-04-18T18:17:31.482Z",
+                     *         "created_at": "2026-01-18T18:25:31.482Z",
+                     *         "expires_at": "2026-04-18T18:25:31.482Z",
                      *         "last_used_at": null
                      *       }
                      *     ]
@@ -11701,11 +12268,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "e16230e4-760e-4c2c-a07d-8763f8d6dded",
+                     *       "id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
                      *       "name": "Spreadsheet",
                      *       "access": "read",
-                     *       "created_at": "2026-01-18T18:17:31.482Z",
-                     *       "expires_at": "2026-04-18T18:17:31.482Z",
+                     *       "created_at": "2026-01-18T18:25:31.482Z",
+                     *       "expires_at": "2026-04-18T18:25:31.482Z",
                      *       "last_used_at": null,
                      *       "token": "pat_m7Wc2Xq9Lr4Zt0KvB8nJ5sYdGfHaPeUoRi3A1t6B9xE"
                      *     }
@@ -11734,7 +12301,7 @@ export interface operations {
             path: {
                 /**
                  * @description The personal access token's id
-                 * @example e16230e4-760e-4c2c-a07d-8763f8d6dded
+                 * @example 521c998b-29c0-4c09-ab9f-f83f38ed20ee
                  */
                 id: string;
             };
@@ -11800,13 +12367,23 @@ export interface operations {
                      * @example {
                      *       "cycles": [
                      *         {
-                     *           "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *           "id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
                      *           "name": "March and April 2026",
                      *           "start_date": "2026-03-02",
                      *           "end_date": "2026-04-12",
                      *           "income_amount": "5200.00",
                      *           "remaining_balance": "6378.23",
                      *           "status": "draft",
+                     *           "budget_limits": [
+                     *             {
+                     *               "budget_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *               "limit": "400.00"
+                     *             },
+                     *             {
+                     *               "budget_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *               "limit": "1200.00"
+                     *             }
+                     *           ],
                      *           "summary": {
                      *             "total_expenses": "4096.83",
                      *             "fixed_expenses": "2150.37",
@@ -11817,17 +12394,27 @@ export interface operations {
                      *             "total_incomes": "5275.06",
                      *             "income_count": 5
                      *           },
-                     *           "created_at": "2026-01-18T17:03:31.482Z",
-                     *           "updated_at": "2026-01-18T17:03:31.482Z"
+                     *           "created_at": "2026-01-18T17:10:31.482Z",
+                     *           "updated_at": "2026-01-18T17:10:31.482Z"
                      *         },
                      *         {
-                     *           "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
                      *           "name": "January to March 2026",
                      *           "start_date": "2026-01-19",
                      *           "end_date": "2026-03-01",
                      *           "income_amount": "5200.00",
                      *           "remaining_balance": "4798.70",
                      *           "status": "active",
+                     *           "budget_limits": [
+                     *             {
+                     *               "budget_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *               "limit": "450.00"
+                     *             },
+                     *             {
+                     *               "budget_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *               "limit": "1200.00"
+                     *             }
+                     *           ],
                      *           "summary": {
                      *             "total_expenses": "6138.89",
                      *             "fixed_expenses": "4097.43",
@@ -11838,8 +12425,8 @@ export interface operations {
                      *             "total_incomes": "5737.59",
                      *             "income_count": 6
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T17:00:31.482Z"
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:07:31.482Z"
                      *         }
                      *       ],
                      *       "pagination": {
@@ -11901,13 +12488,23 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *       "id": "060079af-669c-44cb-a06f-936d1498b549",
                      *       "name": "January to March 2026",
                      *       "start_date": "2026-01-19",
                      *       "end_date": "2026-03-01",
                      *       "income_amount": "5200.00",
                      *       "remaining_balance": "4798.70",
                      *       "status": "draft",
+                     *       "budget_limits": [
+                     *         {
+                     *           "budget_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *           "limit": "400.00"
+                     *         },
+                     *         {
+                     *           "budget_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *           "limit": "1200.00"
+                     *         }
+                     *       ],
                      *       "summary": {
                      *         "total_expenses": "6138.89",
                      *         "fixed_expenses": "4097.43",
@@ -11918,8 +12515,8 @@ export interface operations {
                      *         "total_incomes": "5737.59",
                      *         "income_count": 6
                      *       },
-                     *       "created_at": "2026-01-18T16:59:31.482Z",
-                     *       "updated_at": "2026-01-18T16:59:31.482Z"
+                     *       "created_at": "2026-01-18T17:06:31.482Z",
+                     *       "updated_at": "2026-01-18T17:06:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CycleResponse"];
@@ -11977,6 +12574,16 @@ export interface operations {
                      *         "income_amount": "800.00",
                      *         "remaining_balance": "454.96",
                      *         "status": "draft",
+                     *         "budget_limits": [
+                     *           {
+                     *             "budget_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *             "limit": "400.00"
+                     *           },
+                     *           {
+                     *             "budget_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *             "limit": "1200.00"
+                     *           }
+                     *         ],
                      *         "summary": {
                      *           "total_expenses": "345.04",
                      *           "fixed_expenses": "0.00",
@@ -12003,13 +12610,14 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": null,
-                     *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
+                     *           "template_id": "04393ef4-862f-463a-a749-61af5beaf45d",
                      *           "occurrence_date": "2026-01-19",
                      *           "payment_method": {
-                     *             "id": "fe2b1983-c98f-4410-a721-88f6d4fe07ee",
+                     *             "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
                      *             "name": "Chase Credit",
                      *             "method_type": "credit"
-                     *           }
+                     *           },
+                     *           "budget": null
                      *         },
                      *         {
                      *           "description": "Therapy",
@@ -12025,13 +12633,14 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": null,
-                     *           "template_id": "2d3d990f-520b-48e1-ab4b-16c41726e8f1",
+                     *           "template_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
                      *           "occurrence_date": "2026-01-20",
                      *           "payment_method": {
-                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *             "name": "Chase Debit",
                      *             "method_type": "debit"
-                     *           }
+                     *           },
+                     *           "budget": null
                      *         },
                      *         {
                      *           "description": "Groceries",
@@ -12047,12 +12656,16 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": null,
-                     *           "template_id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
+                     *           "template_id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
                      *           "occurrence_date": "2026-01-24",
                      *           "payment_method": {
-                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *             "name": "Chase Debit",
                      *             "method_type": "debit"
+                     *           },
+                     *           "budget": {
+                     *             "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *             "name": "Despensa"
                      *           }
                      *         },
                      *         {
@@ -12072,12 +12685,16 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": null,
-                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *           "occurrence_date": "2026-01-25",
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
                      *             "method_type": "cash"
+                     *           },
+                     *           "budget": {
+                     *             "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *             "name": "Despensa"
                      *           }
                      *         }
                      *       ],
@@ -12142,7 +12759,7 @@ export interface operations {
                      *             "entries": [
                      *               {
                      *                 "entity_type": "cycle_expense",
-                     *                 "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *                 "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *                 "description": "Súper",
                      *                 "date": "2026-01-25",
                      *                 "exchange_rate": {
@@ -12218,7 +12835,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 id: string;
             };
@@ -12238,13 +12855,23 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *       "id": "060079af-669c-44cb-a06f-936d1498b549",
                      *       "name": "January to March 2026",
                      *       "start_date": "2026-01-19",
                      *       "end_date": "2026-03-01",
                      *       "income_amount": "5200.00",
                      *       "remaining_balance": "4798.70",
                      *       "status": "active",
+                     *       "budget_limits": [
+                     *         {
+                     *           "budget_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *           "limit": "450.00"
+                     *         },
+                     *         {
+                     *           "budget_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *           "limit": "1200.00"
+                     *         }
+                     *       ],
                      *       "summary": {
                      *         "total_expenses": "6138.89",
                      *         "fixed_expenses": "4097.43",
@@ -12255,8 +12882,8 @@ export interface operations {
                      *         "total_incomes": "5737.59",
                      *         "income_count": 6
                      *       },
-                     *       "created_at": "2026-01-18T16:59:31.482Z",
-                     *       "updated_at": "2026-01-18T17:00:31.482Z"
+                     *       "created_at": "2026-01-18T17:06:31.482Z",
+                     *       "updated_at": "2026-01-18T17:07:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CycleResponse"];
@@ -12283,7 +12910,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 id: string;
             };
@@ -12294,7 +12921,17 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": "active"
+                 *       "status": "active",
+                 *       "budget_limits": [
+                 *         {
+                 *           "budget_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                 *           "limit": "450.00"
+                 *         },
+                 *         {
+                 *           "budget_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                 *           "limit": "1200.00"
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateCycleDto"];
@@ -12314,13 +12951,23 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *       "id": "060079af-669c-44cb-a06f-936d1498b549",
                      *       "name": "January to March 2026",
                      *       "start_date": "2026-01-19",
                      *       "end_date": "2026-03-01",
                      *       "income_amount": "5200.00",
                      *       "remaining_balance": "4798.70",
                      *       "status": "active",
+                     *       "budget_limits": [
+                     *         {
+                     *           "budget_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *           "limit": "450.00"
+                     *         },
+                     *         {
+                     *           "budget_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *           "limit": "1200.00"
+                     *         }
+                     *       ],
                      *       "summary": {
                      *         "total_expenses": "6138.89",
                      *         "fixed_expenses": "4097.43",
@@ -12331,8 +12978,8 @@ export interface operations {
                      *         "total_incomes": "5737.59",
                      *         "income_count": 6
                      *       },
-                     *       "created_at": "2026-01-18T16:59:31.482Z",
-                     *       "updated_at": "2026-01-18T17:00:31.482Z"
+                     *       "created_at": "2026-01-18T17:06:31.482Z",
+                     *       "updated_at": "2026-01-18T17:07:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CycleResponse"];
@@ -12364,7 +13011,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 id: string;
             };
@@ -12403,7 +13050,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 id: string;
             };
@@ -12705,7 +13352,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 id: string;
             };
@@ -12727,7 +13374,7 @@ export interface operations {
                      *       "add": [],
                      *       "change": [
                      *         {
-                     *           "id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
+                     *           "id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
                      *           "entity_type": "cycle_expense",
                      *           "changes": {
                      *             "amount": {
@@ -12741,7 +13388,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *           "id": "743c0bdc-e415-4f33-ab33-d38cb1e9d940",
                      *           "entity_type": "cycle_expense",
                      *           "changes": {
                      *             "amount": {
@@ -12784,7 +13431,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 id: string;
             };
@@ -12808,7 +13455,7 @@ export interface operations {
                      *       "add": [],
                      *       "change": [
                      *         {
-                     *           "id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
+                     *           "id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
                      *           "entity_type": "cycle_expense",
                      *           "changes": {
                      *             "amount": {
@@ -12822,7 +13469,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *           "id": "743c0bdc-e415-4f33-ab33-d38cb1e9d940",
                      *           "entity_type": "cycle_expense",
                      *           "changes": {
                      *             "amount": {
@@ -12868,7 +13515,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 id: string;
             };
@@ -12901,7 +13548,7 @@ export interface operations {
                      * @example {
                      *       "changed": [
                      *         {
-                     *           "id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
+                     *           "id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
                      *           "entity_type": "cycle_expense",
                      *           "amount_usd": {
                      *             "from": "505.00",
@@ -12919,7 +13566,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "cdd0bddf-1904-48c7-acfa-571b33011dab",
+                     *           "id": "cfb0a70a-dcb7-4094-abba-b5594821fbec",
                      *           "entity_type": "cycle_expense",
                      *           "amount_usd": {
                      *             "from": "40.62",
@@ -12937,65 +13584,11 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "f10b0423-c8b0-47c0-a2ef-f6fb814ef79e",
+                     *           "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
                      *           "entity_type": "cycle_expense",
                      *           "amount_usd": {
                      *             "from": "32.48",
                      *             "to": "33.77"
-                     *           },
-                     *           "exchange_rate": {
-                     *             "from": {
-                     *               "rate": "0.050000",
-                     *               "rate_date": "2025-01-01"
-                     *             },
-                     *             "to": {
-                     *               "rate": "0.052000",
-                     *               "rate_date": "2026-02-01"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
-                     *           "entity_type": "cycle_expense",
-                     *           "amount_usd": {
-                     *             "from": "40.62",
-                     *             "to": "42.24"
-                     *           },
-                     *           "exchange_rate": {
-                     *             "from": {
-                     *               "rate": "0.050000",
-                     *               "rate_date": "2025-01-01"
-                     *             },
-                     *             "to": {
-                     *               "rate": "0.052000",
-                     *               "rate_date": "2026-02-01"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "1e598f2d-c193-4e93-ae2d-1761ab84204a",
-                     *           "entity_type": "cycle_expense",
-                     *           "amount_usd": {
-                     *             "from": "40.62",
-                     *             "to": "42.24"
-                     *           },
-                     *           "exchange_rate": {
-                     *             "from": {
-                     *               "rate": "0.050000",
-                     *               "rate_date": "2025-01-01"
-                     *             },
-                     *             "to": {
-                     *               "rate": "0.052000",
-                     *               "rate_date": "2026-02-01"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "cfb0a70a-dcb7-4094-abba-b5594821fbec",
-                     *           "entity_type": "cycle_expense",
-                     *           "amount_usd": {
-                     *             "from": "9.37",
-                     *             "to": "9.74"
                      *           },
                      *           "exchange_rate": {
                      *             "from": {
@@ -13027,24 +13620,6 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
-                     *           "entity_type": "cycle_expense",
-                     *           "amount_usd": {
-                     *             "from": "505.00",
-                     *             "to": "525.20"
-                     *           },
-                     *           "exchange_rate": {
-                     *             "from": {
-                     *               "rate": "0.050000",
-                     *               "rate_date": "2025-01-01"
-                     *             },
-                     *             "to": {
-                     *               "rate": "0.052000",
-                     *               "rate_date": "2026-02-01"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
                      *           "id": "75efd733-3c50-480e-a63c-6b90d22d111e",
                      *           "entity_type": "cycle_expense",
                      *           "amount_usd": {
@@ -13063,7 +13638,79 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "c96534d8-8fcd-4a89-a55e-0d2845a202cc",
+                     *           "id": "1f8fa4fa-dfb2-4f3f-acef-a4f4340eab37",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "9.37",
+                     *             "to": "9.74"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "c0494301-f430-454a-a8d8-6b11be64f0dc",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "40.62",
+                     *             "to": "42.24"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "743c0bdc-e415-4f33-ab33-d38cb1e9d940",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "505.00",
+                     *             "to": "525.20"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "3bc60057-2920-4c23-a175-e7a1c8214cc7",
+                     *           "entity_type": "cycle_expense",
+                     *           "amount_usd": {
+                     *             "from": "40.62",
+                     *             "to": "42.24"
+                     *           },
+                     *           "exchange_rate": {
+                     *             "from": {
+                     *               "rate": "0.050000",
+                     *               "rate_date": "2025-01-01"
+                     *             },
+                     *             "to": {
+                     *               "rate": "0.052000",
+                     *               "rate_date": "2026-02-01"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "e623f810-3ed1-42ea-a7d5-b4c71e3cd01c",
                      *           "entity_type": "cycle_income",
                      *           "amount_usd": {
                      *             "from": "462.53",
@@ -13081,7 +13728,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "8137c680-d763-47ba-a5fb-ffd7a6e59fca",
+                     *           "id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
                      *           "entity_type": "cycle_income",
                      *           "amount_usd": {
                      *             "from": "462.53",
@@ -13140,12 +13787,14 @@ export interface operations {
                 currency?: components["schemas"]["CurrencyCode"];
                 /** @description An unknown payment method matches nothing */
                 payment_method_id?: string;
+                /** @description `none`: without a budget; an unknown budget matches nothing */
+                budget_id?: string;
             };
             header?: never;
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_id: string;
             };
@@ -13166,7 +13815,7 @@ export interface operations {
                      * @example {
                      *       "expenses": [
                      *         {
-                     *           "id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *           "id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
                      *           "description": "Cena de cumpleaños",
                      *           "currency": "MXN",
                      *           "amount": "940.00",
@@ -13190,11 +13839,15 @@ export interface operations {
                      *             "name": "Efectivo",
                      *             "method_type": "cash"
                      *           },
-                     *           "created_at": "2026-01-18T17:06:31.482Z",
-                     *           "updated_at": "2026-01-18T17:08:31.482Z"
+                     *           "budget": {
+                     *             "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *             "name": "Despensa"
+                     *           },
+                     *           "created_at": "2026-01-18T17:13:31.482Z",
+                     *           "updated_at": "2026-01-18T17:15:31.482Z"
                      *         },
                      *         {
-                     *           "id": "743c0bdc-e415-4f33-ab33-d38cb1e9d940",
+                     *           "id": "1e598f2d-c193-4e93-ae2d-1761ab84204a",
                      *           "description": "Súper",
                      *           "currency": "MXN",
                      *           "amount": "812.35",
@@ -13211,18 +13864,22 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": null,
-                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *           "occurrence_date": "2026-01-25",
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
                      *             "method_type": "cash"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *           "budget": {
+                     *             "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *             "name": "Despensa"
+                     *           },
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         },
                      *         {
-                     *           "id": "cdd0bddf-1904-48c7-acfa-571b33011dab",
+                     *           "id": "cfb0a70a-dcb7-4094-abba-b5594821fbec",
                      *           "description": "Súper",
                      *           "currency": "MXN",
                      *           "amount": "812.35",
@@ -13239,18 +13896,22 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": null,
-                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *           "occurrence_date": "2026-02-01",
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
                      *             "method_type": "cash"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *           "budget": {
+                     *             "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *             "name": "Despensa"
+                     *           },
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         },
                      *         {
-                     *           "id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
+                     *           "id": "35c58de5-b60c-4982-a4d7-e0cbf1760801",
                      *           "description": "Súper",
                      *           "currency": "MXN",
                      *           "amount": "812.35",
@@ -13267,18 +13928,22 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": null,
-                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *           "occurrence_date": "2026-02-08",
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
                      *             "method_type": "cash"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *           "budget": {
+                     *             "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *             "name": "Despensa"
+                     *           },
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         },
                      *         {
-                     *           "id": "1e598f2d-c193-4e93-ae2d-1761ab84204a",
+                     *           "id": "75efd733-3c50-480e-a63c-6b90d22d111e",
                      *           "description": "Súper",
                      *           "currency": "MXN",
                      *           "amount": "812.35",
@@ -13295,18 +13960,22 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": null,
-                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *           "occurrence_date": "2026-02-15",
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
                      *             "method_type": "cash"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *           "budget": {
+                     *             "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *             "name": "Despensa"
+                     *           },
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         },
                      *         {
-                     *           "id": "cfb0a70a-dcb7-4094-abba-b5594821fbec",
+                     *           "id": "1f8fa4fa-dfb2-4f3f-acef-a4f4340eab37",
                      *           "description": "Agua",
                      *           "currency": "MXN",
                      *           "amount": "187.30",
@@ -13323,18 +13992,19 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": null,
-                     *           "template_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *           "template_id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
                      *           "occurrence_date": "2026-02-18",
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
                      *             "method_type": "cash"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *           "budget": null,
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         },
                      *         {
-                     *           "id": "35c58de5-b60c-4982-a4d7-e0cbf1760801",
+                     *           "id": "c0494301-f430-454a-a8d8-6b11be64f0dc",
                      *           "description": "Súper",
                      *           "currency": "MXN",
                      *           "amount": "812.35",
@@ -13351,18 +14021,22 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": null,
-                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *           "occurrence_date": "2026-02-22",
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
                      *             "method_type": "cash"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *           "budget": {
+                     *             "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *             "name": "Despensa"
+                     *           },
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         },
                      *         {
-                     *           "id": "75efd733-3c50-480e-a63c-6b90d22d111e",
+                     *           "id": "3bc60057-2920-4c23-a175-e7a1c8214cc7",
                      *           "description": "Súper",
                      *           "currency": "MXN",
                      *           "amount": "812.35",
@@ -13379,15 +14053,19 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": null,
-                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *           "occurrence_date": "2026-03-01",
                      *           "payment_method": {
                      *             "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *             "name": "Efectivo",
                      *             "method_type": "cash"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *           "budget": {
+                     *             "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *             "name": "Despensa"
+                     *           },
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         }
                      *       ],
                      *       "summary": {
@@ -13424,7 +14102,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_id: string;
             };
@@ -13438,6 +14116,7 @@ export interface operations {
                  *       "currency": "MXN",
                  *       "amount": "940.00",
                  *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
+                 *       "budget_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
                  *       "due_date": "2026-01-24",
                  *       "category": "variable",
                  *       "comments": "Con los abuelos"
@@ -13461,7 +14140,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *       "id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
                      *       "description": "Cena de cumpleaños",
                      *       "currency": "MXN",
                      *       "amount": "940.00",
@@ -13485,8 +14164,12 @@ export interface operations {
                      *         "name": "Efectivo",
                      *         "method_type": "cash"
                      *       },
-                     *       "created_at": "2026-01-18T17:06:31.482Z",
-                     *       "updated_at": "2026-01-18T17:06:31.482Z"
+                     *       "budget": {
+                     *         "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *         "name": "Despensa"
+                     *       },
+                     *       "created_at": "2026-01-18T17:13:31.482Z",
+                     *       "updated_at": "2026-01-18T17:13:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["ExpenseResponse"];
@@ -13514,7 +14197,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_id: string;
             };
@@ -13526,17 +14209,17 @@ export interface operations {
                  * @example {
                  *       "expenses": [
                  *         {
-                 *           "id": "c94c838e-9739-42ef-a6ac-119b20038853",
+                 *           "id": "ff37769d-614c-4c60-ae56-eede2a19e741",
                  *           "paid": true,
                  *           "paid_at": "2026-01-26T18:00:00Z"
                  *         },
                  *         {
-                 *           "id": "5b2ea185-460f-4df5-aa36-ef49ef346a61",
-                 *           "if_match": "2026-01-18T16:59:31.482Z",
+                 *           "id": "22d537bd-ded7-47be-a57e-74dc5550daf8",
+                 *           "if_match": "2026-01-18T17:06:31.482Z",
                  *           "amount": "835.10"
                  *         },
                  *         {
-                 *           "id": "78823481-af9b-49a6-a9ac-8b5aa46710ea",
+                 *           "id": "220fe804-c6e4-4245-a664-a8b9e1a6d2e2",
                  *           "active": false
                  *         }
                  *       ]
@@ -13560,7 +14243,7 @@ export interface operations {
                      * @example {
                      *       "expenses": [
                      *         {
-                     *           "id": "c94c838e-9739-42ef-a6ac-119b20038853",
+                     *           "id": "ff37769d-614c-4c60-ae56-eede2a19e741",
                      *           "description": "Fuel",
                      *           "currency": "USD",
                      *           "amount": "61.05",
@@ -13574,18 +14257,19 @@ export interface operations {
                      *           "paid_at": "2026-01-26T18:00:00.000Z",
                      *           "comments": null,
                      *           "autopay_info": null,
-                     *           "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
+                     *           "template_id": "04393ef4-862f-463a-a749-61af5beaf45d",
                      *           "occurrence_date": "2026-01-19",
                      *           "payment_method": {
-                     *             "id": "fe2b1983-c98f-4410-a721-88f6d4fe07ee",
+                     *             "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
                      *             "name": "Chase Credit",
                      *             "method_type": "credit"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T17:53:31.482Z"
+                     *           "budget": null,
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T18:01:31.482Z"
                      *         },
                      *         {
-                     *           "id": "5b2ea185-460f-4df5-aa36-ef49ef346a61",
+                     *           "id": "22d537bd-ded7-47be-a57e-74dc5550daf8",
                      *           "description": "Therapy",
                      *           "currency": "USD",
                      *           "amount": "835.10",
@@ -13599,15 +14283,16 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": null,
-                     *           "template_id": "2d3d990f-520b-48e1-ab4b-16c41726e8f1",
+                     *           "template_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
                      *           "occurrence_date": "2026-01-20",
                      *           "payment_method": {
-                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *             "name": "Chase Debit",
                      *             "method_type": "debit"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T17:53:31.482Z"
+                     *           "budget": null,
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T18:01:31.482Z"
                      *         }
                      *       ],
                      *       "remaining_balance": "4096.07"
@@ -13639,12 +14324,12 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_id: string;
                 /**
                  * @description The expense's id
-                 * @example b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958
+                 * @example 0f13b6d2-2845-423d-a2d1-9c4f9c256ee8
                  */
                 expense_id: string;
             };
@@ -13664,7 +14349,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *       "id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
                      *       "description": "Cena de cumpleaños",
                      *       "currency": "MXN",
                      *       "amount": "940.00",
@@ -13688,8 +14373,12 @@ export interface operations {
                      *         "name": "Efectivo",
                      *         "method_type": "cash"
                      *       },
-                     *       "created_at": "2026-01-18T17:06:31.482Z",
-                     *       "updated_at": "2026-01-18T17:06:31.482Z"
+                     *       "budget": {
+                     *         "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *         "name": "Despensa"
+                     *       },
+                     *       "created_at": "2026-01-18T17:13:31.482Z",
+                     *       "updated_at": "2026-01-18T17:13:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["ExpenseResponse"];
@@ -13716,12 +14405,12 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_id: string;
                 /**
                  * @description The expense's id
-                 * @example b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958
+                 * @example 0f13b6d2-2845-423d-a2d1-9c4f9c256ee8
                  */
                 expense_id: string;
             };
@@ -13753,7 +14442,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *       "id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
                      *       "description": "Cena de cumpleaños",
                      *       "currency": "MXN",
                      *       "amount": "940.00",
@@ -13777,8 +14466,12 @@ export interface operations {
                      *         "name": "Efectivo",
                      *         "method_type": "cash"
                      *       },
-                     *       "created_at": "2026-01-18T17:06:31.482Z",
-                     *       "updated_at": "2026-01-18T17:08:31.482Z"
+                     *       "budget": {
+                     *         "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *         "name": "Despensa"
+                     *       },
+                     *       "created_at": "2026-01-18T17:13:31.482Z",
+                     *       "updated_at": "2026-01-18T17:15:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["ExpenseResponse"];
@@ -13810,12 +14503,12 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_id: string;
                 /**
                  * @description The expense's id
-                 * @example 1f8fa4fa-dfb2-4f3f-acef-a4f4340eab37
+                 * @example 1ce33119-d657-4517-ae9e-85a8ebff868d
                  */
                 expense_id: string;
             };
@@ -13857,7 +14550,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_id: string;
             };
@@ -13875,45 +14568,45 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example due_date,description,category,currency,amount,amount_usd,payment_method,status,paid_at,comments,autopay_info
-                     *     2026-01-19,Fuel,variable,USD,61.05,61.05,Chase Credit,overdue,,,
-                     *     2026-01-20,Therapy,variable,USD,95.00,95.00,Chase Debit,overdue,,,
-                     *     2026-01-24,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,
-                     *     2026-01-24,Cena de cumpleaños,variable,MXN,940.00,47.00,Efectivo,paid,2026-01-24T20:15:00.000Z,Con los abuelos,
-                     *     2026-01-25,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,
-                     *     2026-01-28,Cleaning,variable,USD,120.00,120.00,Chase Debit,overdue,,,
-                     *     2026-01-30,Storage unit,fixed,USD,64.10,64.10,Chase Credit,overdue,,,
-                     *     2026-01-30,Therapy,variable,USD,95.00,95.00,Chase Debit,overdue,,,
-                     *     2026-01-31,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,
-                     *     2026-01-31,Loan,fixed,USD,233.33,233.33,Chase Debit,overdue,,,
-                     *     2026-01-31,Streaming,fixed,USD,15.49,15.49,Chase Credit,overdue,,,
-                     *     2026-02-01,Rent,fixed,USD,1200.00,1200.00,Chase Debit,overdue,,,Auto-pay from checking
-                     *     2026-02-01,Renta Mérida,fixed,MXN,9850.00,492.50,BBVA Débito,overdue,,,Domiciliado
-                     *     2026-02-01,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,
-                     *     2026-02-02,Fuel,variable,USD,61.05,61.05,Chase Credit,overdue,,,
-                     *     2026-02-03,Taxi,variable,MXN,120.00,6.00,Efectivo,overdue,,,
-                     *     2026-02-05,Gimnasio,fixed,MXN,649.50,32.48,BBVA Débito,overdue,,,
-                     *     2026-02-07,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,
-                     *     2026-02-07,Books,variable,USD,38.90,38.90,Chase Credit,overdue,,,
-                     *     2026-02-08,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,
-                     *     2026-02-09,Therapy,variable,USD,95.00,95.00,Chase Debit,overdue,,,
-                     *     2026-02-14,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,
-                     *     2026-02-15,Internet,fixed,USD,79.99,79.99,Chase Credit,overdue,,,Auto-pay
-                     *     2026-02-15,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,
-                     *     2026-02-16,Fuel,variable,USD,61.05,61.05,Chase Credit,overdue,,,
-                     *     2026-02-18,Agua,variable,MXN,187.30,9.37,Efectivo,overdue,,,
-                     *     2026-02-18,Cleaning,variable,USD,120.00,120.00,Chase Debit,overdue,,,
-                     *     2026-02-19,Therapy,variable,USD,95.00,95.00,Chase Debit,overdue,,,
-                     *     2026-02-21,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,
-                     *     2026-02-22,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,
-                     *     2026-02-28,Domain names,fixed,USD,38.22,38.22,Chase Credit,overdue,,,
-                     *     2026-02-28,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,
-                     *     2026-02-28,Loan,fixed,USD,233.33,233.33,Chase Debit,overdue,,,
-                     *     2026-02-28,Streaming,fixed,USD,15.49,15.49,Chase Credit,overdue,,,
-                     *     2026-03-01,Rent,fixed,USD,1200.00,1200.00,Chase Debit,overdue,,,Auto-pay from checking
-                     *     2026-03-01,Renta Mérida,fixed,MXN,9850.00,492.50,BBVA Débito,overdue,,,Domiciliado
-                     *     2026-03-01,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,
-                     *     2026-03-01,Therapy,variable,USD,95.00,95.00,Chase Debit,overdue,,,
+                     * @example due_date,description,category,currency,amount,amount_usd,payment_method,status,paid_at,comments,autopay_info,budget
+                     *     2026-01-19,Fuel,variable,USD,61.05,61.05,Chase Credit,overdue,,,,
+                     *     2026-01-20,Therapy,variable,USD,95.00,95.00,Chase Debit,overdue,,,,
+                     *     2026-01-24,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,,Despensa
+                     *     2026-01-24,Cena de cumpleaños,variable,MXN,940.00,47.00,Efectivo,paid,2026-01-24T20:15:00.000Z,Con los abuelos,,Despensa
+                     *     2026-01-25,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,,Despensa
+                     *     2026-01-28,Cleaning,variable,USD,120.00,120.00,Chase Debit,overdue,,,,
+                     *     2026-01-30,Storage unit,fixed,USD,64.10,64.10,Chase Credit,overdue,,,,
+                     *     2026-01-30,Therapy,variable,USD,95.00,95.00,Chase Debit,overdue,,,,
+                     *     2026-01-31,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,,Despensa
+                     *     2026-01-31,Loan,fixed,USD,233.33,233.33,Chase Debit,overdue,,,,
+                     *     2026-01-31,Streaming,fixed,USD,15.49,15.49,Chase Credit,overdue,,,,
+                     *     2026-02-01,Rent,fixed,USD,1200.00,1200.00,Chase Debit,overdue,,,Auto-pay from checking,
+                     *     2026-02-01,Renta Mérida,fixed,MXN,9850.00,492.50,BBVA Débito,overdue,,,Domiciliado,Casa
+                     *     2026-02-01,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,,Despensa
+                     *     2026-02-02,Fuel,variable,USD,61.05,61.05,Chase Credit,overdue,,,,
+                     *     2026-02-03,Taxi,variable,MXN,120.00,6.00,Efectivo,overdue,,,,
+                     *     2026-02-05,Gimnasio,fixed,MXN,649.50,32.48,BBVA Débito,overdue,,,,
+                     *     2026-02-07,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,,Despensa
+                     *     2026-02-07,Books,variable,USD,38.90,38.90,Chase Credit,overdue,,,,
+                     *     2026-02-08,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,,Despensa
+                     *     2026-02-09,Therapy,variable,USD,95.00,95.00,Chase Debit,overdue,,,,
+                     *     2026-02-14,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,,Despensa
+                     *     2026-02-15,Internet,fixed,USD,79.99,79.99,Chase Credit,overdue,,,Auto-pay,Casa
+                     *     2026-02-15,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,,Despensa
+                     *     2026-02-16,Fuel,variable,USD,61.05,61.05,Chase Credit,overdue,,,,
+                     *     2026-02-18,Agua,variable,MXN,187.30,9.37,Efectivo,overdue,,,,
+                     *     2026-02-18,Cleaning,variable,USD,120.00,120.00,Chase Debit,overdue,,,,
+                     *     2026-02-19,Therapy,variable,USD,95.00,95.00,Chase Debit,overdue,,,,
+                     *     2026-02-21,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,,Despensa
+                     *     2026-02-22,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,,Despensa
+                     *     2026-02-28,Domain names,fixed,USD,38.22,38.22,Chase Credit,overdue,,,,
+                     *     2026-02-28,Groceries,variable,USD,148.37,148.37,Chase Debit,overdue,,,,Despensa
+                     *     2026-02-28,Loan,fixed,USD,233.33,233.33,Chase Debit,overdue,,,,
+                     *     2026-02-28,Streaming,fixed,USD,15.49,15.49,Chase Credit,overdue,,,,
+                     *     2026-03-01,Rent,fixed,USD,1200.00,1200.00,Chase Debit,overdue,,,Auto-pay from checking,
+                     *     2026-03-01,Renta Mérida,fixed,MXN,9850.00,492.50,BBVA Débito,overdue,,,Domiciliado,Casa
+                     *     2026-03-01,Súper,variable,MXN,812.35,40.62,Efectivo,overdue,,,,Despensa
+                     *     2026-03-01,Therapy,variable,USD,95.00,95.00,Chase Debit,overdue,,,,
                      */
                     "text/csv": string;
                 };
@@ -13945,13 +14638,13 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_id: string;
             };
             cookie?: never;
         };
-        /** @description CSV with a header line. The columns `due_date`, `description`, `category`, `currency`, `amount` and `payment_method` are required, `comments`, `autopay_info` and `paid_at` optional, in any order; `amount_usd` and `status` are ignored */
+        /** @description CSV with a header line. The columns `due_date`, `description`, `category`, `currency`, `amount` and `payment_method` are required, `comments`, `autopay_info`, `paid_at` and `budget` optional, in any order; `amount_usd` and `status` are ignored */
         requestBody: {
             content: {
                 /**
@@ -14010,6 +14703,8 @@ export interface operations {
                 currency?: components["schemas"]["CurrencyCode"];
                 /** @description An unknown payment method matches nothing */
                 payment_method_id?: string;
+                /** @description `none`: without a budget; an unknown budget matches nothing */
+                budget_id?: string;
                 /** @description The number of the page, from 1 */
                 page?: number;
                 /**
@@ -14029,7 +14724,7 @@ export interface operations {
                 to?: string;
                 /**
                  * @description An unknown template matches nothing
-                 * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
+                 * @example 12d4bb3d-a578-4963-a27f-012db3f9a453
                  */
                 template_id?: string;
                 /** @description Text in the description, without regard to case, accents and the kind of white space: `super` finds `Súper`, `strasse` finds `Straße` */
@@ -14054,7 +14749,7 @@ export interface operations {
                      * @example {
                      *       "expenses": [
                      *         {
-                     *           "id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
+                     *           "id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "amount": "9850.00",
@@ -14071,23 +14766,27 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": "Domiciliado",
-                     *           "template_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
                      *           "occurrence_date": "2026-02-01",
                      *           "payment_method": {
                      *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *             "name": "BBVA Débito",
                      *             "method_type": "debit"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T16:59:31.482Z",
+                     *           "budget": {
+                     *             "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *             "name": "Casa"
+                     *           },
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z",
                      *           "cycle": {
-                     *             "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *             "id": "060079af-669c-44cb-a06f-936d1498b549",
                      *             "name": "January to March 2026",
                      *             "status": "active"
                      *           }
                      *         },
                      *         {
-                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *           "id": "743c0bdc-e415-4f33-ab33-d38cb1e9d940",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "amount": "9850.00",
@@ -14104,23 +14803,27 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": "Domiciliado",
-                     *           "template_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
                      *           "occurrence_date": "2026-03-01",
                      *           "payment_method": {
                      *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *             "name": "BBVA Débito",
                      *             "method_type": "debit"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T16:59:31.482Z",
+                     *           "budget": {
+                     *             "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *             "name": "Casa"
+                     *           },
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z",
                      *           "cycle": {
-                     *             "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *             "id": "060079af-669c-44cb-a06f-936d1498b549",
                      *             "name": "January to March 2026",
                      *             "status": "active"
                      *           }
                      *         },
                      *         {
-                     *           "id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
+                     *           "id": "cdd0bddf-1904-48c7-acfa-571b33011dab",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "amount": "9850.00",
@@ -14137,17 +14840,21 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": "Domiciliado",
-                     *           "template_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *           "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
                      *           "occurrence_date": "2026-04-01",
                      *           "payment_method": {
                      *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *             "name": "BBVA Débito",
                      *             "method_type": "debit"
                      *           },
-                     *           "created_at": "2026-01-18T17:03:31.482Z",
-                     *           "updated_at": "2026-01-18T17:03:31.482Z",
+                     *           "budget": {
+                     *             "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *             "name": "Casa"
+                     *           },
+                     *           "created_at": "2026-01-18T17:10:31.482Z",
+                     *           "updated_at": "2026-01-18T17:10:31.482Z",
                      *           "cycle": {
-                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *             "id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
                      *             "name": "March and April 2026",
                      *             "status": "draft"
                      *           }
@@ -14192,7 +14899,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 id: string;
             };
@@ -14202,9 +14909,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "to_cycle_id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                 *       "to_cycle_id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
                  *       "expense_ids": [
-                 *         "ff37769d-614c-4c60-ae56-eede2a19e741"
+                 *         "c686b8dd-6300-4347-a352-528afe9f1a12"
                  *       ]
                  *     }
                  */
@@ -14227,9 +14934,9 @@ export interface operations {
                      * @example {
                      *       "moved": [
                      *         {
-                     *           "from_id": "ff37769d-614c-4c60-ae56-eede2a19e741",
+                     *           "from_id": "c686b8dd-6300-4347-a352-528afe9f1a12",
                      *           "expense": {
-                     *             "id": "22d537bd-ded7-47be-a57e-74dc5550daf8",
+                     *             "id": "f29869f3-e8e5-46be-a206-6119c5288a12",
                      *             "description": "Books",
                      *             "currency": "USD",
                      *             "amount": "38.90",
@@ -14246,12 +14953,13 @@ export interface operations {
                      *             "template_id": null,
                      *             "occurrence_date": null,
                      *             "payment_method": {
-                     *               "id": "fe2b1983-c98f-4410-a721-88f6d4fe07ee",
+                     *               "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
                      *               "name": "Chase Credit",
                      *               "method_type": "credit"
                      *             },
-                     *             "created_at": "2026-01-18T17:58:31.482Z",
-                     *             "updated_at": "2026-01-18T17:58:31.482Z"
+                     *             "budget": null,
+                     *             "created_at": "2026-01-18T18:06:31.482Z",
+                     *             "updated_at": "2026-01-18T18:06:31.482Z"
                      *           }
                      *         }
                      *       ],
@@ -14301,6 +15009,11 @@ export interface operations {
                  * @example 100.00
                  */
                 minimum_balance?: string | null;
+                /**
+                 * @description `budgets`: what is left of the limit of a budget in a cycle counts as spent on the last day of the cycle; `none` by default
+                 * @example budgets
+                 */
+                set_aside?: components["schemas"]["SetAside"];
                 /** @description What else the response has, comma-separated or repeated */
                 include?: components["schemas"]["ForecastPart"][];
             };
@@ -14327,10 +15040,10 @@ export interface operations {
                      *       "payment_method_id": null,
                      *       "opening_balance": "1200.00",
                      *       "minimum_balance": "100.00",
-                     *       "closing_balance": "12712.21",
+                     *       "closing_balance": "11017.82",
                      *       "lowest": {
                      *         "date": "2026-01-18",
-                     *         "balance": "1159.38"
+                     *         "balance": "-400.00"
                      *       },
                      *       "overdue": {
                      *         "expenses": "0.00",
@@ -14343,10 +15056,10 @@ export interface operations {
                      *           "from": "2026-01-18",
                      *           "to": "2026-01-18",
                      *           "incomes": "0.00",
-                     *           "expenses": "40.62",
+                     *           "expenses": "1600.00",
                      *           "expense_count": 1,
-                     *           "closing_balance": "1159.38",
-                     *           "free": "1059.38"
+                     *           "closing_balance": "-400.00",
+                     *           "free": "0.00"
                      *         },
                      *         {
                      *           "from": "2026-01-19",
@@ -14354,8 +15067,8 @@ export interface operations {
                      *           "incomes": "5200.00",
                      *           "expenses": "465.04",
                      *           "expense_count": 5,
-                     *           "closing_balance": "5894.34",
-                     *           "free": "4538.51"
+                     *           "closing_balance": "4334.96",
+                     *           "free": "2979.13"
                      *         },
                      *         {
                      *           "from": "2026-01-30",
@@ -14363,8 +15076,8 @@ export interface operations {
                      *           "incomes": "1450.00",
                      *           "expenses": "2705.83",
                      *           "expense_count": 14,
-                     *           "closing_balance": "4638.51",
-                     *           "free": "4538.51"
+                     *           "closing_balance": "3079.13",
+                     *           "free": "2979.13"
                      *         },
                      *         {
                      *           "from": "2026-02-13",
@@ -14372,17 +15085,17 @@ export interface operations {
                      *           "incomes": "1912.53",
                      *           "expenses": "743.39",
                      *           "expense_count": 9,
-                     *           "closing_balance": "5807.65",
-                     *           "free": "5356.65"
+                     *           "closing_balance": "4248.27",
+                     *           "free": "3662.26"
                      *         },
                      *         {
                      *           "from": "2026-02-27",
                      *           "to": "2026-03-01",
                      *           "incomes": "1912.53",
-                     *           "expenses": "2263.53",
+                     *           "expenses": "2398.54",
                      *           "expense_count": 8,
-                     *           "closing_balance": "5456.65",
-                     *           "free": "5356.65"
+                     *           "closing_balance": "3762.26",
+                     *           "free": "3662.26"
                      *         },
                      *         {
                      *           "from": "2026-03-02",
@@ -14390,8 +15103,8 @@ export interface operations {
                      *           "incomes": "5200.00",
                      *           "expenses": "497.52",
                      *           "expense_count": 6,
-                     *           "closing_balance": "10159.13",
-                     *           "free": "10059.13"
+                     *           "closing_balance": "8464.74",
+                     *           "free": "8364.74"
                      *         },
                      *         {
                      *           "from": "2026-03-13",
@@ -14399,8 +15112,8 @@ export interface operations {
                      *           "incomes": "1912.53",
                      *           "expenses": "614.02",
                      *           "expense_count": 7,
-                     *           "closing_balance": "11457.64",
-                     *           "free": "11357.64"
+                     *           "closing_balance": "9763.25",
+                     *           "free": "9663.25"
                      *         },
                      *         {
                      *           "from": "2026-03-27",
@@ -14408,8 +15121,8 @@ export interface operations {
                      *           "incomes": "1450.00",
                      *           "expenses": "314.14",
                      *           "expense_count": 4,
-                     *           "closing_balance": "12593.50",
-                     *           "free": "12493.50"
+                     *           "closing_balance": "10899.11",
+                     *           "free": "10799.11"
                      *         },
                      *         {
                      *           "from": "2026-03-31",
@@ -14417,8 +15130,8 @@ export interface operations {
                      *           "incomes": "462.53",
                      *           "expenses": "343.82",
                      *           "expense_count": 3,
-                     *           "closing_balance": "12712.21",
-                     *           "free": "12612.21"
+                     *           "closing_balance": "11017.82",
+                     *           "free": "10917.82"
                      *         }
                      *       ],
                      *       "cycles": [
@@ -14429,28 +15142,28 @@ export interface operations {
                      *           "end_date": "2026-01-18",
                      *           "source": "proposed",
                      *           "incomes": "0.00",
-                     *           "expenses": "40.62",
-                     *           "closing_balance": "1159.38"
+                     *           "expenses": "1600.00",
+                     *           "closing_balance": "-400.00"
                      *         },
                      *         {
-                     *           "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
                      *           "name": "January to March 2026",
                      *           "start_date": "2026-01-19",
                      *           "end_date": "2026-03-01",
                      *           "source": "stored",
                      *           "incomes": "10475.06",
-                     *           "expenses": "6177.79",
-                     *           "closing_balance": "5456.65"
+                     *           "expenses": "6312.80",
+                     *           "closing_balance": "3762.26"
                      *         },
                      *         {
-                     *           "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *           "id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
                      *           "name": "March and April 2026",
                      *           "start_date": "2026-03-02",
                      *           "end_date": "2026-04-12",
                      *           "source": "stored",
                      *           "incomes": "9025.06",
                      *           "expenses": "1769.50",
-                     *           "closing_balance": "12712.21"
+                     *           "closing_balance": "11017.82"
                      *         }
                      *       ],
                      *       "days": null,
@@ -14458,13 +15171,27 @@ export interface operations {
                      *       "entries_left_out": null,
                      *       "warnings": [
                      *         {
+                     *           "code": "negative_balance",
+                     *           "message": "The balance falls below 100.00 on 2026-01-18; its lowest is -400.00 on 2026-01-18",
+                     *           "details": {
+                     *             "first": {
+                     *               "date": "2026-01-18",
+                     *               "balance": "-400.00"
+                     *             },
+                     *             "lowest": {
+                     *               "date": "2026-01-18",
+                     *               "balance": "-400.00"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
                      *           "code": "stale_rate",
                      *           "message": "Amounts are converted by exchange rates more than 35 days old",
                      *           "details": {
                      *             "entries": [
                      *               {
                      *                 "entity_type": "cycle_expense",
-                     *                 "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *                 "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *                 "description": "Súper",
                      *                 "date": "2026-01-18",
                      *                 "exchange_rate": {
@@ -14662,7 +15389,7 @@ export interface operations {
                      *             "closing_balance": "374.91"
                      *           },
                      *           {
-                     *             "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *             "id": "060079af-669c-44cb-a06f-936d1498b549",
                      *             "name": "January to March 2026",
                      *             "start_date": "2026-01-19",
                      *             "end_date": "2026-03-01",
@@ -14672,7 +15399,7 @@ export interface operations {
                      *             "closing_balance": "4672.18"
                      *           },
                      *           {
-                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *             "id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
                      *             "name": "March and April 2026",
                      *             "start_date": "2026-03-02",
                      *             "end_date": "2026-04-12",
@@ -14693,7 +15420,7 @@ export interface operations {
                      *               "entries": [
                      *                 {
                      *                   "entity_type": "cycle_expense",
-                     *                   "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *                   "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *                   "description": "Súper",
                      *                   "date": "2026-01-18",
                      *                   "exchange_rate": {
@@ -14833,7 +15560,7 @@ export interface operations {
                      *             "closing_balance": "374.91"
                      *           },
                      *           {
-                     *             "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *             "id": "060079af-669c-44cb-a06f-936d1498b549",
                      *             "name": "January to March 2026",
                      *             "start_date": "2026-01-19",
                      *             "end_date": "2026-03-01",
@@ -14843,7 +15570,7 @@ export interface operations {
                      *             "closing_balance": "4071.82"
                      *           },
                      *           {
-                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *             "id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
                      *             "name": "March and April 2026",
                      *             "start_date": "2026-03-02",
                      *             "end_date": "2026-04-12",
@@ -14864,7 +15591,7 @@ export interface operations {
                      *               "entries": [
                      *                 {
                      *                   "entity_type": "cycle_expense",
-                     *                   "template_id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *                   "template_id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *                   "description": "Súper",
                      *                   "date": "2026-01-18",
                      *                   "exchange_rate": {
@@ -14922,7 +15649,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_id: string;
             };
@@ -14942,7 +15669,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "cycle": {
-                     *         "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *         "id": "060079af-669c-44cb-a06f-936d1498b549",
                      *         "name": "January to March 2026",
                      *         "start_date": "2026-01-19",
                      *         "end_date": "2026-03-01",
@@ -14967,7 +15694,7 @@ export interface operations {
                      *       "by_payment_method": [
                      *         {
                      *           "payment_method": {
-                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *             "name": "Chase Debit"
                      *           },
                      *           "total_amount": "4471.88",
@@ -14977,7 +15704,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "payment_method": {
-                     *             "id": "fe2b1983-c98f-4410-a721-88f6d4fe07ee",
+                     *             "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
                      *             "name": "Chase Credit"
                      *           },
                      *           "total_amount": "435.34",
@@ -15004,6 +15731,41 @@ export interface operations {
                      *           "paid_amount": "47.00",
                      *           "pending_amount": "253.09",
                      *           "expense_count": 8
+                     *         }
+                     *       ],
+                     *       "by_budget": [
+                     *         {
+                     *           "budget": {
+                     *             "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *             "name": "Casa"
+                     *           },
+                     *           "limit": "1200.00",
+                     *           "total_amount": "1064.99",
+                     *           "paid_amount": "0.00",
+                     *           "pending_amount": "1064.99",
+                     *           "left": "135.01",
+                     *           "expense_count": 3
+                     *         },
+                     *         {
+                     *           "budget": {
+                     *             "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *             "name": "Despensa"
+                     *           },
+                     *           "limit": "450.00",
+                     *           "total_amount": "1180.94",
+                     *           "paid_amount": "47.00",
+                     *           "pending_amount": "1133.94",
+                     *           "left": "-730.94",
+                     *           "expense_count": 13
+                     *         },
+                     *         {
+                     *           "budget": null,
+                     *           "limit": null,
+                     *           "total_amount": "3978.86",
+                     *           "paid_amount": "0.00",
+                     *           "pending_amount": "3978.86",
+                     *           "left": null,
+                     *           "expense_count": 21
                      *         }
                      *       ],
                      *       "by_currency": {
@@ -15044,7 +15806,7 @@ export interface operations {
             query: {
                 /**
                  * @description Comma-separated; duplicates are removed
-                 * @example 6e22e098-8b2c-466d-a06a-7578b279d911,c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 90dc76e8-8c8d-491e-afa3-f87c0c1f58dd,060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_ids: string;
                 /** @description Comma-separated or repeated; defaults to the first three */
@@ -15070,7 +15832,7 @@ export interface operations {
                      *       "cycles": [
                      *         {
                      *           "cycle": {
-                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *             "id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
                      *             "name": "March and April 2026"
                      *           },
                      *           "metrics": {
@@ -15081,7 +15843,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "cycle": {
-                     *             "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *             "id": "060079af-669c-44cb-a06f-936d1498b549",
                      *             "name": "January to March 2026"
                      *           },
                      *           "metrics": {
@@ -15113,12 +15875,138 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
+    getBudgetsReport: {
+        parameters: {
+            query: {
+                /**
+                 * @description Comma-separated; duplicates are removed
+                 * @example 90dc76e8-8c8d-491e-afa3-f87c0c1f58dd,060079af-669c-44cb-a06f-936d1498b549
+                 */
+                cycle_ids: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What cycles spend on budgets */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cycles": [
+                     *         {
+                     *           "cycle": {
+                     *             "id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
+                     *             "name": "March and April 2026"
+                     *           },
+                     *           "by_budget": [
+                     *             {
+                     *               "budget": {
+                     *                 "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *                 "name": "Casa"
+                     *               },
+                     *               "limit": "1200.00",
+                     *               "total_amount": "572.49",
+                     *               "paid_amount": "0.00",
+                     *               "pending_amount": "572.49",
+                     *               "left": "627.51",
+                     *               "expense_count": 2
+                     *             },
+                     *             {
+                     *               "budget": {
+                     *                 "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *                 "name": "Despensa"
+                     *               },
+                     *               "limit": "400.00",
+                     *               "total_amount": "1133.94",
+                     *               "paid_amount": "0.00",
+                     *               "pending_amount": "1133.94",
+                     *               "left": "-733.94",
+                     *               "expense_count": 12
+                     *             },
+                     *             {
+                     *               "budget": null,
+                     *               "limit": null,
+                     *               "total_amount": "2390.40",
+                     *               "paid_amount": "0.00",
+                     *               "pending_amount": "2390.40",
+                     *               "left": null,
+                     *               "expense_count": 16
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "cycle": {
+                     *             "id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *             "name": "January to March 2026"
+                     *           },
+                     *           "by_budget": [
+                     *             {
+                     *               "budget": {
+                     *                 "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *                 "name": "Casa"
+                     *               },
+                     *               "limit": "1200.00",
+                     *               "total_amount": "1064.99",
+                     *               "paid_amount": "0.00",
+                     *               "pending_amount": "1064.99",
+                     *               "left": "135.01",
+                     *               "expense_count": 3
+                     *             },
+                     *             {
+                     *               "budget": {
+                     *                 "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *                 "name": "Despensa"
+                     *               },
+                     *               "limit": "450.00",
+                     *               "total_amount": "1180.94",
+                     *               "paid_amount": "47.00",
+                     *               "pending_amount": "1133.94",
+                     *               "left": "-730.94",
+                     *               "expense_count": 13
+                     *             },
+                     *             {
+                     *               "budget": null,
+                     *               "limit": null,
+                     *               "total_amount": "3978.86",
+                     *               "paid_amount": "0.00",
+                     *               "pending_amount": "3978.86",
+                     *               "left": null,
+                     *               "expense_count": 21
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetsReportResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["CYCLE_NOT_FOUND"];
+            422: components["responses"]["VALIDATION_ERROR.cycle_ids.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
     getVariance: {
         parameters: {
             query?: {
                 /**
                  * @description Comma-separated; duplicates are removed; not together with `last`
-                 * @example 6e22e098-8b2c-466d-a06a-7578b279d911,c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 90dc76e8-8c8d-491e-afa3-f87c0c1f58dd,060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_ids?: string;
                 /** @description So many cycles that began by today, those with the latest end dates */
@@ -15143,13 +16031,13 @@ export interface operations {
                      * @example {
                      *       "cycles": [
                      *         {
-                     *           "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *           "id": "060079af-669c-44cb-a06f-936d1498b549",
                      *           "name": "January to March 2026",
                      *           "start_date": "2026-01-19",
                      *           "end_date": "2026-03-01"
                      *         },
                      *         {
-                     *           "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
+                     *           "id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
                      *           "name": "March and April 2026",
                      *           "start_date": "2026-03-02",
                      *           "end_date": "2026-04-12"
@@ -15158,7 +16046,7 @@ export interface operations {
                      *       "templates": [
                      *         {
                      *           "template": {
-                     *             "id": "e623f810-3ed1-42ea-a7d5-b4c71e3cd01c",
+                     *             "id": "9e0ff7da-d078-4d2e-a917-80865fa14370",
                      *             "entity_type": "recurrent_expense",
                      *             "description": "Rent",
                      *             "currency": "USD",
@@ -15175,7 +16063,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "template": {
-                     *             "id": "1ee1f771-0366-4e02-a751-f0c9653a2326",
+                     *             "id": "8aa14e4b-e652-47e8-aff3-c01c29a48a06",
                      *             "entity_type": "recurrent_expense",
                      *             "description": "Internet",
                      *             "currency": "USD",
@@ -15192,7 +16080,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "template": {
-                     *             "id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
+                     *             "id": "99c3d606-141f-4835-a1fa-51b346b596e0",
                      *             "entity_type": "recurrent_expense",
                      *             "description": "Streaming",
                      *             "currency": "USD",
@@ -15209,7 +16097,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "template": {
-                     *             "id": "9e0ff7da-d078-4d2e-a917-80865fa14370",
+                     *             "id": "8dbe61ca-967b-4fdc-ac50-495e1b4d566a",
                      *             "entity_type": "recurrent_expense",
                      *             "description": "Storage unit",
                      *             "currency": "USD",
@@ -15226,7 +16114,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "template": {
-                     *             "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
+                     *             "id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
                      *             "entity_type": "recurrent_expense",
                      *             "description": "Groceries",
                      *             "currency": "USD",
@@ -15243,7 +16131,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "template": {
-                     *             "id": "6836906b-65d7-4e27-a5af-d49c59a25134",
+                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
                      *             "entity_type": "recurrent_expense",
                      *             "description": "Fuel",
                      *             "currency": "USD",
@@ -15260,7 +16148,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "template": {
-                     *             "id": "2d3d990f-520b-48e1-ab4b-16c41726e8f1",
+                     *             "id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
                      *             "entity_type": "recurrent_expense",
                      *             "description": "Therapy",
                      *             "currency": "USD",
@@ -15277,7 +16165,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "template": {
-                     *             "id": "8aa14e4b-e652-47e8-aff3-c01c29a48a06",
+                     *             "id": "f10b0423-c8b0-47c0-a2ef-f6fb814ef79e",
                      *             "entity_type": "recurrent_expense",
                      *             "description": "Loan",
                      *             "currency": "USD",
@@ -15294,7 +16182,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "template": {
-                     *             "id": "99c3d606-141f-4835-a1fa-51b346b596e0",
+                     *             "id": "ed6449ae-ba80-4601-a538-4db82a80760f",
                      *             "entity_type": "recurrent_expense",
                      *             "description": "Domain names",
                      *             "currency": "USD",
@@ -15311,7 +16199,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "template": {
-                     *             "id": "8dbe61ca-967b-4fdc-ac50-495e1b4d566a",
+                     *             "id": "488765ce-ea5f-4969-a057-88a5f5b17832",
                      *             "entity_type": "recurrent_expense",
                      *             "description": "Cleaning",
                      *             "currency": "USD",
@@ -15328,7 +16216,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "template": {
-                     *             "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *             "id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
                      *             "entity_type": "recurrent_expense",
                      *             "description": "Renta Mérida",
                      *             "currency": "MXN",
@@ -15345,7 +16233,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "template": {
-                     *             "id": "bc0b7900-4a37-4113-a331-688868f23f64",
+                     *             "id": "fe2b1983-c98f-4410-a721-88f6d4fe07ee",
                      *             "entity_type": "recurrent_expense",
                      *             "description": "Gimnasio",
                      *             "currency": "MXN",
@@ -15362,7 +16250,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "template": {
-                     *             "id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *             "id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *             "entity_type": "recurrent_expense",
                      *             "description": "Súper",
                      *             "currency": "MXN",
@@ -15379,7 +16267,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "template": {
-                     *             "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *             "id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
                      *             "entity_type": "recurrent_expense",
                      *             "description": "Agua",
                      *             "currency": "MXN",
@@ -15396,7 +16284,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "template": {
-                     *             "id": "5ed6ae2d-317f-4296-a18b-6aa7f59158f9",
+                     *             "id": "99e1f101-b995-4315-ad5c-8a6337eeecf1",
                      *             "entity_type": "recurrent_income",
                      *             "description": "Paycheck",
                      *             "currency": "USD",
@@ -15413,7 +16301,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "template": {
-                     *             "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
+                     *             "id": "bc0b7900-4a37-4113-a331-688868f23f64",
                      *             "entity_type": "recurrent_income",
                      *             "description": "Quincena, día 15",
                      *             "currency": "MXN",
@@ -15430,7 +16318,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "template": {
-                     *             "id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
+                     *             "id": "2d3d990f-520b-48e1-ab4b-16c41726e8f1",
                      *             "entity_type": "recurrent_income",
                      *             "description": "Quincena, fin de mes",
                      *             "currency": "MXN",
@@ -15477,7 +16365,7 @@ export interface operations {
                 entity_id?: string;
                 /**
                  * @description A cycle, its expenses and its incomes
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_id?: string;
                 /**
@@ -15513,22 +16401,22 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "03c19e51-40b2-4dd9-a77b-c2819962cf47",
-                     *         "household_id": "488765ce-ea5f-4969-a057-88a5f5b17832",
+                     *         "id": "e01316cf-a1a6-4ae6-a1ac-e4e0183d8391",
+                     *         "household_id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
                      *         "entity_type": "cycle",
-                     *         "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
-                     *         "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *         "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *         "actor_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "action": "comment_edited",
                      *         "changes": {
                      *           "comment_id": {
-                     *             "to": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
+                     *             "to": "67f9d199-ac52-4248-a1b4-b01bbade828a",
                      *             "from": null
                      *           }
                      *         },
                      *         "undoes": null,
-                     *         "operation_id": "e5d41215-5f06-459b-a197-43d7613db194",
-                     *         "created_at": "2026-01-18T17:42:31.482Z",
+                     *         "operation_id": "a481bfbf-4b06-40f2-a016-1404f64f4a03",
+                     *         "created_at": "2026-01-18T17:50:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -15537,22 +16425,22 @@ export interface operations {
                      *         }
                      *       },
                      *       {
-                     *         "id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
-                     *         "household_id": "488765ce-ea5f-4969-a057-88a5f5b17832",
+                     *         "id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
+                     *         "household_id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
                      *         "entity_type": "cycle",
-                     *         "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
-                     *         "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *         "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *         "actor_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "action": "commented",
                      *         "changes": {
                      *           "comment_id": {
-                     *             "to": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
+                     *             "to": "67f9d199-ac52-4248-a1b4-b01bbade828a",
                      *             "from": null
                      *           }
                      *         },
                      *         "undoes": null,
-                     *         "operation_id": "e01316cf-a1a6-4ae6-a1ac-e4e0183d8391",
-                     *         "created_at": "2026-01-18T17:41:31.482Z",
+                     *         "operation_id": "3492588c-0a45-4ba5-ae3e-6784d52040b4",
+                     *         "created_at": "2026-01-18T17:49:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -15561,11 +16449,11 @@ export interface operations {
                      *         }
                      *       },
                      *       {
-                     *         "id": "a481bfbf-4b06-40f2-a016-1404f64f4a03",
-                     *         "household_id": "488765ce-ea5f-4969-a057-88a5f5b17832",
+                     *         "id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                     *         "household_id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
                      *         "entity_type": "cycle_expense",
-                     *         "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
-                     *         "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *         "entity_id": "743c0bdc-e415-4f33-ab33-d38cb1e9d940",
+                     *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *         "actor_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "action": "updated",
                      *         "changes": {
@@ -15579,8 +16467,8 @@ export interface operations {
                      *           }
                      *         },
                      *         "undoes": null,
-                     *         "operation_id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
-                     *         "created_at": "2026-01-18T17:29:31.482Z",
+                     *         "operation_id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
+                     *         "created_at": "2026-01-18T17:37:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -15589,11 +16477,11 @@ export interface operations {
                      *         }
                      *       },
                      *       {
-                     *         "id": "3492588c-0a45-4ba5-ae3e-6784d52040b4",
-                     *         "household_id": "488765ce-ea5f-4969-a057-88a5f5b17832",
+                     *         "id": "eec7357c-5155-4236-a46b-9da37427fc33",
+                     *         "household_id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
                      *         "entity_type": "cycle_expense",
-                     *         "entity_id": "2a8afa47-496b-4d2b-a945-ffda7e953b27",
-                     *         "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *         "entity_id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *         "actor_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "action": "updated",
                      *         "changes": {
@@ -15607,8 +16495,8 @@ export interface operations {
                      *           }
                      *         },
                      *         "undoes": null,
-                     *         "operation_id": "0d75ff64-4e01-4da1-a0d0-27fbcacde5c9",
-                     *         "created_at": "2026-01-18T17:29:31.482Z",
+                     *         "operation_id": "5a0fd907-d579-412a-a68b-f66daabc22e1",
+                     *         "created_at": "2026-01-18T17:37:31.482Z",
                      *         "actor": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -15921,6 +16809,282 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
+    listBudgets: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Default: both
+                 * @example true
+                 */
+                active?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What expenses are for, and what a new cycle may spend on it */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *         "name": "Casa",
+                     *         "limit": "1200.00",
+                     *         "active": true,
+                     *         "created_at": "2026-01-18T16:32:31.482Z",
+                     *         "updated_at": "2026-01-18T16:32:31.482Z"
+                     *       },
+                     *       {
+                     *         "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *         "name": "Despensa",
+                     *         "limit": "400.00",
+                     *         "active": true,
+                     *         "created_at": "2026-01-18T16:31:31.482Z",
+                     *         "updated_at": "2026-01-18T16:35:31.482Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["BudgetResponse"][];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            422: components["responses"]["VALIDATION_ERROR.active.not_a_boolean"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    createBudget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: sent again with the same key within 24 hours, it has no effect and gets the first response. Any 1 to 255 visible ASCII characters, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Despensa",
+                 *       "limit": "350"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateBudgetDto"];
+            };
+        };
+        responses: {
+            /** @description What expenses are for, and what a new cycle may spend on it */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *       "name": "Despensa",
+                     *       "limit": "350.00",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:31:31.482Z",
+                     *       "updated_at": "2026-01-18T16:31:31.482Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
+            409: components["responses"]["IDEMPOTENCY_KEY_IN_USE.RESOURCE_CONFLICT.RESOURCE_CONFLICT.budget.limit"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.name.required.IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The budget's id
+                 * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What expenses are for, and what a new cycle may spend on it */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *       "name": "Despensa",
+                     *       "limit": "350.00",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:31:31.482Z",
+                     *       "updated_at": "2026-01-18T16:31:31.482Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.budget"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    updateBudget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The budget's id
+                 * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description May be `{}` */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "limit": "400.00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateBudgetDto"];
+            };
+        };
+        responses: {
+            /** @description What expenses are for, and what a new cycle may spend on it */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *       "name": "Despensa",
+                     *       "limit": "400.00",
+                     *       "active": true,
+                     *       "created_at": "2026-01-18T16:31:31.482Z",
+                     *       "updated_at": "2026-01-18T16:35:31.482Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetResponse"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.budget"];
+            408: components["responses"]["VALIDATION_ERROR.408"];
+            409: components["responses"]["RESOURCE_CONFLICT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["VALIDATION_ERROR.413"];
+            415: components["responses"]["VALIDATION_ERROR.415"];
+            422: components["responses"]["VALIDATION_ERROR.limit.not_an_amount"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    deleteBudget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the request is based on, or its `updated_at` in quotes, in any form of the instant, or several tags, or `*`. If the current ones are others, nothing happens and the response is 412 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The budget's id
+                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Operation-Id": components["headers"]["Operation-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR.400"];
+            401: components["responses"]["INVALID_TOKEN"];
+            403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
+            404: components["responses"]["RESOURCE_NOT_FOUND.budget"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            422: components["responses"]["VALIDATION_ERROR.id.not_a_uuid"];
+            429: components["responses"]["RATE_LIMIT_EXCEEDED"];
+            431: components["responses"]["VALIDATION_ERROR.431"];
+            500: components["responses"]["INTERNAL_SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
     listIncomes: {
         parameters: {
             query?: {
@@ -15935,7 +17099,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_id: string;
             };
@@ -15956,7 +17120,7 @@ export interface operations {
                      * @example {
                      *       "incomes": [
                      *         {
-                     *           "id": "1ce33119-d657-4517-ae9e-85a8ebff868d",
+                     *           "id": "c96534d8-8fcd-4a89-a55e-0d2845a202cc",
                      *           "description": "Paycheck",
                      *           "currency": "USD",
                      *           "amount": "1450.00",
@@ -15967,18 +17131,18 @@ export interface operations {
                      *           "received": false,
                      *           "received_at": null,
                      *           "comments": null,
-                     *           "template_id": "5ed6ae2d-317f-4296-a18b-6aa7f59158f9",
+                     *           "template_id": "99e1f101-b995-4315-ad5c-8a6337eeecf1",
                      *           "occurrence_date": "2026-01-30",
                      *           "payment_method": {
-                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *             "name": "Chase Debit",
                      *             "method_type": "debit"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         },
                      *         {
-                     *           "id": "c0494301-f430-454a-a8d8-6b11be64f0dc",
+                     *           "id": "5ed6ae2d-317f-4296-a18b-6aa7f59158f9",
                      *           "description": "Quincena, fin de mes",
                      *           "currency": "MXN",
                      *           "amount": "9250.50",
@@ -15992,18 +17156,18 @@ export interface operations {
                      *           "received": true,
                      *           "received_at": "2026-01-30T15:00:00.000Z",
                      *           "comments": null,
-                     *           "template_id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
+                     *           "template_id": "2d3d990f-520b-48e1-ab4b-16c41726e8f1",
                      *           "occurrence_date": "2026-01-31",
                      *           "payment_method": {
                      *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *             "name": "BBVA Débito",
                      *             "method_type": "debit"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T17:16:31.482Z"
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:23:31.482Z"
                      *         },
                      *         {
-                     *           "id": "3bc60057-2920-4c23-a175-e7a1c8214cc7",
+                     *           "id": "d39e30ae-3f5d-4505-a810-2cd36732a9dd",
                      *           "description": "Tax refund",
                      *           "currency": "USD",
                      *           "amount": "312.40",
@@ -16017,11 +17181,11 @@ export interface operations {
                      *           "template_id": null,
                      *           "occurrence_date": null,
                      *           "payment_method": null,
-                     *           "created_at": "2026-01-18T17:17:31.482Z",
-                     *           "updated_at": "2026-01-18T17:17:31.482Z"
+                     *           "created_at": "2026-01-18T17:24:31.482Z",
+                     *           "updated_at": "2026-01-18T17:24:31.482Z"
                      *         },
                      *         {
-                     *           "id": "d39e30ae-3f5d-4505-a810-2cd36732a9dd",
+                     *           "id": "8137c680-d763-47ba-a5fb-ffd7a6e59fca",
                      *           "description": "Paycheck",
                      *           "currency": "USD",
                      *           "amount": "1450.00",
@@ -16032,18 +17196,18 @@ export interface operations {
                      *           "received": false,
                      *           "received_at": null,
                      *           "comments": null,
-                     *           "template_id": "5ed6ae2d-317f-4296-a18b-6aa7f59158f9",
+                     *           "template_id": "99e1f101-b995-4315-ad5c-8a6337eeecf1",
                      *           "occurrence_date": "2026-02-13",
                      *           "payment_method": {
-                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *             "name": "Chase Debit",
                      *             "method_type": "debit"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         },
                      *         {
-                     *           "id": "c96534d8-8fcd-4a89-a55e-0d2845a202cc",
+                     *           "id": "e623f810-3ed1-42ea-a7d5-b4c71e3cd01c",
                      *           "description": "Quincena, día 15",
                      *           "currency": "MXN",
                      *           "amount": "9250.50",
@@ -16057,18 +17221,18 @@ export interface operations {
                      *           "received": false,
                      *           "received_at": null,
                      *           "comments": null,
-                     *           "template_id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
+                     *           "template_id": "bc0b7900-4a37-4113-a331-688868f23f64",
                      *           "occurrence_date": "2026-02-15",
                      *           "payment_method": {
                      *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *             "name": "BBVA Débito",
                      *             "method_type": "debit"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         },
                      *         {
-                     *           "id": "99e1f101-b995-4315-ad5c-8a6337eeecf1",
+                     *           "id": "1ee1f771-0366-4e02-a751-f0c9653a2326",
                      *           "description": "Paycheck",
                      *           "currency": "USD",
                      *           "amount": "1450.00",
@@ -16079,18 +17243,18 @@ export interface operations {
                      *           "received": false,
                      *           "received_at": null,
                      *           "comments": null,
-                     *           "template_id": "5ed6ae2d-317f-4296-a18b-6aa7f59158f9",
+                     *           "template_id": "99e1f101-b995-4315-ad5c-8a6337eeecf1",
                      *           "occurrence_date": "2026-02-27",
                      *           "payment_method": {
-                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *             "name": "Chase Debit",
                      *             "method_type": "debit"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         },
                      *         {
-                     *           "id": "8137c680-d763-47ba-a5fb-ffd7a6e59fca",
+                     *           "id": "2d8c87a5-ab4f-4577-a445-0e17365b1bd5",
                      *           "description": "Quincena, fin de mes",
                      *           "currency": "MXN",
                      *           "amount": "9250.50",
@@ -16104,15 +17268,15 @@ export interface operations {
                      *           "received": false,
                      *           "received_at": null,
                      *           "comments": null,
-                     *           "template_id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
+                     *           "template_id": "2d3d990f-520b-48e1-ab4b-16c41726e8f1",
                      *           "occurrence_date": "2026-02-28",
                      *           "payment_method": {
                      *             "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *             "name": "BBVA Débito",
                      *             "method_type": "debit"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T16:59:31.482Z"
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T17:06:31.482Z"
                      *         }
                      *       ],
                      *       "summary": {
@@ -16147,7 +17311,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_id: string;
             };
@@ -16181,7 +17345,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "3bc60057-2920-4c23-a175-e7a1c8214cc7",
+                     *       "id": "d39e30ae-3f5d-4505-a810-2cd36732a9dd",
                      *       "description": "Tax refund",
                      *       "currency": "USD",
                      *       "amount": "312.40",
@@ -16195,8 +17359,8 @@ export interface operations {
                      *       "template_id": null,
                      *       "occurrence_date": null,
                      *       "payment_method": null,
-                     *       "created_at": "2026-01-18T17:17:31.482Z",
-                     *       "updated_at": "2026-01-18T17:17:31.482Z"
+                     *       "created_at": "2026-01-18T17:24:31.482Z",
+                     *       "updated_at": "2026-01-18T17:24:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["IncomeResponse"];
@@ -16224,7 +17388,7 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_id: string;
             };
@@ -16236,7 +17400,7 @@ export interface operations {
                  * @example {
                  *       "incomes": [
                  *         {
-                 *           "id": "1ce33119-d657-4517-ae9e-85a8ebff868d",
+                 *           "id": "c96534d8-8fcd-4a89-a55e-0d2845a202cc",
                  *           "received": true,
                  *           "received_at": "2026-02-13T15:00:00Z"
                  *         }
@@ -16261,7 +17425,7 @@ export interface operations {
                      * @example {
                      *       "incomes": [
                      *         {
-                     *           "id": "1ce33119-d657-4517-ae9e-85a8ebff868d",
+                     *           "id": "c96534d8-8fcd-4a89-a55e-0d2845a202cc",
                      *           "description": "Paycheck",
                      *           "currency": "USD",
                      *           "amount": "1450.00",
@@ -16272,15 +17436,15 @@ export interface operations {
                      *           "received": true,
                      *           "received_at": "2026-02-13T15:00:00.000Z",
                      *           "comments": null,
-                     *           "template_id": "5ed6ae2d-317f-4296-a18b-6aa7f59158f9",
+                     *           "template_id": "99e1f101-b995-4315-ad5c-8a6337eeecf1",
                      *           "occurrence_date": "2026-01-30",
                      *           "payment_method": {
-                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *             "name": "Chase Debit",
                      *             "method_type": "debit"
                      *           },
-                     *           "created_at": "2026-01-18T16:59:31.482Z",
-                     *           "updated_at": "2026-01-18T17:55:31.482Z"
+                     *           "created_at": "2026-01-18T17:06:31.482Z",
+                     *           "updated_at": "2026-01-18T18:03:31.482Z"
                      *         }
                      *       ],
                      *       "remaining_balance": "4096.07"
@@ -16312,12 +17476,12 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_id: string;
                 /**
                  * @description The income's id
-                 * @example c0494301-f430-454a-a8d8-6b11be64f0dc
+                 * @example 5ed6ae2d-317f-4296-a18b-6aa7f59158f9
                  */
                 income_id: string;
             };
@@ -16337,7 +17501,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c0494301-f430-454a-a8d8-6b11be64f0dc",
+                     *       "id": "5ed6ae2d-317f-4296-a18b-6aa7f59158f9",
                      *       "description": "Quincena, fin de mes",
                      *       "currency": "MXN",
                      *       "amount": "9250.50",
@@ -16351,15 +17515,15 @@ export interface operations {
                      *       "received": false,
                      *       "received_at": null,
                      *       "comments": null,
-                     *       "template_id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
+                     *       "template_id": "2d3d990f-520b-48e1-ab4b-16c41726e8f1",
                      *       "occurrence_date": "2026-01-31",
                      *       "payment_method": {
                      *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *         "name": "BBVA Débito",
                      *         "method_type": "debit"
                      *       },
-                     *       "created_at": "2026-01-18T16:59:31.482Z",
-                     *       "updated_at": "2026-01-18T16:59:31.482Z"
+                     *       "created_at": "2026-01-18T17:06:31.482Z",
+                     *       "updated_at": "2026-01-18T17:06:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["IncomeResponse"];
@@ -16386,12 +17550,12 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_id: string;
                 /**
                  * @description The income's id
-                 * @example c0494301-f430-454a-a8d8-6b11be64f0dc
+                 * @example 5ed6ae2d-317f-4296-a18b-6aa7f59158f9
                  */
                 income_id: string;
             };
@@ -16423,7 +17587,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c0494301-f430-454a-a8d8-6b11be64f0dc",
+                     *       "id": "5ed6ae2d-317f-4296-a18b-6aa7f59158f9",
                      *       "description": "Quincena, fin de mes",
                      *       "currency": "MXN",
                      *       "amount": "9250.50",
@@ -16437,15 +17601,15 @@ export interface operations {
                      *       "received": true,
                      *       "received_at": "2026-01-30T15:00:00.000Z",
                      *       "comments": null,
-                     *       "template_id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
+                     *       "template_id": "2d3d990f-520b-48e1-ab4b-16c41726e8f1",
                      *       "occurrence_date": "2026-01-31",
                      *       "payment_method": {
                      *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *         "name": "BBVA Débito",
                      *         "method_type": "debit"
                      *       },
-                     *       "created_at": "2026-01-18T16:59:31.482Z",
-                     *       "updated_at": "2026-01-18T17:16:31.482Z"
+                     *       "created_at": "2026-01-18T17:06:31.482Z",
+                     *       "updated_at": "2026-01-18T17:23:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["IncomeResponse"];
@@ -16477,12 +17641,12 @@ export interface operations {
             path: {
                 /**
                  * @description The cycle's id
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 cycle_id: string;
                 /**
                  * @description The income's id
-                 * @example 3bc60057-2920-4c23-a175-e7a1c8214cc7
+                 * @example d39e30ae-3f5d-4505-a810-2cd36732a9dd
                  */
                 income_id: string;
             };
@@ -16529,6 +17693,8 @@ export interface operations {
                 currency?: components["schemas"]["CurrencyCode"];
                 /** @description Default: both */
                 category?: components["schemas"]["ExpenseCategory"];
+                /** @description `none`: without a budget; an unknown budget matches nothing */
+                budget_id?: string;
             };
             header?: never;
             path?: never;
@@ -16561,16 +17727,17 @@ export interface operations {
                      *         "ends_on": null,
                      *         "weekend_rule": "keep",
                      *         "active": true,
-                     *         "created_at": "2026-01-18T16:45:31.482Z",
-                     *         "updated_at": "2026-01-18T16:45:31.482Z",
-                     *         "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *         "created_at": "2026-01-18T16:52:31.482Z",
+                     *         "updated_at": "2026-01-18T16:52:31.482Z",
+                     *         "id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
                      *         "category": "variable",
                      *         "autopay_info": null,
                      *         "payment_method": {
                      *           "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *           "name": "Efectivo",
                      *           "method_type": "cash"
-                     *         }
+                     *         },
+                     *         "budget": null
                      *       },
                      *       {
                      *         "description": "Súper",
@@ -16585,15 +17752,19 @@ export interface operations {
                      *         "ends_on": null,
                      *         "weekend_rule": "keep",
                      *         "active": true,
-                     *         "created_at": "2026-01-18T16:44:31.482Z",
-                     *         "updated_at": "2026-01-18T16:44:31.482Z",
-                     *         "id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
+                     *         "created_at": "2026-01-18T16:51:31.482Z",
+                     *         "updated_at": "2026-01-18T16:51:31.482Z",
+                     *         "id": "6836906b-65d7-4e27-a5af-d49c59a25134",
                      *         "category": "variable",
                      *         "autopay_info": null,
                      *         "payment_method": {
                      *           "id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *           "name": "Efectivo",
                      *           "method_type": "cash"
+                     *         },
+                     *         "budget": {
+                     *           "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *           "name": "Despensa"
                      *         }
                      *       },
                      *       {
@@ -16609,16 +17780,17 @@ export interface operations {
                      *         "ends_on": null,
                      *         "weekend_rule": "keep",
                      *         "active": true,
-                     *         "created_at": "2026-01-18T16:43:31.482Z",
-                     *         "updated_at": "2026-01-18T16:43:31.482Z",
-                     *         "id": "bc0b7900-4a37-4113-a331-688868f23f64",
+                     *         "created_at": "2026-01-18T16:50:31.482Z",
+                     *         "updated_at": "2026-01-18T16:50:31.482Z",
+                     *         "id": "fe2b1983-c98f-4410-a721-88f6d4fe07ee",
                      *         "category": "fixed",
                      *         "autopay_info": null,
                      *         "payment_method": {
                      *           "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *           "name": "BBVA Débito",
                      *           "method_type": "debit"
-                     *         }
+                     *         },
+                     *         "budget": null
                      *       },
                      *       {
                      *         "description": "Renta Mérida",
@@ -16633,15 +17805,19 @@ export interface operations {
                      *         "ends_on": "2026-12-31",
                      *         "weekend_rule": "keep",
                      *         "active": true,
-                     *         "created_at": "2026-01-18T16:42:31.482Z",
-                     *         "updated_at": "2026-01-18T16:50:31.482Z",
-                     *         "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *         "created_at": "2026-01-18T16:49:31.482Z",
+                     *         "updated_at": "2026-01-18T16:57:31.482Z",
+                     *         "id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
                      *         "category": "fixed",
                      *         "autopay_info": "Domiciliado",
                      *         "payment_method": {
                      *           "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *           "name": "BBVA Débito",
                      *           "method_type": "debit"
+                     *         },
+                     *         "budget": {
+                     *           "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *           "name": "Casa"
                      *         }
                      *       }
                      *     ]
@@ -16683,7 +17859,8 @@ export interface operations {
                  *       },
                  *       "reference_date": "2025-01-01",
                  *       "autopay_info": "Domiciliado",
-                 *       "payment_method_id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d"
+                 *       "payment_method_id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
+                 *       "budget_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateExpenseTemplateDto"];
@@ -16716,15 +17893,19 @@ export interface operations {
                      *       "ends_on": null,
                      *       "weekend_rule": "keep",
                      *       "active": true,
-                     *       "created_at": "2026-01-18T16:42:31.482Z",
-                     *       "updated_at": "2026-01-18T16:42:31.482Z",
-                     *       "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *       "created_at": "2026-01-18T16:49:31.482Z",
+                     *       "updated_at": "2026-01-18T16:49:31.482Z",
+                     *       "id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
                      *       "category": "fixed",
                      *       "autopay_info": "Domiciliado",
                      *       "payment_method": {
                      *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *         "name": "BBVA Débito",
                      *         "method_type": "debit"
+                     *       },
+                     *       "budget": {
+                     *         "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *         "name": "Casa"
                      *       }
                      *     }
                      */
@@ -16753,7 +17934,7 @@ export interface operations {
             path: {
                 /**
                  * @description The expense template's id
-                 * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
+                 * @example 12d4bb3d-a578-4963-a27f-012db3f9a453
                  */
                 id: string;
             };
@@ -16785,15 +17966,19 @@ export interface operations {
                      *       "ends_on": null,
                      *       "weekend_rule": "keep",
                      *       "active": true,
-                     *       "created_at": "2026-01-18T16:42:31.482Z",
-                     *       "updated_at": "2026-01-18T16:42:31.482Z",
-                     *       "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *       "created_at": "2026-01-18T16:49:31.482Z",
+                     *       "updated_at": "2026-01-18T16:49:31.482Z",
+                     *       "id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
                      *       "category": "fixed",
                      *       "autopay_info": "Domiciliado",
                      *       "payment_method": {
                      *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *         "name": "BBVA Débito",
                      *         "method_type": "debit"
+                     *       },
+                     *       "budget": {
+                     *         "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *         "name": "Casa"
                      *       }
                      *     }
                      */
@@ -16821,7 +18006,7 @@ export interface operations {
             path: {
                 /**
                  * @description The expense template's id
-                 * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
+                 * @example 12d4bb3d-a578-4963-a27f-012db3f9a453
                  */
                 id: string;
             };
@@ -16864,15 +18049,19 @@ export interface operations {
                      *       "ends_on": "2026-12-31",
                      *       "weekend_rule": "keep",
                      *       "active": true,
-                     *       "created_at": "2026-01-18T16:42:31.482Z",
-                     *       "updated_at": "2026-01-18T16:50:31.482Z",
-                     *       "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *       "created_at": "2026-01-18T16:49:31.482Z",
+                     *       "updated_at": "2026-01-18T16:57:31.482Z",
+                     *       "id": "12d4bb3d-a578-4963-a27f-012db3f9a453",
                      *       "category": "fixed",
                      *       "autopay_info": "Domiciliado",
                      *       "payment_method": {
                      *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *         "name": "BBVA Débito",
                      *         "method_type": "debit"
+                     *       },
+                     *       "budget": {
+                     *         "id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
+                     *         "name": "Casa"
                      *       }
                      *     }
                      */
@@ -16904,7 +18093,7 @@ export interface operations {
             path: {
                 /**
                  * @description The expense template's id
-                 * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
+                 * @example 12d4bb3d-a578-4963-a27f-012db3f9a453
                  */
                 id: string;
             };
@@ -16980,9 +18169,9 @@ export interface operations {
                      *         "ends_on": null,
                      *         "weekend_rule": "before",
                      *         "active": true,
-                     *         "created_at": "2026-01-18T16:48:31.482Z",
-                     *         "updated_at": "2026-01-18T16:48:31.482Z",
-                     *         "id": "811b9e56-33eb-4214-a7c6-86bd7a113bed",
+                     *         "created_at": "2026-01-18T16:55:31.482Z",
+                     *         "updated_at": "2026-01-18T16:55:31.482Z",
+                     *         "id": "2d3d990f-520b-48e1-ab4b-16c41726e8f1",
                      *         "payment_method": {
                      *           "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *           "name": "BBVA Débito",
@@ -17003,9 +18192,9 @@ export interface operations {
                      *         "ends_on": null,
                      *         "weekend_rule": "before",
                      *         "active": true,
-                     *         "created_at": "2026-01-18T16:47:31.482Z",
-                     *         "updated_at": "2026-01-18T16:54:31.482Z",
-                     *         "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
+                     *         "created_at": "2026-01-18T16:54:31.482Z",
+                     *         "updated_at": "2026-01-18T17:01:31.482Z",
+                     *         "id": "bc0b7900-4a37-4113-a331-688868f23f64",
                      *         "payment_method": {
                      *           "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *           "name": "BBVA Débito",
@@ -17085,9 +18274,9 @@ export interface operations {
                      *       "ends_on": null,
                      *       "weekend_rule": "before",
                      *       "active": true,
-                     *       "created_at": "2026-01-18T16:47:31.482Z",
-                     *       "updated_at": "2026-01-18T16:47:31.482Z",
-                     *       "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
+                     *       "created_at": "2026-01-18T16:54:31.482Z",
+                     *       "updated_at": "2026-01-18T16:54:31.482Z",
+                     *       "id": "bc0b7900-4a37-4113-a331-688868f23f64",
                      *       "payment_method": {
                      *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *         "name": "BBVA Débito",
@@ -17120,7 +18309,7 @@ export interface operations {
             path: {
                 /**
                  * @description The income template's id
-                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
+                 * @example bc0b7900-4a37-4113-a331-688868f23f64
                  */
                 id: string;
             };
@@ -17153,9 +18342,9 @@ export interface operations {
                      *       "ends_on": null,
                      *       "weekend_rule": "before",
                      *       "active": true,
-                     *       "created_at": "2026-01-18T16:47:31.482Z",
-                     *       "updated_at": "2026-01-18T16:47:31.482Z",
-                     *       "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
+                     *       "created_at": "2026-01-18T16:54:31.482Z",
+                     *       "updated_at": "2026-01-18T16:54:31.482Z",
+                     *       "id": "bc0b7900-4a37-4113-a331-688868f23f64",
                      *       "payment_method": {
                      *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *         "name": "BBVA Débito",
@@ -17187,7 +18376,7 @@ export interface operations {
             path: {
                 /**
                  * @description The income template's id
-                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
+                 * @example bc0b7900-4a37-4113-a331-688868f23f64
                  */
                 id: string;
             };
@@ -17231,9 +18420,9 @@ export interface operations {
                      *       "ends_on": null,
                      *       "weekend_rule": "before",
                      *       "active": true,
-                     *       "created_at": "2026-01-18T16:47:31.482Z",
-                     *       "updated_at": "2026-01-18T16:54:31.482Z",
-                     *       "id": "c03a8b8f-b979-4649-a099-484e49f1ebe4",
+                     *       "created_at": "2026-01-18T16:54:31.482Z",
+                     *       "updated_at": "2026-01-18T17:01:31.482Z",
+                     *       "id": "bc0b7900-4a37-4113-a331-688868f23f64",
                      *       "payment_method": {
                      *         "id": "8ee89711-330c-4ccf-a9a2-e65ad12bbd7d",
                      *         "name": "BBVA Débito",
@@ -17269,7 +18458,7 @@ export interface operations {
             path: {
                 /**
                  * @description The income template's id
-                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
+                 * @example bc0b7900-4a37-4113-a331-688868f23f64
                  */
                 id: string;
             };
@@ -17318,7 +18507,7 @@ export interface operations {
             path: {
                 /**
                  * @description The expense template's id
-                 * @example fd0fe62c-d20e-4923-a737-ebc8ddf03e8f
+                 * @example 12d4bb3d-a578-4963-a27f-012db3f9a453
                  */
                 id: string;
             };
@@ -17384,7 +18573,7 @@ export interface operations {
             path: {
                 /**
                  * @description The income template's id
-                 * @example c03a8b8f-b979-4649-a099-484e49f1ebe4
+                 * @example bc0b7900-4a37-4113-a331-688868f23f64
                  */
                 id: string;
             };
@@ -17512,7 +18701,7 @@ export interface operations {
                 entity_type?: components["schemas"]["EntityType"];
                 /**
                  * @description Requires entity_type
-                 * @example c0008c8b-04a1-416e-a216-44003dd0e4b6
+                 * @example 060079af-669c-44cb-a06f-936d1498b549
                  */
                 entity_id?: string;
                 /** @description A cycle, its expenses and its incomes */
@@ -17545,17 +18734,17 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
-                     *         "household_id": "488765ce-ea5f-4969-a057-88a5f5b17832",
+                     *         "id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
+                     *         "household_id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
                      *         "entity_type": "cycle",
-                     *         "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
-                     *         "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *         "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *         "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *         "author_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "body": "¿Ya pagamos la **renta**? Ask for the receipt.",
-                     *         "edited_at": "2026-01-18T17:42:31.482Z",
+                     *         "edited_at": "2026-01-18T17:50:31.482Z",
                      *         "active": true,
-                     *         "created_at": "2026-01-18T17:41:31.482Z",
-                     *         "updated_at": "2026-01-18T17:42:31.482Z",
+                     *         "created_at": "2026-01-18T17:49:31.482Z",
+                     *         "updated_at": "2026-01-18T17:50:31.482Z",
                      *         "author": {
                      *           "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *           "email": "ana@example.com",
@@ -17593,7 +18782,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "entity_type": "cycle",
-                 *       "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                 *       "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
                  *       "body": "¿Ya pagamos la **renta**?"
                  *     }
                  */
@@ -17615,17 +18804,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
-                     *       "household_id": "488765ce-ea5f-4969-a057-88a5f5b17832",
+                     *       "id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
+                     *       "household_id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
                      *       "entity_type": "cycle",
-                     *       "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
-                     *       "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *       "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *       "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *       "author_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *       "body": "¿Ya pagamos la **renta**?",
                      *       "edited_at": null,
                      *       "active": true,
-                     *       "created_at": "2026-01-18T17:41:31.482Z",
-                     *       "updated_at": "2026-01-18T17:41:31.482Z",
+                     *       "created_at": "2026-01-18T17:49:31.482Z",
+                     *       "updated_at": "2026-01-18T17:49:31.482Z",
                      *       "author": {
                      *         "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "email": "ana@example.com",
@@ -17662,7 +18851,7 @@ export interface operations {
             path: {
                 /**
                  * @description The comment's id
-                 * @example d02763d5-bd6c-40ac-ab82-2971e3f249e6
+                 * @example 67f9d199-ac52-4248-a1b4-b01bbade828a
                  */
                 id: string;
             };
@@ -17703,7 +18892,7 @@ export interface operations {
             path: {
                 /**
                  * @description The comment's id
-                 * @example d02763d5-bd6c-40ac-ab82-2971e3f249e6
+                 * @example 67f9d199-ac52-4248-a1b4-b01bbade828a
                  */
                 id: string;
             };
@@ -17733,17 +18922,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
-                     *       "household_id": "488765ce-ea5f-4969-a057-88a5f5b17832",
+                     *       "id": "67f9d199-ac52-4248-a1b4-b01bbade828a",
+                     *       "household_id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
                      *       "entity_type": "cycle",
-                     *       "entity_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
-                     *       "cycle_id": "c0008c8b-04a1-416e-a216-44003dd0e4b6",
+                     *       "entity_id": "060079af-669c-44cb-a06f-936d1498b549",
+                     *       "cycle_id": "060079af-669c-44cb-a06f-936d1498b549",
                      *       "author_user_id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *       "body": "¿Ya pagamos la **renta**? Ask for the receipt.",
-                     *       "edited_at": "2026-01-18T17:42:31.482Z",
+                     *       "edited_at": "2026-01-18T17:50:31.482Z",
                      *       "active": true,
-                     *       "created_at": "2026-01-18T17:41:31.482Z",
-                     *       "updated_at": "2026-01-18T17:42:31.482Z",
+                     *       "created_at": "2026-01-18T17:49:31.482Z",
+                     *       "updated_at": "2026-01-18T17:50:31.482Z",
                      *       "author": {
                      *         "id": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
                      *         "email": "ana@example.com",
@@ -17801,11 +18990,11 @@ export interface operations {
                      *       "changes": [
                      *         {
                      *           "entity_type": "payment_method",
-                     *           "entity_id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *           "entity_id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *           "cycle_id": null,
                      *           "deleted": false,
                      *           "representation": {
-                     *             "id": "04393ef4-862f-463a-a749-61af5beaf45d",
+                     *             "id": "6e22e098-8b2c-466d-a06a-7578b279d911",
                      *             "name": "Chase Debit",
                      *             "method_type": "debit",
                      *             "default_currency": "USD",
@@ -17817,11 +19006,11 @@ export interface operations {
                      *         },
                      *         {
                      *           "entity_type": "payment_method",
-                     *           "entity_id": "fe2b1983-c98f-4410-a721-88f6d4fe07ee",
+                     *           "entity_id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
                      *           "cycle_id": null,
                      *           "deleted": false,
                      *           "representation": {
-                     *             "id": "fe2b1983-c98f-4410-a721-88f6d4fe07ee",
+                     *             "id": "ce7d3954-f0a3-42f7-a9af-570cc9003671",
                      *             "name": "Chase Credit",
                      *             "method_type": "credit",
                      *             "default_currency": "USD",
@@ -17875,7 +19064,7 @@ export interface operations {
             path: {
                 /**
                  * @description The activity's id
-                 * @example 220fe804-c6e4-4245-a664-a8b9e1a6d2e2
+                 * @example fffce1b4-c356-4a8d-a42e-e1b413511d5a
                  */
                 id: string;
             };
@@ -17896,11 +19085,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "activity_id": "c686b8dd-6300-4347-a352-528afe9f1a12",
+                     *       "activity_id": "454d7572-0299-4890-a500-908473a9c801",
                      *       "entity_type": "cycle_expense",
-                     *       "entity_id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *       "entity_id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
                      *       "representation": {
-                     *         "id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *         "id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
                      *         "description": "Cena de cumpleaños",
                      *         "currency": "MXN",
                      *         "amount": "940.00",
@@ -17924,8 +19113,12 @@ export interface operations {
                      *           "name": "Efectivo",
                      *           "method_type": "cash"
                      *         },
-                     *         "created_at": "2026-01-18T17:06:31.482Z",
-                     *         "updated_at": "2026-01-18T18:02:31.482Z"
+                     *         "budget": {
+                     *           "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *           "name": "Despensa"
+                     *         },
+                     *         "created_at": "2026-01-18T17:13:31.482Z",
+                     *         "updated_at": "2026-01-18T18:10:31.482Z"
                      *       }
                      *     }
                      */
@@ -17957,7 +19150,7 @@ export interface operations {
             path: {
                 /**
                  * @description The operation's id
-                 * @example f29869f3-e8e5-46be-a206-6119c5288a12
+                 * @example 37bbe102-b115-4d61-ae79-5c670e8bf7c1
                  */
                 operation_id: string;
             };
@@ -17978,15 +19171,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "operation_id": "fffce1b4-c356-4a8d-a42e-e1b413511d5a",
-                     *       "undoes": "f29869f3-e8e5-46be-a206-6119c5288a12",
+                     *       "operation_id": "291f30d2-fa56-4265-ac37-3812d6cf948a",
+                     *       "undoes": "37bbe102-b115-4d61-ae79-5c670e8bf7c1",
                      *       "records": [
                      *         {
-                     *           "activity_id": "454d7572-0299-4890-a500-908473a9c801",
+                     *           "activity_id": "e16230e4-760e-4c2c-a07d-8763f8d6dded",
                      *           "entity_type": "cycle_expense",
-                     *           "entity_id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *           "entity_id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
                      *           "representation": {
-                     *             "id": "b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958",
+                     *             "id": "0f13b6d2-2845-423d-a2d1-9c4f9c256ee8",
                      *             "description": "Cena de cumpleaños",
                      *             "currency": "MXN",
                      *             "amount": "940.00",
@@ -18010,8 +19203,12 @@ export interface operations {
                      *               "name": "Efectivo",
                      *               "method_type": "cash"
                      *             },
-                     *             "created_at": "2026-01-18T17:06:31.482Z",
-                     *             "updated_at": "2026-01-18T18:05:31.482Z"
+                     *             "budget": {
+                     *               "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
+                     *               "name": "Despensa"
+                     *             },
+                     *             "created_at": "2026-01-18T17:13:31.482Z",
+                     *             "updated_at": "2026-01-18T18:13:31.482Z"
                      *           }
                      *         }
                      *       ]
@@ -18055,7 +19252,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "488765ce-ea5f-4969-a057-88a5f5b17832",
+                     *       "id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
                      *       "name": "Casa Ruiz",
                      *       "members": [
                      *         {
@@ -18066,7 +19263,7 @@ export interface operations {
                      *           "role": "admin"
                      *         },
                      *         {
-                     *           "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
+                     *           "id": "03c19e51-40b2-4dd9-a77b-c2819962cf47",
                      *           "email": "luis@example.com",
                      *           "first_name": "Luis",
                      *           "last_name": null,
@@ -18074,7 +19271,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T17:35:31.482Z"
+                     *       "updated_at": "2026-01-18T17:43:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HouseholdResponse"];
@@ -18119,7 +19316,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "488765ce-ea5f-4969-a057-88a5f5b17832",
+                     *       "id": "d02763d5-bd6c-40ac-ab82-2971e3f249e6",
                      *       "name": "Casa Ruiz",
                      *       "members": [
                      *         {
@@ -18130,7 +19327,7 @@ export interface operations {
                      *           "role": "admin"
                      *         },
                      *         {
-                     *           "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
+                     *           "id": "03c19e51-40b2-4dd9-a77b-c2819962cf47",
                      *           "email": "luis@example.com",
                      *           "first_name": "Luis",
                      *           "last_name": null,
@@ -18138,7 +19335,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "created_at": "2026-01-18T16:22:31.482Z",
-                     *       "updated_at": "2026-01-18T17:35:31.482Z"
+                     *       "updated_at": "2026-01-18T17:43:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HouseholdResponse"];
@@ -18164,7 +19361,7 @@ export interface operations {
             path: {
                 /**
                  * @description The user's id
-                 * @example 3fc75e60-b122-40a7-a1e6-be8761213f8d
+                 * @example 03c19e51-40b2-4dd9-a77b-c2819962cf47
                  */
                 user_id: string;
             };
@@ -18193,7 +19390,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "3fc75e60-b122-40a7-a1e6-be8761213f8d",
+                     *       "id": "03c19e51-40b2-4dd9-a77b-c2819962cf47",
                      *       "email": "luis@example.com",
                      *       "first_name": "Luis",
                      *       "last_name": null,
@@ -18239,10 +19436,10 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "ed6449ae-ba80-4601-a538-4db82a80760f",
+                     *         "id": "ec0c9bf5-4c17-472b-afc3-704bcf740f41",
                      *         "created_by": "0fbdca97-9d72-4ff1-a9c7-4eddf722ebc9",
-                     *         "created_at": "2026-01-18T17:32:31.482Z",
-                     *         "expires_at": "2026-01-25T17:32:31.482Z"
+                     *         "created_at": "2026-01-18T17:40:31.482Z",
+                     *         "expires_at": "2026-01-25T17:40:31.482Z"
                      *       }
                      *     ]
                      */
@@ -18283,7 +19480,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "R7kX2mQ9vLpT4wZs",
-                     *       "expires_at": "2026-01-25T17:32:31.482Z"
+                     *       "expires_at": "2026-01-25T17:40:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedInvitationResponse"];
@@ -18310,7 +19507,7 @@ export interface operations {
             path: {
                 /**
                  * @description The invitation's id
-                 * @example ec0c9bf5-4c17-472b-afc3-704bcf740f41
+                 * @example e5d41215-5f06-459b-a197-43d7613db194
                  */
                 id: string;
             };
@@ -18360,11 +19557,11 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                     *         "id": "7139f219-9270-4861-a410-ae97aaa7c787",
                      *         "name": "Efectivo",
                      *         "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *         "alarm_days": 3,
-                     *         "created_at": "2026-01-18T17:46:31.482Z"
+                     *         "created_at": "2026-01-18T17:54:31.482Z"
                      *       }
                      *     ]
                      */
@@ -18415,11 +19612,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                     *       "id": "7139f219-9270-4861-a410-ae97aaa7c787",
                      *       "name": "Efectivo",
                      *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *       "alarm_days": 1,
-                     *       "created_at": "2026-01-18T17:46:31.482Z",
+                     *       "created_at": "2026-01-18T17:54:31.482Z",
                      *       "url": "https://api.example.com/calendar/q3Zr8Yk1n5VbT0cXwLhJ7sMdGfPeUoRi2A4t6B9yKxE.ics"
                      *     }
                      */
@@ -18448,7 +19645,7 @@ export interface operations {
             path: {
                 /**
                  * @description The calendar feed's id
-                 * @example 125ea5cb-195d-4442-a7d1-c0bc5dc6b87e
+                 * @example 7139f219-9270-4861-a410-ae97aaa7c787
                  */
                 id: string;
             };
@@ -18477,11 +19674,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "125ea5cb-195d-4442-a7d1-c0bc5dc6b87e",
+                     *       "id": "7139f219-9270-4861-a410-ae97aaa7c787",
                      *       "name": "Efectivo",
                      *       "payment_method_id": "553295e4-b848-4ee7-a1c3-0a0c86a5b731",
                      *       "alarm_days": 3,
-                     *       "created_at": "2026-01-18T17:46:31.482Z"
+                     *       "created_at": "2026-01-18T17:54:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CalendarFeedResponse"];
@@ -18508,7 +19705,7 @@ export interface operations {
             path: {
                 /**
                  * @description The calendar feed's id
-                 * @example 125ea5cb-195d-4442-a7d1-c0bc5dc6b87e
+                 * @example 7139f219-9270-4861-a410-ae97aaa7c787
                  */
                 id: string;
             };
@@ -18569,67 +19766,24 @@ export interface operations {
                      *     NAME:Efectivo
                      *     X-WR-CALNAME:Efectivo
                      *     BEGIN:VEVENT
-                     *     UID:b71a9d8d-e8cc-4feb-a9f8-dbb192bb5958
+                     *     UID:0f13b6d2-2845-423d-a2d1-9c4f9c256ee8
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260124
                      *     SUMMARY:Cena de cumpleaños 940.00 MXN
-                     *     DESCRIPTION:Payment method: Efectivo\nStatus: paid\nAmount: 47.00 USD
+                     *     DESCRIPTION:Payment method: Efectivo\nBudget: Despensa\nStatus: paid\nAmoun
+                     *      t: 47.00 USD
                      *     STATUS:CONFIRMED
                      *     TRANSP:TRANSPARENT
-                     *     END:VEVENT
-                     *     BEGIN:VEVENT
-                     *     UID:743c0bdc-e415-4f33-ab33-d38cb1e9d940
-                     *     DTSTAMP:20260118T162031Z
-                     *     LAST-MODIFIED:20260118T162031Z
-                     *     DTSTART;VALUE=DATE:20260125
-                     *     SUMMARY:Súper 812.35 MXN
-                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
-                     *     STATUS:CONFIRMED
-                     *     TRANSP:TRANSPARENT
-                     *     BEGIN:VALARM
-                     *     ACTION:DISPLAY
-                     *     DESCRIPTION:Súper 812.35 MXN
-                     *     TRIGGER:-P2DT15H
-                     *     END:VALARM
-                     *     END:VEVENT
-                     *     BEGIN:VEVENT
-                     *     UID:cdd0bddf-1904-48c7-acfa-571b33011dab
-                     *     DTSTAMP:20260118T162031Z
-                     *     LAST-MODIFIED:20260118T162031Z
-                     *     DTSTART;VALUE=DATE:20260201
-                     *     SUMMARY:Súper 812.35 MXN
-                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
-                     *     STATUS:CONFIRMED
-                     *     TRANSP:TRANSPARENT
-                     *     BEGIN:VALARM
-                     *     ACTION:DISPLAY
-                     *     DESCRIPTION:Súper 812.35 MXN
-                     *     TRIGGER:-P2DT15H
-                     *     END:VALARM
-                     *     END:VEVENT
-                     *     BEGIN:VEVENT
-                     *     UID:0f13b6d2-2845-423d-a2d1-9c4f9c256ee8
-                     *     DTSTAMP:20260118T162031Z
-                     *     LAST-MODIFIED:20260118T162031Z
-                     *     DTSTART;VALUE=DATE:20260208
-                     *     SUMMARY:Súper 812.35 MXN
-                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
-                     *     STATUS:CONFIRMED
-                     *     TRANSP:TRANSPARENT
-                     *     BEGIN:VALARM
-                     *     ACTION:DISPLAY
-                     *     DESCRIPTION:Súper 812.35 MXN
-                     *     TRIGGER:-P2DT15H
-                     *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
                      *     UID:1e598f2d-c193-4e93-ae2d-1761ab84204a
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
-                     *     DTSTART;VALUE=DATE:20260215
+                     *     DTSTART;VALUE=DATE:20260125
                      *     SUMMARY:Súper 812.35 MXN
-                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     DESCRIPTION:Payment method: Efectivo\nBudget: Despensa\nStatus: overdue\nAm
+                     *      ount: 40.62 USD
                      *     STATUS:CONFIRMED
                      *     TRANSP:TRANSPARENT
                      *     BEGIN:VALARM
@@ -18640,6 +19794,54 @@ export interface operations {
                      *     END:VEVENT
                      *     BEGIN:VEVENT
                      *     UID:cfb0a70a-dcb7-4094-abba-b5594821fbec
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260201
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nBudget: Despensa\nStatus: overdue\nAm
+                     *      ount: 40.62 USD
+                     *     STATUS:CONFIRMED
+                     *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:35c58de5-b60c-4982-a4d7-e0cbf1760801
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260208
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nBudget: Despensa\nStatus: overdue\nAm
+                     *      ount: 40.62 USD
+                     *     STATUS:CONFIRMED
+                     *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:75efd733-3c50-480e-a63c-6b90d22d111e
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260215
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nBudget: Despensa\nStatus: overdue\nAm
+                     *      ount: 40.62 USD
+                     *     STATUS:CONFIRMED
+                     *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:1f8fa4fa-dfb2-4f3f-acef-a4f4340eab37
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260218
@@ -18654,12 +19856,13 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:35c58de5-b60c-4982-a4d7-e0cbf1760801
+                     *     UID:c0494301-f430-454a-a8d8-6b11be64f0dc
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260222
                      *     SUMMARY:Súper 812.35 MXN
-                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     DESCRIPTION:Payment method: Efectivo\nBudget: Despensa\nStatus: overdue\nAm
+                     *      ount: 40.62 USD
                      *     STATUS:CONFIRMED
                      *     TRANSP:TRANSPARENT
                      *     BEGIN:VALARM
@@ -18669,58 +19872,14 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:75efd733-3c50-480e-a63c-6b90d22d111e
+                     *     UID:3bc60057-2920-4c23-a175-e7a1c8214cc7
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260301
                      *     SUMMARY:Súper 812.35 MXN
-                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     DESCRIPTION:Payment method: Efectivo\nBudget: Despensa\nStatus: overdue\nAm
+                     *      ount: 40.62 USD
                      *     STATUS:CONFIRMED
-                     *     TRANSP:TRANSPARENT
-                     *     BEGIN:VALARM
-                     *     ACTION:DISPLAY
-                     *     DESCRIPTION:Súper 812.35 MXN
-                     *     TRIGGER:-P2DT15H
-                     *     END:VALARM
-                     *     END:VEVENT
-                     *     BEGIN:VEVENT
-                     *     UID:5a0fd907-d579-412a-a68b-f66daabc22e1
-                     *     DTSTAMP:20260118T162031Z
-                     *     LAST-MODIFIED:20260118T162031Z
-                     *     DTSTART;VALUE=DATE:20260308
-                     *     SUMMARY:Súper 812.35 MXN
-                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
-                     *     STATUS:TENTATIVE
-                     *     TRANSP:TRANSPARENT
-                     *     BEGIN:VALARM
-                     *     ACTION:DISPLAY
-                     *     DESCRIPTION:Súper 812.35 MXN
-                     *     TRIGGER:-P2DT15H
-                     *     END:VALARM
-                     *     END:VEVENT
-                     *     BEGIN:VEVENT
-                     *     UID:eec7357c-5155-4236-a46b-9da37427fc33
-                     *     DTSTAMP:20260118T162031Z
-                     *     LAST-MODIFIED:20260118T162031Z
-                     *     DTSTART;VALUE=DATE:20260315
-                     *     SUMMARY:Súper 812.35 MXN
-                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
-                     *     STATUS:TENTATIVE
-                     *     TRANSP:TRANSPARENT
-                     *     BEGIN:VALARM
-                     *     ACTION:DISPLAY
-                     *     DESCRIPTION:Súper 812.35 MXN
-                     *     TRIGGER:-P2DT15H
-                     *     END:VALARM
-                     *     END:VEVENT
-                     *     BEGIN:VEVENT
-                     *     UID:7139f219-9270-4861-a410-ae97aaa7c787
-                     *     DTSTAMP:20260118T162031Z
-                     *     LAST-MODIFIED:20260118T162031Z
-                     *     DTSTART;VALUE=DATE:20260322
-                     *     SUMMARY:Súper 812.35 MXN
-                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
-                     *     STATUS:TENTATIVE
                      *     TRANSP:TRANSPARENT
                      *     BEGIN:VALARM
                      *     ACTION:DISPLAY
@@ -18732,9 +19891,10 @@ export interface operations {
                      *     UID:33322b5d-4a47-4a50-ab52-043e13e52711
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
-                     *     DTSTART;VALUE=DATE:20260329
+                     *     DTSTART;VALUE=DATE:20260308
                      *     SUMMARY:Súper 812.35 MXN
-                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     DESCRIPTION:Payment method: Efectivo\nBudget: Despensa\nStatus: overdue\nAm
+                     *      ount: 40.62 USD
                      *     STATUS:TENTATIVE
                      *     TRANSP:TRANSPARENT
                      *     BEGIN:VALARM
@@ -18745,6 +19905,54 @@ export interface operations {
                      *     END:VEVENT
                      *     BEGIN:VEVENT
                      *     UID:4b8fef75-c78c-45c2-ae6a-583ccc40ac4c
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260315
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nBudget: Despensa\nStatus: overdue\nAm
+                     *      ount: 40.62 USD
+                     *     STATUS:TENTATIVE
+                     *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:af9ec5c9-543e-4027-acab-5fdfb2798769
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260322
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nBudget: Despensa\nStatus: overdue\nAm
+                     *      ount: 40.62 USD
+                     *     STATUS:TENTATIVE
+                     *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:af5cb175-96d4-4d91-ad1b-bc8d05b5ffb2
+                     *     DTSTAMP:20260118T162031Z
+                     *     LAST-MODIFIED:20260118T162031Z
+                     *     DTSTART;VALUE=DATE:20260329
+                     *     SUMMARY:Súper 812.35 MXN
+                     *     DESCRIPTION:Payment method: Efectivo\nBudget: Despensa\nStatus: overdue\nAm
+                     *      ount: 40.62 USD
+                     *     STATUS:TENTATIVE
+                     *     TRANSP:TRANSPARENT
+                     *     BEGIN:VALARM
+                     *     ACTION:DISPLAY
+                     *     DESCRIPTION:Súper 812.35 MXN
+                     *     TRIGGER:-P2DT15H
+                     *     END:VALARM
+                     *     END:VEVENT
+                     *     BEGIN:VEVENT
+                     *     UID:c94c838e-9739-42ef-a6ac-119b20038853
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260404
@@ -18759,12 +19967,13 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:af9ec5c9-543e-4027-acab-5fdfb2798769
+                     *     UID:5b2ea185-460f-4df5-aa36-ef49ef346a61
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260405
                      *     SUMMARY:Súper 812.35 MXN
-                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     DESCRIPTION:Payment method: Efectivo\nBudget: Despensa\nStatus: overdue\nAm
+                     *      ount: 40.62 USD
                      *     STATUS:TENTATIVE
                      *     TRANSP:TRANSPARENT
                      *     BEGIN:VALARM
@@ -18774,12 +19983,13 @@ export interface operations {
                      *     END:VALARM
                      *     END:VEVENT
                      *     BEGIN:VEVENT
-                     *     UID:af5cb175-96d4-4d91-ad1b-bc8d05b5ffb2
+                     *     UID:78823481-af9b-49a6-a9ac-8b5aa46710ea
                      *     DTSTAMP:20260118T162031Z
                      *     LAST-MODIFIED:20260118T162031Z
                      *     DTSTART;VALUE=DATE:20260412
                      *     SUMMARY:Súper 812.35 MXN
-                     *     DESCRIPTION:Payment method: Efectivo\nStatus: overdue\nAmount: 40.62 USD
+                     *     DESCRIPTION:Payment method: Efectivo\nBudget: Despensa\nStatus: overdue\nAm
+                     *      ount: 40.62 USD
                      *     STATUS:TENTATIVE
                      *     TRANSP:TRANSPARENT
                      *     BEGIN:VALARM
@@ -18821,24 +20031,25 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "schema_version": 1,
-                     *       "exported_at": "2026-01-18T18:29:31.482Z",
+                     *       "schema_version": 2,
+                     *       "exported_at": "2026-01-18T18:37:31.482Z",
                      *       "payment_methods": [
                      *         {
-                     *           "id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
+                     *           "id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
                      *           "name": "Chase Debit",
                      *           "method_type": "debit",
                      *           "default_currency": "USD",
                      *           "description": "Checking",
                      *           "active": true,
-                     *           "created_at": "2026-01-18T18:25:31.482Z",
-                     *           "updated_at": "2026-01-18T18:25:31.482Z"
+                     *           "created_at": "2026-01-18T18:33:31.482Z",
+                     *           "updated_at": "2026-01-18T18:33:31.482Z"
                      *         }
                      *       ],
+                     *       "budgets": [],
                      *       "expense_templates": [
                      *         {
-                     *           "id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
-                     *           "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
+                     *           "id": "f9390589-0736-4452-a711-56b00374b76c",
+                     *           "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "base_amount": "9850.00",
@@ -18852,31 +20063,33 @@ export interface operations {
                      *           "weekend_rule": "keep",
                      *           "category": "fixed",
                      *           "autopay_info": "Domiciliado",
+                     *           "budget_id": null,
                      *           "active": true,
-                     *           "created_at": "2026-01-18T18:26:31.482Z",
-                     *           "updated_at": "2026-01-18T18:26:31.482Z"
+                     *           "created_at": "2026-01-18T18:34:31.482Z",
+                     *           "updated_at": "2026-01-18T18:34:31.482Z"
                      *         }
                      *       ],
                      *       "income_templates": [],
                      *       "cycles": [
                      *         {
-                     *           "id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
+                     *           "id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
                      *           "name": "January to March 2026",
                      *           "start_date": "2026-01-19",
                      *           "end_date": "2026-03-01",
                      *           "income_amount": "5200.00",
                      *           "status": "draft",
-                     *           "created_at": "2026-01-18T18:27:31.482Z",
-                     *           "updated_at": "2026-01-18T18:27:31.482Z"
+                     *           "budget_limits": [],
+                     *           "created_at": "2026-01-18T18:35:31.482Z",
+                     *           "updated_at": "2026-01-18T18:35:31.482Z"
                      *         }
                      *       ],
                      *       "expenses": [
                      *         {
-                     *           "id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
-                     *           "cycle_id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
-                     *           "template_id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
+                     *           "id": "3befcc21-3dbc-4d42-a862-b7bfa491c44f",
+                     *           "cycle_id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
+                     *           "template_id": "f9390589-0736-4452-a711-56b00374b76c",
                      *           "occurrence_date": "2026-02-01",
-                     *           "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
+                     *           "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "amount": "9850.00",
@@ -18891,6 +20104,7 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": "Domiciliado",
+                     *           "budget_id": null,
                      *           "generated": {
                      *             "amount": "9850.00",
                      *             "category": "fixed",
@@ -18898,17 +20112,17 @@ export interface operations {
                      *             "due_date": "2026-02-01",
                      *             "description": "Renta Mérida",
                      *             "autopay_info": "Domiciliado",
-                     *             "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0"
+                     *             "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de"
                      *           },
-                     *           "created_at": "2026-01-18T18:27:31.482Z",
-                     *           "updated_at": "2026-01-18T18:27:31.482Z"
+                     *           "created_at": "2026-01-18T18:35:31.482Z",
+                     *           "updated_at": "2026-01-18T18:35:31.482Z"
                      *         },
                      *         {
-                     *           "id": "f9390589-0736-4452-a711-56b00374b76c",
-                     *           "cycle_id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
-                     *           "template_id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
+                     *           "id": "24849f74-ee95-449c-a924-99e2335917ae",
+                     *           "cycle_id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
+                     *           "template_id": "f9390589-0736-4452-a711-56b00374b76c",
                      *           "occurrence_date": "2026-03-01",
-                     *           "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
+                     *           "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
                      *           "description": "Renta Mérida",
                      *           "currency": "MXN",
                      *           "amount": "9850.00",
@@ -18923,6 +20137,7 @@ export interface operations {
                      *           "paid_at": null,
                      *           "comments": null,
                      *           "autopay_info": "Domiciliado",
+                     *           "budget_id": null,
                      *           "generated": {
                      *             "amount": "9850.00",
                      *             "category": "fixed",
@@ -18930,22 +20145,22 @@ export interface operations {
                      *             "due_date": "2026-03-01",
                      *             "description": "Renta Mérida",
                      *             "autopay_info": "Domiciliado",
-                     *             "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0"
+                     *             "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de"
                      *           },
-                     *           "created_at": "2026-01-18T18:27:31.482Z",
-                     *           "updated_at": "2026-01-18T18:27:31.482Z"
+                     *           "created_at": "2026-01-18T18:35:31.482Z",
+                     *           "updated_at": "2026-01-18T18:35:31.482Z"
                      *         }
                      *       ],
                      *       "incomes": [],
                      *       "comments": [
                      *         {
-                     *           "id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
+                     *           "id": "387e697f-bd5f-4694-ab7f-248cc3de68f6",
                      *           "entity_type": "cycle",
-                     *           "entity_id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
+                     *           "entity_id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
                      *           "body": "Primer ciclo",
                      *           "edited_at": null,
-                     *           "created_at": "2026-01-18T18:28:31.482Z",
-                     *           "updated_at": "2026-01-18T18:28:31.482Z"
+                     *           "created_at": "2026-01-18T18:36:31.482Z",
+                     *           "updated_at": "2026-01-18T18:36:31.482Z"
                      *         }
                      *       ]
                      *     }
@@ -18976,24 +20191,25 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "schema_version": 1,
-                 *       "exported_at": "2026-01-18T18:29:31.482Z",
+                 *       "schema_version": 2,
+                 *       "exported_at": "2026-01-18T18:37:31.482Z",
                  *       "payment_methods": [
                  *         {
-                 *           "id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
+                 *           "id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
                  *           "name": "Chase Debit",
                  *           "method_type": "debit",
                  *           "default_currency": "USD",
                  *           "description": "Checking",
                  *           "active": true,
-                 *           "created_at": "2026-01-18T18:25:31.482Z",
-                 *           "updated_at": "2026-01-18T18:25:31.482Z"
+                 *           "created_at": "2026-01-18T18:33:31.482Z",
+                 *           "updated_at": "2026-01-18T18:33:31.482Z"
                  *         }
                  *       ],
+                 *       "budgets": [],
                  *       "expense_templates": [
                  *         {
-                 *           "id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
-                 *           "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
+                 *           "id": "f9390589-0736-4452-a711-56b00374b76c",
+                 *           "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
                  *           "description": "Renta Mérida",
                  *           "currency": "MXN",
                  *           "base_amount": "9850.00",
@@ -19007,31 +20223,33 @@ export interface operations {
                  *           "weekend_rule": "keep",
                  *           "category": "fixed",
                  *           "autopay_info": "Domiciliado",
+                 *           "budget_id": null,
                  *           "active": true,
-                 *           "created_at": "2026-01-18T18:26:31.482Z",
-                 *           "updated_at": "2026-01-18T18:26:31.482Z"
+                 *           "created_at": "2026-01-18T18:34:31.482Z",
+                 *           "updated_at": "2026-01-18T18:34:31.482Z"
                  *         }
                  *       ],
                  *       "income_templates": [],
                  *       "cycles": [
                  *         {
-                 *           "id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
+                 *           "id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
                  *           "name": "January to March 2026",
                  *           "start_date": "2026-01-19",
                  *           "end_date": "2026-03-01",
                  *           "income_amount": "5200.00",
                  *           "status": "draft",
-                 *           "created_at": "2026-01-18T18:27:31.482Z",
-                 *           "updated_at": "2026-01-18T18:27:31.482Z"
+                 *           "budget_limits": [],
+                 *           "created_at": "2026-01-18T18:35:31.482Z",
+                 *           "updated_at": "2026-01-18T18:35:31.482Z"
                  *         }
                  *       ],
                  *       "expenses": [
                  *         {
-                 *           "id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
-                 *           "cycle_id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
-                 *           "template_id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
+                 *           "id": "3befcc21-3dbc-4d42-a862-b7bfa491c44f",
+                 *           "cycle_id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
+                 *           "template_id": "f9390589-0736-4452-a711-56b00374b76c",
                  *           "occurrence_date": "2026-02-01",
-                 *           "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
+                 *           "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
                  *           "description": "Renta Mérida",
                  *           "currency": "MXN",
                  *           "amount": "9850.00",
@@ -19046,6 +20264,7 @@ export interface operations {
                  *           "paid_at": null,
                  *           "comments": null,
                  *           "autopay_info": "Domiciliado",
+                 *           "budget_id": null,
                  *           "generated": {
                  *             "amount": "9850.00",
                  *             "category": "fixed",
@@ -19053,17 +20272,17 @@ export interface operations {
                  *             "due_date": "2026-02-01",
                  *             "description": "Renta Mérida",
                  *             "autopay_info": "Domiciliado",
-                 *             "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0"
+                 *             "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de"
                  *           },
-                 *           "created_at": "2026-01-18T18:27:31.482Z",
-                 *           "updated_at": "2026-01-18T18:27:31.482Z"
+                 *           "created_at": "2026-01-18T18:35:31.482Z",
+                 *           "updated_at": "2026-01-18T18:35:31.482Z"
                  *         },
                  *         {
-                 *           "id": "f9390589-0736-4452-a711-56b00374b76c",
-                 *           "cycle_id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
-                 *           "template_id": "e681e555-d3e9-42f6-a41e-d7fa159e68e2",
+                 *           "id": "24849f74-ee95-449c-a924-99e2335917ae",
+                 *           "cycle_id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
+                 *           "template_id": "f9390589-0736-4452-a711-56b00374b76c",
                  *           "occurrence_date": "2026-03-01",
-                 *           "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0",
+                 *           "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de",
                  *           "description": "Renta Mérida",
                  *           "currency": "MXN",
                  *           "amount": "9850.00",
@@ -19078,6 +20297,7 @@ export interface operations {
                  *           "paid_at": null,
                  *           "comments": null,
                  *           "autopay_info": "Domiciliado",
+                 *           "budget_id": null,
                  *           "generated": {
                  *             "amount": "9850.00",
                  *             "category": "fixed",
@@ -19085,22 +20305,22 @@ export interface operations {
                  *             "due_date": "2026-03-01",
                  *             "description": "Renta Mérida",
                  *             "autopay_info": "Domiciliado",
-                 *             "payment_method_id": "b364d391-9897-4e3f-a08e-a9ab4db36ff0"
+                 *             "payment_method_id": "9e43f5e4-4250-4947-afe5-21625de0c7de"
                  *           },
-                 *           "created_at": "2026-01-18T18:27:31.482Z",
-                 *           "updated_at": "2026-01-18T18:27:31.482Z"
+                 *           "created_at": "2026-01-18T18:35:31.482Z",
+                 *           "updated_at": "2026-01-18T18:35:31.482Z"
                  *         }
                  *       ],
                  *       "incomes": [],
                  *       "comments": [
                  *         {
-                 *           "id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
+                 *           "id": "387e697f-bd5f-4694-ab7f-248cc3de68f6",
                  *           "entity_type": "cycle",
-                 *           "entity_id": "521c998b-29c0-4c09-ab9f-f83f38ed20ee",
+                 *           "entity_id": "bc5aa123-29d6-4d8c-a70f-a2cc0c5328c8",
                  *           "body": "Primer ciclo",
                  *           "edited_at": null,
-                 *           "created_at": "2026-01-18T18:28:31.482Z",
-                 *           "updated_at": "2026-01-18T18:28:31.482Z"
+                 *           "created_at": "2026-01-18T18:36:31.482Z",
+                 *           "updated_at": "2026-01-18T18:36:31.482Z"
                  *         }
                  *       ]
                  *     }
@@ -19124,6 +20344,7 @@ export interface operations {
                      * @example {
                      *       "imported": {
                      *         "payment_methods": 1,
+                     *         "budgets": 0,
                      *         "expense_templates": 1,
                      *         "income_templates": 0,
                      *         "cycles": 1,
@@ -19238,7 +20459,7 @@ export interface operations {
                      *       "status": "healthy",
                      *       "service": "expense-service",
                      *       "version": "1.3.0",
-                     *       "timestamp": "2026-01-18T18:11:31.482Z"
+                     *       "timestamp": "2026-01-18T18:19:31.482Z"
                      *     }
                      */
                     "application/json": components["schemas"]["HealthResponse"];

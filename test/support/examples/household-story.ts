@@ -54,9 +54,10 @@ export async function recordExamples(service: Service): Promise<Record<string, E
   });
   const ana = userOf(recorder, signedIn);
   const methods = await recordPaymentMethods(ana);
-  const templates = await recordTemplates(ana, methods);
-  const cycle = await recordCycles(ana, templates.rent);
-  await recordExpenses(ana, cycle, methods);
+  const budgets = await recordBudgets(ana);
+  const templates = await recordTemplates(ana, methods, budgets);
+  const cycle = await recordCycles(ana, templates.rent, budgets);
+  await recordExpenses(ana, cycle, methods, budgets);
   await recordIncomes(ana, cycle);
   await recordReports(ana, cycle);
   await recordForecasts(ana);
@@ -99,15 +100,40 @@ async function recordPaymentMethods(ana: User): Promise<Map<string, string>> {
   return ids;
 }
 
+/** Of the demo's budgets, the one of each template that has one. */
+const BUDGET_OF_TEMPLATE: Readonly<Record<string, string>> = {
+  'Renta Mérida': 'Casa',
+  Internet: 'Casa',
+  Súper: 'Despensa',
+  Groceries: 'Despensa',
+};
+
+/** @returns the ids of the budgets by name */
+async function recordBudgets(ana: User): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  const groceries = await ana.record('createBudget', { body: { name: 'Despensa', limit: '350' } });
+  ids.set('Despensa', groceries.id);
+  ids.set('Casa', (await ana.send('createBudget', { body: { name: 'Casa', limit: '1200' } })).id);
+  const { id: trips } = await ana.send('createBudget', { body: { name: 'Viajes' } });
+  const parameters = { id: groceries.id };
+  await ana.record('getBudget', { parameters });
+  await ana.record('updateBudget', { parameters, body: { limit: '400.00' } });
+  await ana.record('deleteBudget', { parameters: { id: trips } });
+  await ana.record('listBudgets', { parameters: { active: true } });
+  return ids;
+}
+
 /** @returns the templates of "Renta Mérida" and of an income */
 async function recordTemplates(
   ana: User,
   methods: ReadonlyMap<string, string>,
+  budgets: ReadonlyMap<string, string>,
 ): Promise<{ rent: string; pay: string }> {
   let rent = '';
   for (const { payment_method: name, ...template } of household.templates) {
     const isRent = template.description === 'Renta Mérida';
-    const body = { ...template, payment_method_id: methods.get(name) };
+    const budget_id = budgets.get(BUDGET_OF_TEMPLATE[template.description] ?? '') ?? null;
+    const body = { ...template, payment_method_id: methods.get(name), budget_id };
     const { id } = await (isRent ? ana.record : ana.send)('createExpenseTemplate', { body });
     if (isRent) rent = id;
   }
@@ -145,12 +171,21 @@ async function recordTemplates(
   return { rent, pay };
 }
 
-async function recordCycles(ana: User, template: string): Promise<string> {
+async function recordCycles(
+  ana: User,
+  template: string,
+  budgets: ReadonlyMap<string, string>,
+): Promise<string> {
   await ana.record('previewCycle', {
     body: { start_date: '2026-01-19', end_date: '2026-01-25', income_amount: '800.00' },
   });
   const { id } = await ana.record('createCycle', { body: household.cycle });
-  await ana.record('updateCycle', { parameters: { id }, body: { status: 'active' } });
+  const budget_limits = [
+    { budget_id: budgets.get('Despensa'), limit: '450.00' },
+    { budget_id: budgets.get('Casa'), limit: '1200.00' },
+  ];
+  const body = { status: 'active', budget_limits };
+  await ana.record('updateCycle', { parameters: { id }, body });
   await ana.record('getCycle', { parameters: { id } });
   await ana.record('proposeNextCycle');
   await ana.send('createCycle', {
@@ -167,6 +202,7 @@ async function recordExpenses(
   ana: User,
   cycle_id: string,
   methods: ReadonlyMap<string, string>,
+  budgets: ReadonlyMap<string, string>,
 ): Promise<void> {
   const { id: expense_id } = await ana.record('createExpense', {
     parameters: { cycle_id },
@@ -175,6 +211,7 @@ async function recordExpenses(
       currency: 'MXN',
       amount: '940.00',
       payment_method_id: methods.get('Efectivo'),
+      budget_id: budgets.get('Despensa'),
       due_date: '2026-01-24',
       category: 'variable',
       comments: 'Con los abuelos',
@@ -235,12 +272,18 @@ async function recordReports(ana: User, cycle_id: string): Promise<void> {
   const cycle_ids = cycles.map(({ id }) => id).join(',');
   await ana.record('compareCycles', { parameters: { cycle_ids } });
   await ana.record('getVariance', { parameters: { cycle_ids } });
+  await ana.record('getBudgetsReport', { parameters: { cycle_ids } });
 }
 
 async function recordForecasts(ana: User): Promise<void> {
   setTime('2026-01-18T12:00:00Z');
   await ana.record('getForecast', {
-    parameters: { to: '2026-03-31', opening_balance: '1200.00', minimum_balance: '100.00' },
+    parameters: {
+      to: '2026-03-31',
+      opening_balance: '1200.00',
+      minimum_balance: '100.00',
+      set_aside: 'budgets',
+    },
   });
   await ana.record('compareForecasts', {
     body: {
