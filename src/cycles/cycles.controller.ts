@@ -10,7 +10,7 @@ import {
 import { Idempotent } from '../idempotency/idempotency.interceptor.js';
 import { MAX_CYCLES } from '../ledger/cycle.entity.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { LimitReachedError } from '../platform/errors/domain-error.js';
+import { LimitReachedError, ResourceNotFoundError } from '../platform/errors/domain-error.js';
 import { JsonBody } from '../platform/http/body.interceptor.js';
 import { HasEtag } from '../platform/http/etag.interceptor.js';
 import { IfMatch } from '../platform/http/if-match.decorator.js';
@@ -70,7 +70,7 @@ export class CyclesController {
       'A new cycle is a `draft`. Unless `generate_from_templates` is false, each occurrence ' +
       'of each active template between `start_date` and `end_date`, both included, becomes ' +
       'a pending expense or an income that is not yet received, converted to USD by the rate of its date. If one of ' +
-      'them cannot be generated, no cycle is created. `end_date` is after `start_date` and at most 45 ' +
+      'them cannot be generated, no cycle is created. It has the limits of all active budgets. `end_date` is after `start_date` and at most 45 ' +
       'days later (operators can configure another maximum). The name is unique among the ' +
       'cycles that are not deleted.',
   })
@@ -98,7 +98,7 @@ export class CyclesController {
       'What `POST /cycles` with this body would create now: the cycle, its expenses and incomes and its cash flow. ' +
       'Nothing is stored. The `name` may be omitted. Each of `warnings` appears at most once: `name_taken`, ' +
       '`overlaps_cycle`, `gap_to_previous` (days without a cycle), `inactive_payment_method`, `future_rate` and ' +
-      '`stale_rate` (converted by a rate after the date, or more than 35 days before it), `negative_balance`.',
+      '`stale_rate` (converted by a rate after the date, or more than 35 days before it), `negative_balance`, `over_limit` (of budgets).',
   })
   @ApiErrors('INVALID_CYCLE_DATES', 'CYCLE_GENERATION_ERROR')
   @ApiOkResponse({ type: PreviewResponse })
@@ -155,10 +155,11 @@ export class CyclesController {
     description:
       'A partial update: omitted fields keep their values. Every change of `status` is ' +
       'allowed, except that a completed cycle, its expenses and its incomes cannot change. Changing the ' +
-      'dates neither generates nor removes expenses or incomes.',
+      'dates neither generates nor removes expenses or incomes. `budget_limits` replaces all limits.',
   })
   @ApiErrors(
     'CYCLE_NOT_FOUND',
+    new ResourceNotFoundError('budget', { index: 0 }),
     'CYCLE_NAME_EXISTS',
     'CYCLE_ALREADY_COMPLETED',
     'INVALID_CYCLE_DATES',

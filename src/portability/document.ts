@@ -39,11 +39,12 @@ export function parseDocument(text: Buffer): ParsedDocument {
   }
   const { schema_version: given } = document as { schema_version?: unknown };
   const version = SCHEMA_VERSIONS.find((known) => known === given);
-  const members = MEMBERS.filter((name) => name !== 'budgets' || version !== 1);
+  const required = MEMBERS.filter((name) => name !== 'budgets' || version === 2);
+  const known = version === 1 ? required : MEMBERS;
   const problems = new DocumentProblems();
-  for (const name of members) problems.add(memberProblem(name, document));
+  for (const name of required) problems.add(memberProblem(name, document));
   for (const name of Object.keys(document)) {
-    if (!members.some((member) => member === name)) problems.add(unknownMember(name));
+    if (!known.some((member) => member === name)) problems.add(unknownMember(name));
   }
   problems.assertNone();
   const { budgets = [], ...rows } = document as Omit<UncheckedRows, 'budgets'> & {

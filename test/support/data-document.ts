@@ -8,7 +8,9 @@ export type Document = Record<string, unknown> & Record<Section, Row[]>;
 
 /** A document with a row of each kind, each of which is referred to where that is possible. */
 export function sampleDocument(): Document {
-  const [method, template, income, cycle, expense] = Array.from({ length: 5 }, () => randomUUID());
+  const [method, template, income, cycle, expense, budget] = Array.from({ length: 6 }, () =>
+    randomUUID(),
+  );
   const rule = (): Row => ({
     recurrence_type: 'monthly',
     recurrence_config: { day_of_month: 1 },
@@ -21,11 +23,12 @@ export function sampleDocument(): Document {
     payment_methods: [
       { id: method, name: 'Card', method_type: 'debit', default_currency: 'MXN', active: false },
     ],
-    budgets: [],
+    budgets: [{ id: budget, name: 'Home', limit: '500.00', active: true }],
     expense_templates: [
       {
         ...{ id: template, payment_method_id: method, description: 'Rent', currency: 'MXN' },
         ...{ base_amount: '100.00', category: 'fixed', active: true, ...rule() },
+        budget_id: budget,
       },
     ],
     income_templates: [
@@ -42,6 +45,7 @@ export function sampleDocument(): Document {
       {
         ...{ id: cycle, name: 'One', start_date: '2026-01-19', end_date: '2026-03-01' },
         ...{ income_amount: '500.00', status: 'completed' },
+        budget_limits: [{ budget_id: budget, limit: '90.00' }],
       },
     ],
     expenses: [
@@ -50,6 +54,7 @@ export function sampleDocument(): Document {
         ...{ ...generated, amount_usd: '5.00', due_date: '2026-02-01', category: 'fixed' },
         ...{ exchange_rate: { rate: '0.050000', rate_date: '2025-01-01' }, status: 'paid' },
         ...{ paid_at: '2026-02-01T10:00:00.000Z', occurrence_date: '2026-02-01' },
+        budget_id: budget,
         generated: {
           ...{ ...generated, payment_method_id: method, due_date: '2026-02-01' },
           ...{ category: 'fixed', autopay_info: null },

@@ -227,7 +227,7 @@ export interface paths {
         put?: never;
         /**
          * Create a cycle and generate its expenses and incomes
-         * @description A new cycle is a `draft`. Unless `generate_from_templates` is false, each occurrence of each active template between `start_date` and `end_date`, both included, becomes a pending expense or an income that is not yet received, converted to USD by the rate of its date. If one of them cannot be generated, no cycle is created. `end_date` is after `start_date` and at most 45 days later (operators can configure another maximum). The name is unique among the cycles that are not deleted.
+         * @description A new cycle is a `draft`. Unless `generate_from_templates` is false, each occurrence of each active template between `start_date` and `end_date`, both included, becomes a pending expense or an income that is not yet received, converted to USD by the rate of its date. If one of them cannot be generated, no cycle is created. It has the limits of all active budgets. `end_date` is after `start_date` and at most 45 days later (operators can configure another maximum). The name is unique among the cycles that are not deleted.
          */
         post: operations["createCycle"];
         delete?: never;
@@ -247,7 +247,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a cycle
-         * @description What `POST /cycles` with this body would create now: the cycle, its expenses and incomes and its cash flow. Nothing is stored. The `name` may be omitted. Each of `warnings` appears at most once: `name_taken`, `overlaps_cycle`, `gap_to_previous` (days without a cycle), `inactive_payment_method`, `future_rate` and `stale_rate` (converted by a rate after the date, or more than 35 days before it), `negative_balance`.
+         * @description What `POST /cycles` with this body would create now: the cycle, its expenses and incomes and its cash flow. Nothing is stored. The `name` may be omitted. Each of `warnings` appears at most once: `name_taken`, `overlaps_cycle`, `gap_to_previous` (days without a cycle), `inactive_payment_method`, `future_rate` and `stale_rate` (converted by a rate after the date, or more than 35 days before it), `negative_balance`, `over_limit` (of budgets).
          */
         post: operations["previewCycle"];
         delete?: never;
@@ -290,7 +290,7 @@ export interface paths {
         get: operations["getCycle"];
         /**
          * Update a cycle
-         * @description A partial update: omitted fields keep their values. Every change of `status` is allowed, except that a completed cycle, its expenses and its incomes cannot change. Changing the dates neither generates nor removes expenses or incomes.
+         * @description A partial update: omitted fields keep their values. Every change of `status` is allowed, except that a completed cycle, its expenses and its incomes cannot change. Changing the dates neither generates nor removes expenses or incomes. `budget_limits` replaces all limits.
          */
         put: operations["updateCycle"];
         post?: never;
@@ -10236,6 +10236,27 @@ export interface components {
                 };
             };
         };
+        /** @description CYCLE_NOT_FOUND, RESOURCE_NOT_FOUND */
+        "CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.budget.index": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * @description Always false
+                     * @example false
+                     * @enum {boolean}
+                     */
+                    success: false;
+                    /** @description What went wrong */
+                    error: components["schemas"]["CycleNotFoundError"] | components["schemas"]["ResourceNotFoundError"];
+                };
+            };
+        };
         /** @description PRECONDITION_FAILED */
         PRECONDITION_FAILED: {
             headers: {
@@ -12377,7 +12398,7 @@ export interface operations {
                      *           "budget_limits": [
                      *             {
                      *               "budget_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
-                     *               "limit": "400.00"
+                     *               "limit": "1200.00"
                      *             },
                      *             {
                      *               "budget_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
@@ -12408,7 +12429,7 @@ export interface operations {
                      *           "budget_limits": [
                      *             {
                      *               "budget_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
-                     *               "limit": "450.00"
+                     *               "limit": "1150.00"
                      *             },
                      *             {
                      *               "budget_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
@@ -12498,7 +12519,7 @@ export interface operations {
                      *       "budget_limits": [
                      *         {
                      *           "budget_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
-                     *           "limit": "400.00"
+                     *           "limit": "1200.00"
                      *         },
                      *         {
                      *           "budget_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
@@ -12577,7 +12598,7 @@ export interface operations {
                      *         "budget_limits": [
                      *           {
                      *             "budget_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
-                     *             "limit": "400.00"
+                     *             "limit": "1200.00"
                      *           },
                      *           {
                      *             "budget_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
@@ -12865,7 +12886,7 @@ export interface operations {
                      *       "budget_limits": [
                      *         {
                      *           "budget_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
-                     *           "limit": "450.00"
+                     *           "limit": "1150.00"
                      *         },
                      *         {
                      *           "budget_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
@@ -12925,7 +12946,7 @@ export interface operations {
                  *       "budget_limits": [
                  *         {
                  *           "budget_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
-                 *           "limit": "450.00"
+                 *           "limit": "1150.00"
                  *         },
                  *         {
                  *           "budget_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
@@ -12961,7 +12982,7 @@ export interface operations {
                      *       "budget_limits": [
                      *         {
                      *           "budget_id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
-                     *           "limit": "450.00"
+                     *           "limit": "1150.00"
                      *         },
                      *         {
                      *           "budget_id": "1fe700bc-3cb6-485e-a37d-e560ff2965c6",
@@ -12988,7 +13009,7 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR.400"];
             401: components["responses"]["INVALID_TOKEN"];
             403: components["responses"]["INACTIVE_USER.FORBIDDEN"];
-            404: components["responses"]["CYCLE_NOT_FOUND"];
+            404: components["responses"]["CYCLE_NOT_FOUND.RESOURCE_NOT_FOUND.budget.index"];
             408: components["responses"]["VALIDATION_ERROR.408"];
             409: components["responses"]["CYCLE_ALREADY_COMPLETED.CYCLE_NAME_EXISTS"];
             412: components["responses"]["PRECONDITION_FAILED"];
@@ -15040,10 +15061,10 @@ export interface operations {
                      *       "payment_method_id": null,
                      *       "opening_balance": "1200.00",
                      *       "minimum_balance": "100.00",
-                     *       "closing_balance": "11017.82",
+                     *       "closing_balance": "10217.82",
                      *       "lowest": {
                      *         "date": "2026-01-18",
-                     *         "balance": "-400.00"
+                     *         "balance": "-1200.00"
                      *       },
                      *       "overdue": {
                      *         "expenses": "0.00",
@@ -15056,9 +15077,9 @@ export interface operations {
                      *           "from": "2026-01-18",
                      *           "to": "2026-01-18",
                      *           "incomes": "0.00",
-                     *           "expenses": "1600.00",
+                     *           "expenses": "2400.00",
                      *           "expense_count": 1,
-                     *           "closing_balance": "-400.00",
+                     *           "closing_balance": "-1200.00",
                      *           "free": "0.00"
                      *         },
                      *         {
@@ -15067,8 +15088,8 @@ export interface operations {
                      *           "incomes": "5200.00",
                      *           "expenses": "465.04",
                      *           "expense_count": 5,
-                     *           "closing_balance": "4334.96",
-                     *           "free": "2979.13"
+                     *           "closing_balance": "3534.96",
+                     *           "free": "2179.13"
                      *         },
                      *         {
                      *           "from": "2026-01-30",
@@ -15076,8 +15097,8 @@ export interface operations {
                      *           "incomes": "1450.00",
                      *           "expenses": "2705.83",
                      *           "expense_count": 14,
-                     *           "closing_balance": "3079.13",
-                     *           "free": "2979.13"
+                     *           "closing_balance": "2279.13",
+                     *           "free": "2179.13"
                      *         },
                      *         {
                      *           "from": "2026-02-13",
@@ -15085,8 +15106,8 @@ export interface operations {
                      *           "incomes": "1912.53",
                      *           "expenses": "743.39",
                      *           "expense_count": 9,
-                     *           "closing_balance": "4248.27",
-                     *           "free": "3662.26"
+                     *           "closing_balance": "3448.27",
+                     *           "free": "2862.26"
                      *         },
                      *         {
                      *           "from": "2026-02-27",
@@ -15094,8 +15115,8 @@ export interface operations {
                      *           "incomes": "1912.53",
                      *           "expenses": "2398.54",
                      *           "expense_count": 8,
-                     *           "closing_balance": "3762.26",
-                     *           "free": "3662.26"
+                     *           "closing_balance": "2962.26",
+                     *           "free": "2862.26"
                      *         },
                      *         {
                      *           "from": "2026-03-02",
@@ -15103,8 +15124,8 @@ export interface operations {
                      *           "incomes": "5200.00",
                      *           "expenses": "497.52",
                      *           "expense_count": 6,
-                     *           "closing_balance": "8464.74",
-                     *           "free": "8364.74"
+                     *           "closing_balance": "7664.74",
+                     *           "free": "7564.74"
                      *         },
                      *         {
                      *           "from": "2026-03-13",
@@ -15112,8 +15133,8 @@ export interface operations {
                      *           "incomes": "1912.53",
                      *           "expenses": "614.02",
                      *           "expense_count": 7,
-                     *           "closing_balance": "9763.25",
-                     *           "free": "9663.25"
+                     *           "closing_balance": "8963.25",
+                     *           "free": "8863.25"
                      *         },
                      *         {
                      *           "from": "2026-03-27",
@@ -15121,8 +15142,8 @@ export interface operations {
                      *           "incomes": "1450.00",
                      *           "expenses": "314.14",
                      *           "expense_count": 4,
-                     *           "closing_balance": "10899.11",
-                     *           "free": "10799.11"
+                     *           "closing_balance": "10099.11",
+                     *           "free": "9999.11"
                      *         },
                      *         {
                      *           "from": "2026-03-31",
@@ -15130,8 +15151,8 @@ export interface operations {
                      *           "incomes": "462.53",
                      *           "expenses": "343.82",
                      *           "expense_count": 3,
-                     *           "closing_balance": "11017.82",
-                     *           "free": "10917.82"
+                     *           "closing_balance": "10217.82",
+                     *           "free": "10117.82"
                      *         }
                      *       ],
                      *       "cycles": [
@@ -15142,8 +15163,8 @@ export interface operations {
                      *           "end_date": "2026-01-18",
                      *           "source": "proposed",
                      *           "incomes": "0.00",
-                     *           "expenses": "1600.00",
-                     *           "closing_balance": "-400.00"
+                     *           "expenses": "2400.00",
+                     *           "closing_balance": "-1200.00"
                      *         },
                      *         {
                      *           "id": "060079af-669c-44cb-a06f-936d1498b549",
@@ -15153,7 +15174,7 @@ export interface operations {
                      *           "source": "stored",
                      *           "incomes": "10475.06",
                      *           "expenses": "6312.80",
-                     *           "closing_balance": "3762.26"
+                     *           "closing_balance": "2962.26"
                      *         },
                      *         {
                      *           "id": "90dc76e8-8c8d-491e-afa3-f87c0c1f58dd",
@@ -15163,7 +15184,7 @@ export interface operations {
                      *           "source": "stored",
                      *           "incomes": "9025.06",
                      *           "expenses": "1769.50",
-                     *           "closing_balance": "11017.82"
+                     *           "closing_balance": "10217.82"
                      *         }
                      *       ],
                      *       "days": null,
@@ -15172,15 +15193,15 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "negative_balance",
-                     *           "message": "The balance falls below 100.00 on 2026-01-18; its lowest is -400.00 on 2026-01-18",
+                     *           "message": "The balance falls below 100.00 on 2026-01-18; its lowest is -1200.00 on 2026-01-18",
                      *           "details": {
                      *             "first": {
                      *               "date": "2026-01-18",
-                     *               "balance": "-400.00"
+                     *               "balance": "-1200.00"
                      *             },
                      *             "lowest": {
                      *               "date": "2026-01-18",
-                     *               "balance": "-400.00"
+                     *               "balance": "-1200.00"
                      *             }
                      *           }
                      *         },
@@ -15751,11 +15772,11 @@ export interface operations {
                      *             "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
                      *             "name": "Despensa"
                      *           },
-                     *           "limit": "450.00",
+                     *           "limit": "1150.00",
                      *           "total_amount": "1180.94",
                      *           "paid_amount": "47.00",
                      *           "pending_amount": "1133.94",
-                     *           "left": "-730.94",
+                     *           "left": "-30.94",
                      *           "expense_count": 13
                      *         },
                      *         {
@@ -15925,11 +15946,11 @@ export interface operations {
                      *                 "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
                      *                 "name": "Despensa"
                      *               },
-                     *               "limit": "400.00",
+                     *               "limit": "1200.00",
                      *               "total_amount": "1133.94",
                      *               "paid_amount": "0.00",
                      *               "pending_amount": "1133.94",
-                     *               "left": "-733.94",
+                     *               "left": "66.06",
                      *               "expense_count": 12
                      *             },
                      *             {
@@ -15966,11 +15987,11 @@ export interface operations {
                      *                 "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
                      *                 "name": "Despensa"
                      *               },
-                     *               "limit": "450.00",
+                     *               "limit": "1150.00",
                      *               "total_amount": "1180.94",
                      *               "paid_amount": "47.00",
                      *               "pending_amount": "1133.94",
-                     *               "left": "-730.94",
+                     *               "left": "-30.94",
                      *               "expense_count": 13
                      *             },
                      *             {
@@ -16846,7 +16867,7 @@ export interface operations {
                      *       {
                      *         "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
                      *         "name": "Despensa",
-                     *         "limit": "400.00",
+                     *         "limit": "1200.00",
                      *         "active": true,
                      *         "created_at": "2026-01-18T16:31:31.482Z",
                      *         "updated_at": "2026-01-18T16:35:31.482Z"
@@ -16881,7 +16902,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Despensa",
-                 *       "limit": "350"
+                 *       "limit": "1100"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateBudgetDto"];
@@ -16904,7 +16925,7 @@ export interface operations {
                      * @example {
                      *       "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
                      *       "name": "Despensa",
-                     *       "limit": "350.00",
+                     *       "limit": "1100.00",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:31:31.482Z",
                      *       "updated_at": "2026-01-18T16:31:31.482Z"
@@ -16956,7 +16977,7 @@ export interface operations {
                      * @example {
                      *       "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
                      *       "name": "Despensa",
-                     *       "limit": "350.00",
+                     *       "limit": "1100.00",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:31:31.482Z",
                      *       "updated_at": "2026-01-18T16:31:31.482Z"
@@ -16997,7 +17018,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "limit": "400.00"
+                 *       "limit": "1200.00"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateBudgetDto"];
@@ -17019,7 +17040,7 @@ export interface operations {
                      * @example {
                      *       "id": "fd0fe62c-d20e-4923-a737-ebc8ddf03e8f",
                      *       "name": "Despensa",
-                     *       "limit": "400.00",
+                     *       "limit": "1200.00",
                      *       "active": true,
                      *       "created_at": "2026-01-18T16:31:31.482Z",
                      *       "updated_at": "2026-01-18T16:35:31.482Z"

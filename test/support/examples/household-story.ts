@@ -111,13 +111,13 @@ const BUDGET_OF_TEMPLATE: Readonly<Record<string, string>> = {
 /** @returns the ids of the budgets by name */
 async function recordBudgets(ana: User): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
-  const groceries = await ana.record('createBudget', { body: { name: 'Despensa', limit: '350' } });
+  const groceries = await ana.record('createBudget', { body: { name: 'Despensa', limit: '1100' } });
   ids.set('Despensa', groceries.id);
   ids.set('Casa', (await ana.send('createBudget', { body: { name: 'Casa', limit: '1200' } })).id);
   const { id: trips } = await ana.send('createBudget', { body: { name: 'Viajes' } });
   const parameters = { id: groceries.id };
   await ana.record('getBudget', { parameters });
-  await ana.record('updateBudget', { parameters, body: { limit: '400.00' } });
+  await ana.record('updateBudget', { parameters, body: { limit: '1200.00' } });
   await ana.record('deleteBudget', { parameters: { id: trips } });
   await ana.record('listBudgets', { parameters: { active: true } });
   return ids;
@@ -181,7 +181,7 @@ async function recordCycles(
   });
   const { id } = await ana.record('createCycle', { body: household.cycle });
   const budget_limits = [
-    { budget_id: budgets.get('Despensa'), limit: '450.00' },
+    { budget_id: budgets.get('Despensa'), limit: '1150.00' },
     { budget_id: budgets.get('Casa'), limit: '1200.00' },
   ];
   const body = { status: 'active', budget_limits };

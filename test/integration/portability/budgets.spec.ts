@@ -1,0 +1,157 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
+import type { BudgetResponse } from '../../../src/budgets/dto/budget.dto.js';
+import type { CycleResponse } from '../../../src/cycles/dto/cycle.dto.js';
+import type { Client } from '../../support/client.js';
+import { sampleDocument, type Document, type Row } from '../../support/data-document.js';
+import { expectError } from '../../support/errors.js';
+import { expectIntegrity } from '../../support/integrity.js';
+import { useService } from '../../support/service.js';
+
+const service = useService();
+
+const importOf = (user: Client, document: object) => user.post('/import', document);
+
+const reasonsOf = (response: Response): unknown =>
+  (response.body as { error: { details: { reasons?: unknown } } }).error.details.reasons;
+
+const withFields = (document: Document, section: 'cycles' | 'expenses', fields: Row): Document => ({
+  ...document,
+  [section]: document[section].map((row, index) => (index === 0 ? { ...row, ...fields } : row)),
+});
+
+describe('budgets in an exported document', () => {
+  it('are imported with what refers to them, and exported again the same', async () => {
+    const ana = await service.signUp();
+    const home = await ana.createBudget({ name: 'Casa', limit: '300.00' });
+    const food = await ana.createBudget({ name: 'Despensa', limit: '200.00' });
+    const old = await ana.createBudget({ name: 'Antes' });
+    await ana.delete(`/budgets/${old.id}`).expect(204);
+    await ana.createTemplate({ budget_id: food.id });
+    const cycle = await ana.createCycle();
+    const budget_limits = [
+      { budget_id: food.id, limit: '7.00' },
+      { budget_id: home.id, limit: '5.00' },
+    ];
+    await ana.put(`/cycles/${cycle.id}`, { budget_limits }).expect(200);
+    await ana.createExpense(cycle.id, { budget_id: home.id });
+    const document = await ana.read<Document>('/export');
+    expect(document).toMatchObject({ schema_version: 2 });
+    expect(document.budgets).toMatchObject([
+      { id: home.id, name: 'Casa', limit: '300.00', active: true },
+      { name: 'Despensa' },
+      { name: 'Antes', limit: null, active: false },
+    ]);
+
+    const luis = await service.signUp();
+    const imported = await importOf(luis, document).expect(200);
+    expect(imported.body).toMatchObject({ imported: { budgets: 3 } });
+    const budgets = await luis.read<BudgetResponse[]>('/budgets');
+    expect(budgets.map(({ name, active }) => [name, active])).toEqual([
+      ...[
+        ['Antes', false],
+        ['Despensa', true],
+        ['Casa', true],
+      ],
+    ]);
+    const idOf = (name: string): string | undefined =>
+      budgets.find((budget) => budget.name === name)?.id;
+    const { cycles } = await luis.read<{ cycles: CycleResponse[] }>('/cycles');
+    expect(cycles[0]?.budget_limits).toEqual([
+      { budget_id: idOf('Casa'), limit: '5.00' },
+      { budget_id: idOf('Despensa'), limit: '7.00' },
+    ]);
+    const { expenses } = await luis.expenses(cycles[0]?.id ?? '');
+    expect(expenses.map(({ budget }) => budget?.name)).toEqual(['Despensa', 'Despensa', 'Casa']);
+    const [created] = await luis.activityOf('budget', idOf('Casa') ?? '');
+    expect(created).toMatchObject({ action: 'created', changes: { limit: { to: '300.00' } } });
+    await expectIntegrity(service.dataSource);
+  });
+
+  it('an account with a budget is not empty', async () => {
+    const user = await service.signUp();
+    await user.createBudget();
+    const refused = await importOf(user, sampleDocument());
+    expectError(refused, 409, 'RESOURCE_CONFLICT', { resource: 'account' });
+  });
+
+  it('version 1 has none of them and is still imported', async () => {
+    const user = await service.signUp();
+    const first = { ...withoutBudgets(sampleDocument()), schema_version: 1 };
+    Reflect.deleteProperty(first, 'budgets');
+    const refusals: [object, Record<string, string[]>][] = [
+      [{ ...first, budgets: [] }, { budgets: ['unknown_field'] }],
+      [
+        withFields(first, 'expenses', { budget_id: null }),
+        { 'expenses.0.budget_id': ['unknown_field'] },
+      ],
+      [
+        withFields(first, 'cycles', { budget_limits: [] }),
+        { 'cycles.0.budget_limits': ['unknown_field'] },
+      ],
+      [{ ...first, schema_version: 3 }, { schema_version: ['not_an_option'] }],
+      [{ ...first, schema_version: 2 }, { budgets: ['required'] }],
+    ];
+    for (const [document, reasons] of refusals) {
+      const refused = await importOf(user, document);
+      expectError(refused, 422, 'VALIDATION_ERROR');
+      expect(reasonsOf(refused)).toEqual(reasons);
+    }
+    const imported = await importOf(user, first).expect(200);
+    expect(imported.body).toMatchObject({ imported: { budgets: 0, expenses: 1 } });
+    await expectIntegrity(service.dataSource);
+  });
+
+  it('refuses references to a budget that is unknown or inactive, at their place', async () => {
+    const user = await service.signUp();
+    const document = withoutBudgets(sampleDocument());
+    const [active, inactive] = ['a', 'b'].map(
+      (letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`,
+    );
+    const budgets = [
+      { id: active, name: 'A', active: true },
+      { id: inactive, name: 'B', active: false, limit: '1' },
+    ];
+    const limit = (budget_id: string | undefined): object => ({ budget_id, limit: '5.00' });
+    const wrong = {
+      ...withFields(document, 'expenses', { budget_id: inactive }),
+      budgets,
+      cycles: [{ ...document.cycles[0], budget_limits: [limit(active), limit(inactive)] }],
+      expense_templates: [
+        { ...document.expense_templates[0], budget_id: '00000000-0000-4000-8000-000000000000' },
+      ],
+    };
+    const refused = await importOf(user, wrong);
+    expectError(refused, 422, 'VALIDATION_ERROR');
+    expect(reasonsOf(refused)).toEqual({
+      'expense_templates.0.budget_id': ['not_found'],
+      'cycles.0.budget_limits.1.budget_id': ['inactive'],
+      'expenses.0.budget_id': ['inactive'],
+    });
+    const repeated = await importOf(user, {
+      ...{ ...document, budgets: [...budgets, { ...budgets[0], id: inactive }] },
+    });
+    expect(reasonsOf(repeated)).toEqual({ 'budgets.2': ['repeated'] });
+    const many = Array.from({ length: 51 }, (_, n) => ({ ...budgets[0], name: `${n}` }));
+    const tooMany = await importOf(user, { ...document, budgets: many });
+    expect(reasonsOf(tooMany)).toEqual({ 'budgets.50': ['too_many'] });
+    const twice = [limit(active), limit(active)];
+    const cycles = [{ ...document.cycles[0], budget_limits: twice }];
+    const repeatedLimit = await importOf(user, { ...document, budgets, cycles });
+    expect(reasonsOf(repeatedLimit)).toEqual({
+      'cycles.0.budget_limits.1.budget_id': ['repeated'],
+    });
+  });
+});
+
+/** The document with no reference to a budget. */
+function withoutBudgets(document: Document): Document {
+  const without = ({ budget_id: _id, budget_limits: _limits, ...row }: Row): Row => row;
+  return {
+    ...document,
+    budgets: [],
+    expense_templates: document.expense_templates.map(without),
+    cycles: document.cycles.map(without),
+    expenses: document.expenses.map(without),
+  };
+}
