@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import type { Finding } from '../../src/operators/integrity/integrity.service.js';
 import { ENGINE, useSandbox } from '../support/cli.js';
+import { UNKNOWN_UUID } from '../support/sample-entities.js';
 
 const sandbox = useSandbox();
 
@@ -165,6 +166,33 @@ async function corrupt(dataSource: DataSource): Promise<Expected> {
     `UPDATE expense_templates SET payment_method_id = '${methodOfMember}'
      WHERE user_id = ${ana} AND description = 'Agua'`,
   );
+  const [budget] = await dataSource.query<{ id: string }[]>(`
+    INSERT INTO budgets (household_id, user_id, name)
+    SELECT household_id, id, 'Fun' FROM users WHERE email = 'member@example.com' RETURNING id`);
+  const budgetOfMember = budget?.id ?? '';
+  expected.replay?.push(`budget ${budgetOfMember}`);
+  await corruptRows(
+    ['budget', 'replay'],
+    'recurrent_expense',
+    `UPDATE expense_templates SET budget_id = '${budgetOfMember}'
+     WHERE user_id = ${ana} AND description = 'Luz'`,
+  );
+  await corruptRows(
+    ['budget', 'replay'],
+    'cycle_expense',
+    `UPDATE cycle_expenses SET budget_id = '${budgetOfMember}' WHERE id = ${nthExpense(7)}`,
+  );
+  for (const [n, limits] of [
+    [3, `[{"budget_id": "${budgetOfMember}", "limit": "1.00"}]`],
+    [4, `[{"budget_id": "${UNKNOWN_UUID}", "limit": "1.00"}]`],
+    [5, `[{"budget_id": "${UNKNOWN_UUID}", "limit": "-1.00"}]`],
+  ] as const) {
+    await corruptRows(
+      ['budget', 'replay'],
+      'cycle',
+      `UPDATE cycles SET budget_limits = '${limits}' WHERE id = ${nthCycle(ana, n)}`,
+    );
+  }
   await corruptRows(
     ['household-admin'],
     'household',
