@@ -18,6 +18,7 @@ export const toCycle = (row) => ({
   income_amount: row.income_amount,
   remaining_balance: row.remaining_balance,
   status: row.status,
+  budget_limits: row.budget_limits,
   summary: {
     total_expenses: row.total_expenses,
     fixed_expenses: row.fixed_expenses,
@@ -67,6 +68,7 @@ export const toExpense = (row) => ({
     name: row.method_name,
     method_type: row.method_type,
   },
+  budget: row.budget,
   created_at: row.created_at,
   updated_at: row.updated_at,
 });
@@ -140,6 +142,7 @@ export function toSummary(rows) {
       expected_amount: cycleRow.expected_incomes,
     },
     by_payment_method: byMethod,
+    by_budget: cycleRow.by_budget,
     by_currency: byCurrency,
     status_breakdown: byStatus,
   };

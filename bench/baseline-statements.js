@@ -46,7 +46,7 @@ const CYCLE_INCOMES = `FROM cycle_incomes i
   WHERE i.household_id = (SELECT household_id FROM (${ACTIVE_USER}) AS u) AND i.cycle_id = c.id AND i.active`;
 
 const CYCLE_COLUMNS = `c.id, c.name, c.start_date, c.end_date, c.income_amount, c.remaining_balance,
-  c.status, c.created_at, c.updated_at`;
+  c.status, c.budget_limits, c.created_at, c.updated_at`;
 
 export const CYCLE = `
   SELECT ${CYCLE_COLUMNS}, s.*, i.*
@@ -78,10 +78,15 @@ const DISPLAYED_STATUS = `CASE
 const PLANNED_AMOUNT = `CASE WHEN e.plan_unknown IS NOT TRUE
   AND e.generated ->> 'currency' = e.currency::text THEN e.generated ->> 'amount' END`;
 
+/** Of the expense `e`. */
+const BUDGET_OF_E = `(SELECT json_build_object('id', b.id, 'name', b.name) FROM budgets b
+  WHERE b.household_id = e.household_id AND b.id = e.budget_id)`;
+
 /** @param {string} status */
 const expenseColumns = (status) => `e.id, e.description, e.currency, e.amount, e.amount_usd,
   e.exchange_rate, e.exchange_rate_date, ${PLANNED_AMOUNT} AS planned_amount, e.occurrence_date, e.due_date, e.category, ${status} AS status, e.paid, e.paid_at, e.comments, e.autopay_info,
-  e.template_id, pm.id AS method_id, pm.name AS method_name, pm.method_type, e.created_at, e.updated_at`;
+  e.template_id, pm.id AS method_id, pm.name AS method_name, pm.method_type, ${BUDGET_OF_E} AS budget,
+  e.created_at, e.updated_at`;
 
 export const EXPENSES = `
   SELECT ${expenseColumns(DISPLAYED_STATUS)}
@@ -95,10 +100,30 @@ export const EXPENSES = `
 const sumWhere = (condition) =>
   `coalesce(sum(e.amount_usd) FILTER (WHERE ${COSTS} AND ${condition}), 0.00)`;
 
+/** What cycle `c` spends on each budget, in the order of names. */
+const BY_BUDGET = `(
+  SELECT coalesce(json_agg(json_build_object(
+    'budget', CASE WHEN b.id IS NOT NULL THEN json_build_object('id', b.id, 'name', b.name) END,
+    'limit', g."limit"::text, 'total_amount', g.total::text, 'paid_amount', g.paid::text,
+    'pending_amount', (g.total - g.paid)::text, 'left', (g."limit" - g.total)::text,
+    'expense_count', g.count) ORDER BY b.name COLLATE "C", b.id), '[]')
+  FROM (
+    SELECT coalesce(l.budget_id, s.budget_id) AS budget_id, l."limit",
+      coalesce(s.total, 0.00) AS total, coalesce(s.paid, 0.00) AS paid, coalesce(s.count, 0) AS count
+    FROM jsonb_to_recordset(c.budget_limits) AS l(budget_id uuid, "limit" numeric(12, 2))
+    FULL JOIN (
+      SELECT e.budget_id, sum(e.amount_usd) AS total, ${sumWhere('e.paid')} AS paid, count(*)::int AS count
+      FROM cycle_expenses e
+      WHERE e.household_id = c.household_id AND e.cycle_id = c.id AND e.active AND ${COSTS}
+      GROUP BY e.budget_id
+    ) AS s ON s.budget_id = l.budget_id
+  ) AS g LEFT JOIN budgets b ON b.household_id = c.household_id AND b.id = g.budget_id)`;
+
 /** Rows of several kinds, distinguished by `method_id`, `currency` and `status`. */
 export const SUMMARY = `
   SELECT c.id, c.name, c.start_date, c.end_date, c.income_amount, s.*, i.*,
-    c.income_amount + i.total_incomes - s.total AS net_balance
+    c.income_amount + i.total_incomes - s.total AS net_balance,
+    CASE WHEN s.method_id IS NULL AND s.currency IS NULL AND s.status IS NULL THEN ${BY_BUDGET} END AS by_budget
   FROM cycles c
   CROSS JOIN LATERAL (
     ${INCOME_SUMS}, coalesce(sum(i.amount_usd) FILTER (WHERE i.received), 0.00) AS received_incomes,

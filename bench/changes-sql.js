@@ -43,7 +43,7 @@ const RECURRENT_TEMPLATE = {
 /** The creation of the expense template `t`. */
 export const TEMPLATE_CREATED = created({
   ...RECURRENT_TEMPLATE,
-  ...columnsOf(['category', 'autopay_info'], 't'),
+  ...columnsOf(['category', 'autopay_info', 'budget_id'], 't'),
 });
 
 /** The creation of the income template `t`. */
@@ -51,7 +51,7 @@ export const INCOME_TEMPLATE_CREATED = created(RECURRENT_TEMPLATE);
 
 /** The creation of the cycle `c`, as a draft. */
 export const CYCLE_CREATED = created({
-  ...columnsOf(['id', 'name', 'start_date', 'end_date', 'active'], 'c'),
+  ...columnsOf(['id', 'name', 'start_date', 'end_date', 'budget_limits', 'active'], 'c'),
   income_amount: 'c.income_amount::text',
   status: `'draft'::text`,
   ...timestamps('c'),
@@ -65,7 +65,7 @@ const usedRate = (row) => `CASE WHEN ${row}.exchange_rate IS NOT NULL THEN jsonb
 export const EXPENSE_CREATED = created({
   ...columnsOf(['id', 'description', 'currency', 'due_date', 'category', 'comments'], 'e'),
   ...columnsOf(['autopay_info', 'template_id', 'payment_method_id', 'active'], 'e'),
-  ...columnsOf(['occurrence_date'], 'e'),
+  ...columnsOf(['occurrence_date', 'budget_id'], 'e'),
   exchange_rate: usedRate('e'),
   amount: 'e.amount::text',
   amount_usd: 'e.amount_usd::text',

@@ -3,7 +3,10 @@
 import { idOf } from './identity.js';
 
 const RECORDS = 1000;
+const BUDGETS = 50;
 const ENTRIES = 2000;
+/** The latest cycles, which have a limit of every budget: as many as a report takes. */
+export const LIMITED_CYCLES = 50;
 /**
  * Every one has an occurrence on each of the 45 days of a cycle; with the templates of the seed
  * almost 1,000 rows.
@@ -22,8 +25,8 @@ const COMMENT = 'Paid in cash at the counter, the receipt is in the blue folder.
 export const fullCycleId = (user, number) => idOf('full cycle', user, number);
 
 /**
- * The user gets as many payment methods, templates, cycles and comments as the service allows, and
- * cycles around today with as many expenses and incomes as it allows.
+ * The user gets as many payment methods, budgets, templates, cycles and comments as the service
+ * allows, and cycles around today with as many expenses and incomes as it allows.
  *
  * @param {import('pg').ClientBase} client
  * @param {number} user
@@ -57,6 +60,7 @@ export async function fillToLimits(client, user) {
   for (let number = 1; number <= FULL_CYCLES; number += 1) {
     await insertEntries(client, [...owner, fullCycleId(user, number), method]);
   }
+  await insertBudgets(client, owner);
   await client.query(
     `INSERT INTO comments (household_id, author_user_id, entity_type, entity_id, cycle_id, body)
      SELECT $2, $1, 'cycle', $3, $3, 'Note ' || n FROM generate_series(1, $4::int) AS n`,
@@ -65,11 +69,14 @@ export async function fillToLimits(client, user) {
 }
 
 /**
- * Removes the payment methods, templates and cycles of a seeded user. @param
- * {import('pg').ClientBase} client @param {number} user
+ * Removes the payment methods, budgets, templates and cycles of a seeded user.
+ *
+ * @param {import('pg').ClientBase} client
+ * @param {number} user
  */
 export async function emptyAccount(client, user) {
-  for (const table of ['cycles', 'expense_templates', 'income_templates', 'payment_methods']) {
+  const tables = ['cycles', 'expense_templates', 'income_templates', 'payment_methods', 'budgets'];
+  for (const table of tables) {
     await client.query(`DELETE FROM ${table} WHERE user_id = $1`, [idOf('user', user)]);
   }
 }
@@ -92,6 +99,36 @@ async function insertCycles(client, user, owner) {
      CROSS JOIN LATERAL (SELECT date '1950-01-01' + 10 * n AS start) AS s`,
     // Some are left for the measured requests.
     [...owner, RECORDS - 100],
+  );
+}
+
+/**
+ * Expenses and templates get the budgets in turn. @param {import('pg').ClientBase} client
+ * @param {string[]} owner
+ */
+async function insertBudgets(client, owner) {
+  await client.query(
+    `INSERT INTO budgets (household_id, user_id, name, cycle_limit)
+     SELECT $2, $1, 'Budget ' || n, 1000 FROM generate_series(1, $3::int) AS n`,
+    [...owner, BUDGETS],
+  );
+  const budgets = `(SELECT array_agg(id ORDER BY seq) AS ids FROM budgets WHERE user_id = $1) AS b`;
+  await client.query(
+    `UPDATE cycle_expenses e SET budget_id = b.ids[1 + e.seq % $2]
+     FROM cycles c, ${budgets} WHERE c.user_id = $1 AND c.id = e.cycle_id`,
+    [owner[0], BUDGETS],
+  );
+  await client.query(
+    `UPDATE expense_templates t SET budget_id = b.ids[1 + t.seq % $2]
+     FROM ${budgets} WHERE t.user_id = $1`,
+    [owner[0], BUDGETS],
+  );
+  await client.query(
+    `UPDATE cycles SET budget_limits = l.limits
+     FROM (SELECT jsonb_agg(jsonb_build_object('budget_id', id, 'limit', '1000.00') ORDER BY seq) AS limits
+       FROM budgets WHERE user_id = $1) AS l
+     WHERE id IN (SELECT id FROM cycles WHERE user_id = $1 ORDER BY start_date DESC LIMIT $2)`,
+    [owner[0], LIMITED_CYCLES],
   );
 }
 
