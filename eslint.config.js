@@ -47,7 +47,7 @@ const MODULES = {
   system: ['ledger', 'templates', 'payment-methods', 'auth'],
   // prettier-ignore
   operators: [
-    'comments', 'forecast', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates',
+    'comments', 'reports', 'forecast', 'cycles', 'expenses', 'incomes', 'ledger', 'templates', 'exchange-rates',
     'payment-methods', 'budgets', 'activity', 'auth', 'households', 'idempotency', 'rate-updates', 'users', 'migrations',
     'application.ts', 'record-kinds.ts', 'schema.ts',
   ],

@@ -25,6 +25,7 @@ describe('the sandbox', () => {
       'active',
       'completed',
     ]);
+    expect(sandbox.stdout).toContain('has a budget over its limit in the active cycle');
 
     const account = {
       username: printed(sandbox, 'E-mail'),

@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import { AuthService } from '../../auth/auth.service.js';
 import { RegisterDto } from '../../auth/dto/auth.dto.js';
+import { BudgetsService } from '../../budgets/budgets.service.js';
+import { CreateBudgetDto } from '../../budgets/dto/budget.dto.js';
 import { CommentsService } from '../../comments/comments.service.js';
 import { CreateCommentDto } from '../../comments/dto/comment.dto.js';
 import { CyclesService } from '../../cycles/cycles.service.js';
@@ -33,7 +35,7 @@ import { CreateIncomeTemplateDto } from '../../templates/dto/income-template.dto
 import { ExpenseTemplatesService } from '../../templates/expense-templates.service.js';
 import { IncomeTemplatesService } from '../../templates/income-templates.service.js';
 import type { AuthenticatedUser } from '../../users/authenticated-user.js';
-import { demoHousehold, templateBodies } from './demo-household.js';
+import { demoHousehold, templateBodies, type DemoIds } from './demo-household.js';
 
 const DAYS_PER_YEAR = 365;
 
@@ -54,6 +56,7 @@ interface OneExpense {
   amount: string;
   due_date: CalendarDate;
   payment_method: string;
+  budget?: string;
   category: 'fixed' | 'variable';
   comments?: string;
 }
@@ -65,6 +68,7 @@ export class DemoData {
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly auth: AuthService,
     private readonly paymentMethods: PaymentMethodsService,
+    private readonly budgets: BudgetsService,
     private readonly templates: ExpenseTemplatesService,
     private readonly cycles: CyclesService,
     private readonly expenses: ExpensesService,
@@ -77,9 +81,9 @@ export class DemoData {
 
   /**
    * Creates a user with a year of cycles: past ones completed and paid, the current one active and
-   * paid up to yesterday except one expense, the next one a draft. The forecast falls below zero in
-   * the third pay window, and the last records of the activity are those of a carry-over, which can
-   * be undone.
+   * paid up to yesterday except one expense, the next one a draft. The active cycle alone is over
+   * the limit of a budget. The forecast falls below zero in the third pay window, and the last
+   * records of the activity are those of a carry-over, which can be undone.
    *
    * @returns the number of cycles
    * @throws DomainError USER_ALREADY_EXISTS
@@ -96,23 +100,27 @@ export class DemoData {
         }),
       ),
     );
-    const methodIds = await this.createMethods(user);
-    await this.createTemplates(user, methodIds);
+    const ids: DemoIds = {
+      methods: await this.createMethods(user),
+      budgets: await this.createBudgets(user),
+    };
+    await this.createTemplates(user, ids);
     const { today } = user;
     const periods = yearOfPeriods(today, this.cycleDays);
     const cycles: DemoCycle[] = [];
     for (const period of periods) {
-      cycles.push(await this.createCycle(user, period, today, methodIds));
+      cycles.push(await this.createCycle(user, period, today, ids));
     }
     const [active, draft] = cycles.slice(-2) as [DemoCycle, DemoCycle];
-    const tuneUp = await this.createExpense(user, active.id, methodIds, {
+    const tuneUp = await this.createExpense(user, active.id, ids, {
       description: 'Afinación del coche',
       amount: '1850.00',
       due_date: active.end,
       payment_method: 'BBVA Débito',
+      budget: 'Transporte',
       category: 'variable',
     });
-    await this.createInsurance(user, { active, draft }, methodIds);
+    await this.createInsurance(user, { active, draft }, ids);
     await this.carryOver(user, { from: active.id, to: draft.id, expenseId: tuneUp });
     return periods.length;
   }
@@ -131,15 +139,21 @@ export class DemoData {
     return ids;
   }
 
-  private async createTemplates(
-    user: AuthenticatedUser,
-    methodIds: ReadonlyMap<string, string>,
-  ): Promise<void> {
+  private async createBudgets(user: AuthenticatedUser): Promise<Map<string, string>> {
+    const ids = new Map<string, string>();
+    for (const budget of demoHousehold.budgets) {
+      const dto = await validateBody(CreateBudgetDto, budget);
+      ids.set(budget.name, (await this.budgets.create(user, dto)).id);
+    }
+    return ids;
+  }
+
+  private async createTemplates(user: AuthenticatedUser, ids: DemoIds): Promise<void> {
     const { templates, income_templates } = demoHousehold;
-    for (const body of templateBodies(templates, methodIds)) {
+    for (const body of templateBodies(templates, ids)) {
       await this.templates.create(user, await validateBody(CreateExpenseTemplateDto, body));
     }
-    for (const body of templateBodies(income_templates, methodIds)) {
+    for (const body of templateBodies(income_templates, ids)) {
       await this.incomeTemplates.create(user, await validateBody(CreateIncomeTemplateDto, body));
     }
   }
@@ -148,7 +162,7 @@ export class DemoData {
     user: AuthenticatedUser,
     { start, end }: Period,
     today: CalendarDate,
-    methodIds: ReadonlyMap<string, string>,
+    ids: DemoIds,
   ): Promise<DemoCycle> {
     const { id } = await this.cycles.create(
       user,
@@ -161,15 +175,17 @@ export class DemoData {
       }),
     );
     if (start > today) return { id, start, end };
-    await this.createExpense(user, id, methodIds, {
+    const isPast = end < today;
+    await this.createExpense(user, id, ids, {
       description: 'Cena de cumpleaños',
       amount: '940.00',
       due_date: start,
       payment_method: 'Efectivo',
       category: 'variable',
       comments: 'Con los abuelos',
+      // With six weeks of "Súper" over its limit.
+      ...(!isPast && { budget: 'Despensa' }),
     });
-    const isPast = end < today;
     await this.payDueExpenses(user, id, { before: today, exceptLast: !isPast });
     await this.receiveDueIncomes(user, id, today);
     const status = isPast ? 'completed' : 'active';
@@ -199,10 +215,15 @@ export class DemoData {
   private async createExpense(
     user: AuthenticatedUser,
     cycleId: string,
-    methodIds: ReadonlyMap<string, string>,
-    { payment_method: method, ...expense }: OneExpense,
+    ids: DemoIds,
+    { payment_method: method, budget, ...expense }: OneExpense,
   ): Promise<string> {
-    const dto = { ...expense, currency: 'MXN', payment_method_id: methodIds.get(method) };
+    const dto = {
+      ...expense,
+      currency: 'MXN',
+      payment_method_id: ids.methods.get(method),
+      budget_id: budget === undefined ? null : ids.budgets.get(budget),
+    };
     return (await this.expenses.create(user, cycleId, await validateBody(CreateExpenseDto, dto)))
       .id;
   }
@@ -211,14 +232,14 @@ export class DemoData {
   private async createInsurance(
     user: AuthenticatedUser,
     { active, draft }: { active: DemoCycle; draft: DemoCycle },
-    methodIds: ReadonlyMap<string, string>,
+    ids: DemoIds,
   ): Promise<void> {
     const { pay_windows } = await this.forecasts.forecast(user, {});
     const [, , third] = pay_windows;
     if (!third) throw new Error('The forecast has fewer than three pay windows');
     const left = new Big(third.closing_balance).times(PESOS_PER_DOLLAR);
     const due = addDays(third.from, 3);
-    await this.createExpense(user, due > active.end ? draft.id : active.id, methodIds, {
+    await this.createExpense(user, due > active.end ? draft.id : active.id, ids, {
       description: 'Seguro del coche',
       amount: formatMoney(left.plus(3000).round(-2, Big.roundUp)),
       due_date: due,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
+import { BudgetsModule } from '../../budgets/budgets.module.js';
 import { CommentsModule } from '../../comments/comments.module.js';
 import { CyclesModule } from '../../cycles/cycles.module.js';
 import { ExpensesModule } from '../../expenses/expenses.module.js';
@@ -13,6 +14,7 @@ import { DemoData } from './demo-data.js';
   imports: [
     AuthModule,
     PaymentMethodsModule,
+    BudgetsModule,
     TemplatesModule,
     CyclesModule,
     ExpensesModule,

@@ -2,6 +2,7 @@ import type { CycleResponse } from '../../cycles/dto/cycle.dto.js';
 import type { ExpenseListResponse } from '../../expenses/dto/expense-list.dto.js';
 import type { ForecastResponse } from '../../forecast/dto/forecast.dto.js';
 import type { IncomeListResponse } from '../../incomes/dto/income.dto.js';
+import type { CycleSummaryResponse } from '../../reports/dto/cycle-summary.dto.js';
 import { formatTable } from '../cli/text-table.js';
 
 /** The cycle with its incomes, expenses and totals, as text tables. */
@@ -66,6 +67,25 @@ const totalsTable = ({ summary, income_amount, remaining_balance }: CycleRespons
       ['Remaining', remaining_balance],
     ],
   );
+
+/** What is left of the budgets of a cycle in USD, as a text table. */
+export function describeBudgets({ cycle, by_budget }: CycleSummaryResponse): string {
+  const table = formatTable(
+    [
+      { title: 'Budget', align: 'left' },
+      { title: 'Limit', align: 'right' },
+      { title: 'Spent', align: 'right' },
+      { title: 'Left', align: 'right' },
+    ],
+    by_budget.map(({ budget, limit, total_amount, left }) => [
+      budget?.name ?? 'None',
+      limit ?? '',
+      total_amount,
+      left ?? '',
+    ]),
+  );
+  return `Budgets of ${cycle.name}, in USD\n\n${table}\n`;
+}
 
 /** What is left until each pay day in USD, as a text table. */
 export function describePayWindows({ today, to, pay_windows }: ForecastResponse): string {

@@ -1,6 +1,6 @@
 /**
- * The demo: creates the sample household in an in-memory database, and prints its current cycle and
- * what is left until each pay day as the API responds with them.
+ * The demo: creates the sample household in an in-memory database, and prints its current cycle with
+ * its budgets, and what is left until each pay day, as the API responds with them.
  */
 import { randomBytes } from 'node:crypto';
 import { configureApplication, createApplication } from '../../application.js';
@@ -10,7 +10,8 @@ import type { ForecastResponse } from '../../forecast/dto/forecast.dto.js';
 import type { IncomeListResponse } from '../../incomes/dto/income.dto.js';
 import { IN_MEMORY_DATA_DIR, loadSettings } from '../../platform/config/settings.js';
 import { API_PREFIX } from '../../platform/openapi/openapi.js';
-import { describeCycle, describePayWindows } from './descriptions.js';
+import type { CycleSummaryResponse } from '../../reports/dto/cycle-summary.dto.js';
+import { describeBudgets, describeCycle, describePayWindows } from './descriptions.js';
 import { createSampleHousehold } from './sample-household.js';
 
 const NEXT_STEP =
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
       const expenses = await get<ExpenseListResponse>(`/cycles/${cycle.id}/expenses`);
       const incomes = await get<IncomeListResponse>(`/cycles/${cycle.id}/incomes`);
       console.log(describeCycle(cycle, expenses, incomes));
+      console.log(describeBudgets(await get<CycleSummaryResponse>(`/cycles/${cycle.id}/summary`)));
     }
     console.log(describePayWindows(await get<ForecastResponse>('/forecast')));
     console.log(NEXT_STEP);

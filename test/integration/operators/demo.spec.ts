@@ -4,6 +4,7 @@ import type { CyclePageResponse } from '../../../src/cycles/dto/cycle.dto.js';
 import type { ForecastResponse } from '../../../src/forecast/dto/forecast.dto.js';
 import { createSampleHousehold } from '../../../src/operators/demo/sample-household.js';
 import { addDays } from '../../../src/platform/values/calendar-date.js';
+import type { CycleSummaryResponse } from '../../../src/reports/dto/cycle-summary.dto.js';
 import { Client, TEST_PASSWORD, uniqueName } from '../../support/client.js';
 import { setTime } from '../../support/clock.js';
 import { useService } from '../../support/service.js';
@@ -22,6 +23,22 @@ describe('the sample household', () => {
     return new Client(service.server, email, token);
   }
 
+  /** The budgets of its cycles that are over their limits. */
+  async function listOverLimit(user: Client): Promise<(string | undefined)[][]> {
+    const { cycles } = await user.read<CyclePageResponse>('/cycles');
+    const found = [];
+    for (const { id, status } of cycles) {
+      const { by_budget } = await user.read<CycleSummaryResponse>(`/cycles/${id}/summary`);
+      expect(by_budget.map(({ budget }) => budget?.name)).toEqual([
+        ...['Despensa', 'Servicios', 'Suscripciones', 'Transporte', undefined],
+      ]);
+      for (const { budget, left } of by_budget) {
+        if (left?.startsWith('-')) found.push([status, budget?.name, left]);
+      }
+    }
+    return found;
+  }
+
   // The days with the highest and the lowest balances from 2026 to 2053, pay days, the days before
   // and after them, weekends, ends of months, and a leap year.
   it.each([
@@ -29,7 +46,7 @@ describe('the sample household', () => {
     ...['2028-02-28', '2028-02-29', '2028-03-01', '2029-01-20', '2029-03-08', '2030-02-21'],
     ...['2030-07-20', '2030-12-21', '2031-08-15', '2032-10-31'],
   ])(
-    'the sample household of %s falls below zero in the third pay window',
+    'the sample household of %s falls below zero in the third pay window, and one budget of the active cycle is over its limit',
     async (day) => {
       const user = await createOn(day);
       const { today, pay_windows, warnings } = await user.read<ForecastResponse>('/forecast');
@@ -40,6 +57,7 @@ describe('the sample household', () => {
       expect(pay_windows.slice(0, 3).map(({ free }) => free)).toEqual(['0.00', '0.00', '0.00']);
       expect(Number(pay_windows.at(-1)?.free)).toBeGreaterThan(0);
       expect(warnings.map(({ code }) => code)).toEqual(['negative_balance', 'stale_rate']);
+      expect(await listOverLimit(user)).toEqual([['active', 'Despensa', '-32.00']]);
     },
     120_000,
   );
