@@ -2,16 +2,23 @@ import type { Client } from './client.js';
 
 /**
  * Creates the household of the example in docs/concepts.md, whose user is paid by the fortnight in
- * pesos, as it is on 2026-02-10.
+ * pesos and has three budgets, as it is on 2026-02-10.
  *
  * @returns the id of its cycle
  */
 export async function createFortnightHousehold(user: Client): Promise<string> {
   const { id: payment_method_id } = await user.createPaymentMethod({ default_currency: 'MXN' });
   const common = { currency: 'MXN', payment_method_id };
-  await user.createTemplate({ ...common, description: 'Renta', base_amount: '8000.00' });
+  const budget = async (name: string, limit: string): Promise<{ budget_id: string }> => ({
+    budget_id: (await user.createBudget({ name, limit })).id,
+  });
+  const home = await budget('Casa', '850.00');
+  const car = await budget('Coche', '500.00');
+  const groceries = await budget('Despensa', '500.00');
+  await user.createTemplate({ ...common, ...home, description: 'Renta', base_amount: '8000.00' });
   await user.createTemplate({
     ...common,
+    ...groceries,
     description: 'Súper',
     base_amount: '1500.00',
     recurrence_type: 'weekly',
@@ -29,11 +36,16 @@ export async function createFortnightHousehold(user: Client): Promise<string> {
   }
   const period = { start_date: '2026-01-19', end_date: '2026-03-01' };
   const { id: cycleId } = await user.createCycle({ ...period, income_amount: '200.00' });
-  const one = async (description: string, amount: string, due_date: string): Promise<void> => {
-    await user.createExpense(cycleId, { ...common, description, amount, due_date });
+  const one = async (body: Record<string, string>): Promise<void> => {
+    await user.createExpense(cycleId, { ...common, ...body });
   };
-  await one('Gas', '500.00', '2026-02-10');
-  await one('Seguro del coche', '11500.00', '2026-02-20');
+  await one({ ...home, description: 'Gas', amount: '500.00', due_date: '2026-02-10' });
+  await one({
+    ...car,
+    description: 'Seguro del coche',
+    amount: '11500.00',
+    due_date: '2026-02-20',
+  });
   const { expenses } = await user.expenses(cycleId);
   for (const { id, due_date } of expenses) {
     if (due_date > '2026-02-01') continue;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { ForecastResponse } from '../../../src/forecast/dto/forecast.dto.js';
+import type { CycleSummaryResponse } from '../../../src/reports/dto/cycle-summary.dto.js';
 import type { Client } from '../../support/client.js';
 import { setTime } from '../../support/clock.js';
 import { createFortnightHousehold } from '../../support/fortnight-household.js';
@@ -71,6 +72,21 @@ describe('the worked example of a forecast', () => {
     expect(overdue.expense_count).toBe(1);
     expect(example).toContain(`the remaining balance of the cycle, ${remaining_balance} USD`);
     expect(forecast.warnings.map(({ code }) => code)).toEqual([]);
+  });
+
+  it('its budgets are those of the summary, and what is left of them is set aside', async () => {
+    const { by_budget } = await ana.read<CycleSummaryResponse>(`/cycles/${cycleId}/summary`);
+    expect(
+      by_budget.map(({ budget, limit, total_amount, left }) => [
+        ...[budget?.name, limit, total_amount, left],
+      ]),
+    ).toEqual(rowsOf('Budget'));
+    const { pay_windows } = await ana.read<ForecastResponse>(
+      '/forecast?to=2026-03-01&set_aside=budgets',
+    );
+    const [first, , last] = pay_windows;
+    expect(example).toContain(`${last?.closing_balance} USD are left on 1 March instead of`);
+    expect(example).toContain(`the first window still has ${first?.free} free`);
   });
 
   it('it goes on with the cycle that it names', async () => {
