@@ -25,9 +25,10 @@ import {
 const SANDBOX = fileURLToPath(new URL('../../dist/src/operators/sandbox/main.js', import.meta.url));
 
 const readme = readFileSync(join(CLIENT_FOLDER, 'README.md'), 'utf8');
-const tour = /<!-- tour:begin.*?-->(.*)<!-- tour:end -->/s.exec(readme)?.[1] ?? '';
-
-const forecast = /<!-- forecast:begin.*?-->(.*)<!-- forecast:end -->/s.exec(readme)?.[1] ?? '';
+/** What is between the marks of a name. */
+const section = (name: string): string =>
+  new RegExp(`<!-- ${name}:begin.*?-->(.*)<!-- ${name}:end -->`, 's').exec(readme)?.[1] ?? '';
+const tour = section('tour');
 
 function blocks(language: string, document = tour): string {
   const found = document.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'));
@@ -84,9 +85,11 @@ describe('the package of the TypeScript client', () => {
     ['bundler', '--module esnext --moduleResolution bundler'],
     ['node10', '--module es2022 --moduleResolution node10'],
   ])(
-    'the package of the TypeScript client has declarations with which the tour and the forecast of its README compile with the module resolution %s',
+    'the package of the TypeScript client has declarations with which the tour, the forecast and the budgets of its README compile with the module resolution %s',
     (_, resolution) => {
-      writeFileSync(join(application, 'tour.ts'), blocks('ts') + blocks('ts', forecast));
+      const examples = [tour, section('forecast'), section('budgets')];
+      const code = examples.map((example) => blocks('ts', example)).join('');
+      writeFileSync(join(application, 'tour.ts'), code);
       const options = `--noEmit --strict --target es2022 --lib es2022,dom ${resolution}`;
       const compiler = join(CLIENT_PACKAGES, 'typescript/bin/tsc');
       const args = [compiler, ...options.split(' '), 'tour.ts'];
